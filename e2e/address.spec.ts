@@ -1,0 +1,88 @@
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ api }) => {
+  await api.createBoard('Portraits')
+  await api.uploadImages(['castle-1.png', 'dog.png', 'castle-2.png'], { board: 'Portraits' })
+})
+
+test('a reload restores board, search and order', async ({ gallery, page }) => {
+  await gallery.open({ board: 'Portraits' })
+  await gallery.sort('Oldest first')
+  await gallery.search.fill('castle')
+  await expect(page).toHaveURL(/q=castle/)
+
+  await page.reload()
+
+  await expect(gallery.board('Portraits')).toHaveAttribute('aria-current', 'page')
+  await expect(gallery.search).toHaveValue('castle')
+  await expect.poll(() => gallery.shownNames()).toEqual(['castle-1.png', 'castle-2.png'])
+})
+
+test('Back returns to the board that was open before', async ({ gallery, page }) => {
+  await gallery.open()
+  await gallery.openBoard('Portraits')
+  await gallery.openBoard('Assets')
+
+  await page.goBack()
+  await expect(gallery.board('Portraits')).toHaveAttribute('aria-current', 'page')
+  await page.goForward()
+
+  await expect(gallery.board('Assets')).toHaveAttribute('aria-current', 'page')
+})
+
+test('a link to an image opens it, in a new window too', async ({ context, gallery, page }) => {
+  await gallery.open({ board: 'Portraits' })
+  await gallery.image('dog.png').dblclick()
+  await expect(gallery.viewer).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+
+  await expect(other.getByRole('dialog', { name: 'Image viewer' })).toContainText('2 of 3')
+})
+
+test('an address of a board that is gone says so and offers the way on', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const { boardId } = await api.createBoard('Gone')
+  await api.client.boards.deleteBoard(boardId)
+
+  await page.goto(`/?board=${boardId}`)
+
+  await expect(page.getByRole('main')).toContainText(/board/i)
+  await gallery.openBoard('All images')
+  await expect(gallery.tiles).toHaveCount(3)
+})
+
+test('what changes in one window shows in another', async ({ api, context, gallery, page }) => {
+  await gallery.open({ board: 'Portraits' })
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(other.getByRole('gridcell')).toHaveCount(3)
+
+  await gallery.deleteImage('castle-1.png')
+  await gallery.star('dog.png')
+
+  await expect(other.getByRole('gridcell')).toHaveCount(2)
+  await expect(
+    other.getByRole('gridcell', { name: 'dog.png' }).getByRole('button', { name: 'Unstar' }),
+  ).toBeAttached()
+  expect(await api.trashedNames()).toEqual(['castle-1.png'])
+})
+
+test('dark and light can be chosen and stay chosen', async ({ gallery, page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await gallery.open()
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect.poll(background).not.toBe(light)
+  const dark = await background()
+  await page.reload()
+
+  await expect.poll(background).toBe(dark)
+})

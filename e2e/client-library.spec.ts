@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { build } from 'vite'
+import { projectRoot } from '#build/project-root.ts'
+import type * as library from '#client/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+type Library = typeof library
+
+// Where the test's page has the library: real modules on the server's own origin.
+const MODULE = '/client-library/library.js'
+
+let server: RunningServer
+let outDir: string
+
+test.beforeAll(async () => {
+  server = await startServer()
+  outDir = await createTemporaryFolder()
+  await build({
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      lib: { entry: 'src/client/index.ts', formats: ['es'], fileName: 'library' },
+      reportCompressedSize: false,
+    },
+  })
+})
+
+test.afterAll(async () => {
+  await server.close()
+  await removeFolder(outDir)
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.route('**/client-library/*.js', async (route) => {
+    const body = await readFile(join(outDir, basename(new URL(route.request().url()).pathname)))
+    await route.fulfill({ contentType: 'text/javascript', body })
+  })
+  await page.route('**/empty', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+  )
+  await page.goto(`${server.url}/empty`)
+})
+
+/** Puts drawn files where the page's own code finds them, as if a person had chosen them. */
+const giveFiles = async (page: Page, ...fileNames: string[]) => {
+  const input = await page.evaluateHandle(() =>
+    document.body.appendChild(
+      Object.assign(document.createElement('input'), { type: 'file', multiple: true }),
+    ),
+  )
+  const files = await Promise.all(fileNames.map((name) => drawFile(name)))
+  const payloads = files.map(async (file) => ({
+    name: file.name,
+    mimeType: file.type,
+    buffer: Buffer.from(await file.arrayBuffer()),
+  }))
+  await input.asElement()?.setInputFiles(await Promise.all(payloads))
+}
+
+test('an upload in a browser says how far it is', async ({ page }) => {
+  await giveFiles(page, 'progress.png')
+
+  const told = await page.evaluate(async (module) => {
+    const { connect }: Library = await import(module)
+    const [file = new File([], '')] = document.querySelector('input')?.files ?? []
+    const progress: library.UploadProgress[] = []
+    const onProgress = (one: library.UploadProgress) => progress.push(one)
+    const image = await connect({ baseUrl: '' }).uploads.upload({ bytes: file }, { onProgress })
+    return { last: progress.at(-1), fileName: image.file_name }
+  }, MODULE)
+
+  expect(told.fileName).toBe('progress.png')
+  expect(told.last?.sentBytes).toBeGreaterThan(0)
+  expect(told.last?.sentBytes).toBe(told.last?.totalBytes)
+})
+
+test('a batch in a browser gives its lines and can be left early', async ({ page }) => {
+  await giveFiles(page, 'one.png', 'two.jpg', 'three.webp')
+
+  const told = await page.evaluate(async (module) => {
+    const { connect }: Library = await import(module)
+    const { uploads } = connect({ baseUrl: '' })
+    const chosen = [...(document.querySelector('input')?.files ?? [])]
+    const files = chosen.map((bytes) => ({ bytes }))
+    const names: (string | null)[] = []
+    const onProgress = () => {}
+    for await (const line of uploads.uploadBatch(files, { onProgress })) names.push(line.file_name)
+    for await (const _ of uploads.uploadBatch(files, { onProgress })) break
+    return names.toSorted()
+  }, MODULE)
+
+  expect(told).toEqual(['one.png', 'three.webp', 'two.jpg'])
+})
+
+test('an upload in a browser is refused, given up and cut off as with fetch', async ({ page }) => {
+  const told = await page.evaluate(async (module) => {
+    const { connect }: Library = await import(module)
+    const { uploads } = connect({ baseUrl: '' })
+    const nowhere = connect({ baseUrl: 'http://127.0.0.1:9' }).uploads
+    const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
+    const options = { onProgress: () => {} }
+    const text = { bytes: new File(['text'], 'text.png', { type: 'image/png' }) }
+    const giveUp = new AbortController()
+    const large = { bytes: new File([new Uint8Array(5_000_000)], 'large.png') }
+    const given = uploads.upload(large, {
+      signal: giveUp.signal,
+      onProgress: () => giveUp.abort('enough'),
+    })
+    return Promise.all([
+      uploads.upload(text, options).catch(nameOf),
+      given.catch(nameOf),
+      nowhere.upload(text, options).catch(nameOf),
+    ])
+  }, MODULE)
+
+  expect(told).toEqual(['RefusedError', 'enough', 'ConnectionError'])
+})

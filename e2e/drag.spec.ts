@@ -1,0 +1,152 @@
+import type { Locator, Page } from '@playwright/test'
+import { nameOfFile } from '#testing/fill-library.ts'
+import { dragFiles } from './fixtures/drop-files.ts'
+import { expect, test } from './fixtures.ts'
+
+const BOARDS = Array.from({ length: 40 }, (_, at) => `Board ${String(at + 1).padStart(2, '0')}`)
+
+/** More than one screen. */
+const COUNT = 400
+const newest = (at: number): string => nameOfFile(COUNT - 1 - at)
+
+test.use({ libraryOf: COUNT })
+
+test.beforeEach(async ({ api, gallery }) => {
+  for (const name of BOARDS) await api.createBoard(name)
+  await gallery.open({ board: 'none' })
+  await expect(gallery.image(newest(10))).toBeVisible()
+})
+
+test('Esc during a drag changes nothing', async ({ api, gallery, page }) => {
+  const names = [10, 11, 12].map(newest)
+  const changes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') changes.push(request.url())
+  })
+  await gallery.select(...names)
+  const focus = await gallery.grid.getAttribute('aria-activedescendant')
+
+  await pickUp(page, gallery.image(newest(11)))
+  await holdOver(page, gallery.boards.first())
+  await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+
+  await expect.poll(() => litIn(gallery.sidebar)).toEqual([])
+  expect((await gallery.selectedNames()).toSorted()).toEqual(names.toSorted())
+  await expect(gallery.grid).toBeFocused()
+  await expect(gallery.grid).toHaveAttribute('aria-activedescendant', focus ?? '')
+  await expect(page.getByRole('status').filter({ hasText: /\S/ })).toHaveCount(0)
+  expect(changes).toEqual([])
+  expect(await api.namesOn()).toHaveLength(COUNT)
+})
+
+test('tiles held at an edge of the board list scroll it, and the row under them alone lights up', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const list = scrollerOf(gallery.sidebar)
+  const edges = await edgesOf(list)
+  await pickUp(page, gallery.image(newest(10)))
+
+  await holdAt(page, edges.bottom)
+  await expect.poll(() => atEnd(list), { timeout: 30_000 }).toBe(true)
+  await holdAt(page, edges.bottom)
+  await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
+  const [lit = ''] = await litIn(gallery.sidebar)
+  await page.mouse.up()
+
+  await expect.poll(() => api.namesOn(nameIn(lit))).toEqual([newest(10)])
+})
+
+test('tiles held at an edge of the grid scroll it', async ({ gallery, page }) => {
+  const edges = await edgesOf(gallery.grid)
+  await pickUp(page, gallery.image(newest(10)))
+
+  await holdAt(page, edges.bottom)
+  await expect.poll(() => topOf(gallery.grid)).toBeGreaterThan(100)
+  await holdAt(page, edges.top)
+  await expect.poll(() => topOf(gallery.grid)).toBe(0)
+
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+})
+
+test('files from the desktop held at an edge of the board list scroll it', async ({
+  gallery,
+  page,
+}) => {
+  const list = scrollerOf(gallery.sidebar)
+  const { bottom } = await edgesOf(list)
+  const drag = await dragFiles(await gallery.drawFiles(['new.png']), gallery.boards.first())
+
+  await expect
+    .poll(
+      async () => {
+        await drag.moveTo(bottom)
+        return atEnd(list)
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+  await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
+  const [lit = ''] = await litIn(gallery.sidebar)
+  await expect(page.getByText(`Drop to upload to ${nameIn(lit)}`)).toBeVisible()
+  await drag.cancel()
+})
+
+/** The name in a row's text, which ends in a count. */
+const nameIn = (row: string): string => row.slice(0, 'Board 01'.length)
+
+/** Presses on a tile and moves until it hangs on the pointer. */
+async function pickUp(page: Page, tile: Locator): Promise<void> {
+  await tile.hover()
+  await page.mouse.down()
+  const box = await tile.boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20, { steps: 3 })
+}
+
+async function holdOver(page: Page, element: Locator): Promise<void> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('It cannot be seen.')
+  await holdAt(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 })
+}
+
+/** Twice: the first move enters what lies there, the second is over it. */
+async function holdAt(page: Page, { x, y }: Point): Promise<void> {
+  await page.mouse.move(x, y - 1)
+  await page.mouse.move(x, y)
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+/** What scrolls the boards. */
+const scrollerOf = (sidebar: Locator): Locator => sidebar.getByRole('list').locator('..')
+
+/** Points just inside the upper and the lower edge of what scrolls. */
+async function edgesOf(element: Locator): Promise<{ top: Point; bottom: Point }> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('It cannot be seen.')
+  const x = box.x + box.width / 2
+  return { top: { x, y: box.y + 8 }, bottom: { x, y: box.y + box.height - 8 } }
+}
+
+const topOf = (element: Locator): Promise<number> => element.evaluate((node) => node.scrollTop)
+
+const atEnd = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => node.scrollTop + node.clientHeight >= node.scrollHeight - 1)
+
+/** The text of each row that is outlined as a place to drop on. */
+const litIn = (sidebar: Locator): Promise<string[]> =>
+  sidebar.locator('div').evaluateAll((rows) =>
+    rows
+      .filter((row) => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(row)
+        return outlineStyle === 'solid' && outlineWidth === '2px'
+      })
+      .map((row) => row.textContent ?? ''),
+  )

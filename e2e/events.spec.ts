@@ -1,0 +1,161 @@
+import { connect } from '#client/index.ts'
+import { fillLibrary } from '#testing/fill-library.ts'
+import { LibraryMaker } from '#testing/library-maker.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { copyOf, endlessTo } from './fixtures/graphs.ts'
+import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
+import { test as base, expect } from './fixtures.ts'
+
+const QUIET = 'Live updates stopped.'
+const LOUD = 'The server does not answer.'
+
+/** How long the engine may take on a busy machine. */
+const MADE = { timeout: 60_000 }
+
+/** Of the hundred that a minute allows, for 200 images. */
+const MAX_REQUESTS = 90
+
+const DRAWN = { pictureCount: 8, longestPx: 240 }
+
+/** The page reaches the server through a proxy; the tests reach it directly. */
+const test = base.extend<{ process: ServerProcess; line: TcpProxy }>({
+  process: async ({ serverFlags: flags, libraryOf }, use) => {
+    const dataFolder = await createTemporaryFolder()
+    if (libraryOf > 0) await fillLibrary(dataFolder, { ...DRAWN, imageCount: libraryOf })
+    const process = await ServerProcess.start({ dataFolder, flags })
+    await use(process)
+    await process.close()
+    await removeFolder(dataFolder)
+  },
+  server: async ({ process }, use) => use(process),
+  line: async ({ server }, use) => {
+    const proxy = await startTcpProxy(server.url)
+    await use(proxy)
+    await proxy.close()
+  },
+  baseURL: async ({ line }, use) => use(line.url),
+  api: async ({ server }, use) => use(new LibraryMaker(connect({ baseUrl: server.url }))),
+})
+
+test('what is made is on its board and in the counts, without a reload', async ({
+  api,
+  gallery,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  const { boardId } = await api.createBoard('Portraits')
+  await gallery.open({ board: 'Portraits' })
+  await expect(gallery.page.getByRole('button', { name: 'Queue' })).toBeVisible()
+
+  await api.client.queue.enqueue({ graph: copyOf(cat, boardId), runs: 3 })
+
+  await expect(gallery.boardCount('Portraits')).toHaveText('3', MADE)
+  await expect(gallery.tiles).toHaveCount(3)
+  await gallery.openBoard('All images')
+  await expect(gallery.tiles).toHaveCount(4)
+})
+
+test('a cut line says so quietly, and what happened meanwhile is there when it is back', async ({
+  api,
+  gallery,
+  page,
+  line,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  await gallery.open()
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible()
+  await api.client.queue.enqueueOne({ graph: copyOf(cat) })
+  await expect(gallery.tiles).toHaveCount(2, MADE)
+
+  line.cutEvents()
+  await expect(page.getByText(QUIET)).toBeVisible()
+  await expect(page.getByText(/Trying again/)).toBeVisible()
+  await expect(page.getByText(LOUD)).toBeHidden()
+  const { item_ids } = await api.client.queue.enqueue({ graph: copyOf(cat), runs: 5 })
+  await expect
+    .poll(async () => (await api.client.queue.items(item_ids)).map(({ status }) => status), MADE)
+    .toEqual(item_ids.map(() => 'completed'))
+
+  line.mendEvents()
+  await page.getByRole('button', { name: 'Try now' }).click()
+
+  await expect(page.getByText(QUIET)).toBeHidden()
+  await expect(gallery.tiles).toHaveCount(7)
+  await expect(gallery.boardCount('Assets')).toHaveText('7')
+})
+
+test('an item that ran when the server was killed is shown as interrupted, and runs again', async ({
+  api,
+  gallery,
+  page,
+  process,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  await gallery.open()
+  await page.getByRole('button', { name: 'Queue' }).click()
+  const queue = page.getByRole('complementary', { name: 'Queue' })
+  await api.client.queue.enqueue({ graph: endlessTo(cat) })
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+
+  await process.kill()
+  await expect(page.getByText(LOUD)).toBeVisible()
+  await expect(page.getByText(QUIET)).toBeHidden()
+  await process.startAgain()
+
+  await expect(page.getByText(LOUD)).toBeHidden()
+  const ended = queue.getByRole('region', { name: 'Ended' })
+  await expect(ended.getByText('Interrupted: the server was stopped')).toBeVisible()
+  await ended.getByRole('button', { name: /^Retry/ }).click()
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+})
+
+test.describe('with a long library', () => {
+  test.use({ libraryOf: 4_000, serverFlags: ['--rate-limit', '100,10'] })
+
+  // Every test fails on the first 429 that the page sees.
+  test('200 images that are made while row 500 is on the screen move nothing there', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const [cat] = (await api.client.images.page({ boardId: 'none' }, { offset: 0, limit: 1 })).items
+    if (!cat) throw new Error('The library is empty.')
+    await gallery.open({ board: 'none' })
+    await expect(gallery.tiles.first()).toBeVisible()
+    await gallery.scrollTo(0.75)
+    const [first = ''] = await gallery.namesOnScreen()
+    const before = (await topOf(gallery, first)) ?? 0
+    expect(await gallery.grid.evaluate((grid) => grid.scrollTop)).toBeGreaterThan(50_000)
+    let requests = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/api/') && !request.url().includes('/thumbnail')) requests += 1
+    })
+
+    await api.client.queue.enqueue({ graph: copyOf(cat), runs: 200 })
+
+    const isDone = async () => (await api.client.queue.status()).queue.completed
+    await expect.poll(isDone, { ...MADE, intervals: [2_000] }).toBe(200)
+    await expect(gallery.boardCount('Assets')).toHaveText('4,200')
+    await expect(page.getByRole('main').getByText('4,200 images')).toBeVisible()
+    await expect(page.getByRole('button', { name: /new$/ })).toBeVisible()
+    const movedPx = async () => Math.abs(((await topOf(gallery, first)) ?? 0) - before)
+    await expect.poll(movedPx).toBeLessThanOrEqual(2)
+    expect(requests).toBeLessThan(MAX_REQUESTS)
+
+    await page.getByRole('button', { name: /new$/ }).click()
+    await expect(gallery.grid.getByRole('row').first()).toBeVisible()
+    const newest = await api.imagesOn()
+    expect(newest.filter(({ image_origin }) => image_origin === 'internal')).toHaveLength(200)
+    await page.reload()
+    await expect(gallery.boardCount('Assets')).toHaveText('4,200')
+  })
+})
+
+/** Where an image stands on the screen, in pixels from the top; null where it is not drawn. */
+const topOf = async (gallery: GalleryPage, name: string): Promise<number | null> => {
+  const tile = gallery.grid.getByRole('gridcell', { name, exact: true })
+  return (await tile.count()) === 0 ? null : ((await tile.boundingBox())?.y ?? null)
+}

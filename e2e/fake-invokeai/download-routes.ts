@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import yazl from 'yazl'
+import { DetailAnswer, notFound } from './fault.ts'
+import type { Library, StoredImage } from './library.ts'
+import { readBody } from './read-request.ts'
+
+/** Wire 2.7. A zip can be fetched once. */
+export function addDownloadRoutes(app: FastifyInstance, library: Library): void {
+  const zips = new Map<string, Buffer>()
+
+  app.post('/api/v1/images/download', async (request, reply) => {
+    const { board_id: boardId, image_names: names } = readBody(request.body)
+    const id = randomUUID()
+    let item = `${id}.zip`
+    let images: StoredImage[]
+    if (typeof boardId === 'string') {
+      const name = library.boards.get(boardId)?.board_name ?? 'Uncategorized'
+      item = `${name.replace(/[^\p{L}\p{N} _-]/gu, '').trim()}_${id}.zip`
+      images = library.imagesOn(boardId)
+    } else if (Array.isArray(names)) {
+      images = names.flatMap((name) => library.images.get(String(name)) ?? [])
+    } else {
+      throw new DetailAnswer(400, 'No images or board id specified.')
+    }
+    zips.set(item, await zipOf(images))
+    return reply.code(202).send({ response: null, bulk_download_item_name: item })
+  })
+
+  app.get<{ Params: { item: string } }>('/api/v1/images/download/:item', (request, reply) => {
+    const { item } = request.params
+    const zip = zips.get(item)
+    if (zip === undefined) throw notFound()
+    zips.delete(item)
+    return reply
+      .header('content-disposition', `inline; filename="${item}"`)
+      .header('cache-control', 'max-age=31536000')
+      .type('application/zip')
+      .send(zip)
+  })
+}
+
+async function zipOf(images: readonly StoredImage[]): Promise<Buffer> {
+  const zip = new yazl.ZipFile()
+  for (const image of images)
+    zip.addBuffer(image.png, `${image.image_category}/${image.image_name}`)
+  zip.end()
+  return buffer(zip.outputStream)
+}

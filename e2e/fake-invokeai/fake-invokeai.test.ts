@@ -1,0 +1,284 @@
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
+
+let fake: FakeInvokeAi
+
+beforeEach(async () => {
+  fake = await startFakeInvokeAi()
+})
+
+afterEach(() => fake.close())
+
+const call = (method: string, path: string, json?: unknown) =>
+  fetch(`${fake.url}/api/v1/${path}`, {
+    method,
+    ...(json === undefined
+      ? {}
+      : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
+  })
+
+const upload = async (query = 'image_category=user&is_intermediate=false', type = 'image/png') => {
+  const { bytes } = await drawPicture({ seed: 1, kind: 'invokeai', widthPx: 400, heightPx: 200 })
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'cat.png')
+  return fetch(`${fake.url}/api/v1/images/upload?${query}`, { method: 'POST', body: form })
+}
+
+const createBoard = async (name: string): Promise<{ board_id: string }> =>
+  (await call('POST', `boards/?board_name=${name}`)).json()
+
+describe('ground rules', () => {
+  test.each(['anywhere', 'boards', 'health', 'app/capabilities', 'boards/a/b/c'])(
+    'GET /api/v1/%s is the page, with 200',
+    async (path) => {
+      const answer = await call('GET', path)
+
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toContain('text/html')
+    },
+  )
+
+  test.each([
+    ['POST', 'anywhere'],
+    ['PUT', 'boards/'],
+    ['DELETE', 'images/'],
+    ['POST', 'trash/images'],
+    ['POST', 'images/upload/batch'],
+  ])('%s /api/v1/%s is 405', async (method, path) => {
+    const answer = await call(method, path, {})
+
+    expect(answer.status).toBe(405)
+    expect(await answer.json()).toEqual({ detail: 'Method Not Allowed' })
+  })
+
+  test('HEAD of a record is the page; HEAD of the bytes is the image', async () => {
+    const { image_name } = await (await upload()).json()
+
+    const ofRecord = await call('HEAD', `images/i/${image_name}`)
+    const ofBytes = await call('HEAD', `images/i/${image_name}/full`)
+
+    expect(ofRecord.headers.get('content-type')).toContain('text/html')
+    expect(ofBytes.headers.get('content-type')).toBe('image/png')
+  })
+
+  test('nothing carries an ETag or a limit', async () => {
+    const answer = await call('GET', 'boards/?all=true')
+
+    expect(answer.headers.get('etag')).toBeNull()
+    expect([...answer.headers.keys()].filter((name) => name.includes('limit'))).toEqual([])
+  })
+
+  test('a JSON body of another type reads as none', async () => {
+    const answer = await fetch(`${fake.url}/api/v1/images/star`, { method: 'POST', body: '{}' })
+
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ detail: [{ type: 'missing', loc: ['body'] }] })
+  })
+
+  test('a boolean that is none is refused in the words of FastAPI', async () => {
+    const answer = await call('GET', 'boards/?all=maybe')
+
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      detail: [{ type: 'bool_parsing', loc: ['query', 'all'], input: 'maybe' }],
+    })
+  })
+})
+
+describe('boards', () => {
+  test('a list needs all, or both offset and limit', async () => {
+    expect((await call('GET', 'boards/')).status).toBe(400)
+    expect((await call('GET', 'boards/?all=false')).status).toBe(400)
+    expect((await call('GET', 'boards/?all=True')).status).toBe(200)
+  })
+
+  test('the total of a page is the length of the page', async () => {
+    for (const name of ['a', 'b', 'c']) await createBoard(name)
+
+    const page = await (await call('GET', 'boards/?offset=0&limit=2')).json()
+
+    expect(page).toMatchObject({ total: 2, limit: 2, offset: 0 })
+  })
+
+  test('a record has neither description, star nor is_private', async () => {
+    const board = await createBoard('Portraits')
+
+    for (const key of ['description', 'starred', 'is_private'])
+      expect(board).not.toHaveProperty(key)
+    expect(board).toMatchObject({ board_visibility: 'private', user_id: 'system' })
+  })
+
+  test('image_count is of general images alone', async () => {
+    const { board_id } = await createBoard('Portraits')
+    await upload(`image_category=general&is_intermediate=false&board_id=${board_id}`)
+    await upload(`image_category=user&is_intermediate=false&board_id=${board_id}`)
+
+    const board = await (await call('GET', `boards/${board_id}`)).json()
+
+    expect(board).toMatchObject({ image_count: 1, asset_count: 1 })
+  })
+
+  test('a key that is none of its own is refused, a known one answers 201', async () => {
+    const { board_id } = await createBoard('Portraits')
+
+    const refused = await call('PATCH', `boards/${board_id}`, { is_private: true })
+    const changed = await call('PATCH', `boards/${board_id}`, { board_name: 'Faces' })
+
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ detail: [{ type: 'extra_forbidden' }] })
+    expect(changed.status).toBe(201)
+  })
+
+  test('`none` is no board, yet its image names are listed', async () => {
+    expect((await call('GET', 'boards/none')).status).toBe(404)
+    expect((await call('DELETE', 'boards/none')).status).toBe(404)
+    expect(await (await call('GET', 'boards/none/image_names')).json()).toEqual([])
+  })
+
+  test('deleting a board keeps its images unless asked otherwise', async () => {
+    const { board_id } = await createBoard('Portraits')
+    const image = await (
+      await upload(`image_category=user&is_intermediate=false&board_id=${board_id}`)
+    ).json()
+
+    const result = await (await call('DELETE', `boards/${board_id}`)).json()
+
+    expect(result).toMatchObject({ deleted_board_images: [image.image_name], deleted_images: [] })
+    expect(await (await call('GET', 'boards/none/image_names')).json()).toEqual([image.image_name])
+  })
+})
+
+describe('images', () => {
+  test('an upload is kept as PNG with a thumbnail of 256 px', async () => {
+    const answer = await upload('image_category=user&is_intermediate=false', 'image/jpeg')
+    const image = await answer.json()
+    const thumbnail = await (await call('GET', `images/i/${image.image_name}/thumbnail`)).bytes()
+
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('location')).toBe(image.image_url)
+    expect(image).toMatchObject({ width: 400, height: 200, board_id: null, starred: false })
+    expect(image.image_name).toMatch(/^[0-9a-f-]{36}\.png$/)
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 256 })
+  })
+
+  test('what InvokeAI embeds is read', async () => {
+    const { image_name, has_workflow } = await (await upload()).json()
+
+    const metadata = await (await call('GET', `images/i/${image_name}/metadata`)).json()
+
+    expect(has_workflow).toBe(true)
+    expect(metadata).toHaveProperty('positive_prompt')
+  })
+
+  test.each([
+    ['none', 404],
+    ['', 404],
+    ['unknown', 404],
+  ])('an upload to board_id "%s" is %i', async (boardId, status) => {
+    const answer = await upload(`image_category=user&is_intermediate=false&board_id=${boardId}`)
+
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toEqual({ detail: 'Board not found' })
+  })
+
+  test('a part that is no image is 415, a query without a category 422', async () => {
+    expect((await upload('image_category=user&is_intermediate=false', 'text/plain')).status).toBe(
+      415,
+    )
+    expect((await upload('is_intermediate=false')).status).toBe(422)
+  })
+
+  test('a page names its total; limit 0 is only the count', async () => {
+    await upload()
+    await upload()
+
+    const page = await (await call('GET', 'images/?limit=1&offset=1')).json()
+    const count = await (await call('GET', 'images/?limit=0')).json()
+
+    expect(page).toMatchObject({ total: 2, limit: 1, offset: 1, items: [{}] })
+    expect(count).toMatchObject({ total: 2, items: [] })
+  })
+
+  test('starred images come first unless asked otherwise', async () => {
+    const first = await (await upload()).json()
+    const second = await (await upload()).json()
+    await call('POST', 'images/star', { image_names: [first.image_name, 'unknown.png'] })
+
+    const names = await (await call('GET', 'images/names')).json()
+
+    expect(names).toEqual({
+      image_names: [first.image_name, second.image_name],
+      starred_count: 1,
+      total_count: 2,
+    })
+  })
+
+  test('deleting an unknown name is 200: empty arrays for one, failed_images for many', async () => {
+    const one = await call('DELETE', 'images/i/unknown.png')
+    const many = await call('POST', 'images/delete', { image_names: ['unknown.png'] })
+
+    expect(await one.json()).toEqual({ affected_boards: [], deleted_images: [], failed_images: [] })
+    expect(await many.json()).toMatchObject({ failed_images: ['unknown.png'] })
+  })
+
+  test('changing an unknown image is 400, and other keys are ignored', async () => {
+    const { image_name } = await (await upload()).json()
+
+    const unknown = await call('PATCH', 'images/i/unknown.png', { starred: true })
+    const changed = await call('PATCH', `images/i/${image_name}`, { starred: true, board_id: 'x' })
+
+    expect(unknown.status).toBe(400)
+    expect(await changed.json()).toMatchObject({ starred: true, board_id: null })
+  })
+
+  test('a zip can be fetched once', async () => {
+    const { image_name } = await (await upload()).json()
+    const answer = await call('POST', 'images/download', { image_names: [image_name] })
+    const { bulk_download_item_name: item } = await answer.json()
+
+    expect(answer.status).toBe(202)
+    expect((await call('GET', `images/download/${item}`)).status).toBe(200)
+    expect((await call('GET', `images/download/${item}`)).status).toBe(404)
+  })
+})
+
+describe('board_images', () => {
+  test('adding moves, removing makes uncategorized, and both answer 201', async () => {
+    const { board_id } = await createBoard('Portraits')
+    const { image_name } = await (await upload()).json()
+
+    const added = await call('POST', 'board_images/', { board_id, image_name })
+    const removed = await call('DELETE', 'board_images/', { image_name })
+
+    expect(added.status).toBe(201)
+    expect(await added.json()).toEqual({
+      affected_boards: [board_id, 'none'],
+      added_images: [image_name],
+    })
+    expect(removed.status).toBe(201)
+    expect(await removed.json()).toMatchObject({ removed_images: [image_name] })
+  })
+
+  test('the board `none` is unknown, an unknown image is 500', async () => {
+    const { board_id } = await createBoard('Portraits')
+    const { image_name } = await (await upload()).json()
+
+    const toNone = await call('POST', 'board_images/', { board_id: 'none', image_name })
+    const unknown = await call('POST', 'board_images/', { board_id, image_name: 'unknown.png' })
+
+    expect(toNone.status).toBe(404)
+    expect(unknown.status).toBe(500)
+  })
+})
+
+test('a restart keeps the address and everything that was there', async () => {
+  const { image_name } = await (await upload()).json()
+
+  await fake.restart()
+
+  // The first call may still go out on a connection that the restart has closed.
+  const status = () => call('GET', `images/i/${image_name}`).then((answer) => answer.status)
+  await expect.poll(() => status().catch(() => 'no answer')).toBe(200)
+})

@@ -1,0 +1,195 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DetailAnswer, InvalidRequest, notFound } from './fault.ts'
+import {
+  CATEGORIES,
+  type Library,
+  type ListFilter,
+  ORIGINS,
+  type StoredImage,
+  timestamp,
+} from './library.ts'
+import { missing, QueryReader, readBody, readImageNames } from './read-request.ts'
+import { imageRecord, imageUrls } from './records.ts'
+import { takeUpload } from './take-upload.ts'
+
+interface ByName {
+  Params: { image_name: string }
+}
+
+const MEDIA_CACHE = 'max-age=31536000'
+
+/** Wire 2.2 to 2.6. */
+export function addImageRoutes(app: FastifyInstance, library: Library): void {
+  const imageOf = (imageName: string): StoredImage => {
+    const image = library.images.get(imageName)
+    if (image === undefined) throw notFound()
+    return image
+  }
+
+  app.post('/api/v1/images/upload', async (request, reply) => {
+    const query = new QueryReader(request.query)
+    const category = query.oneOf('image_category', CATEGORIES)
+    const isIntermediate = query.isTrue('is_intermediate')
+    const boardId = query.text('board_id')
+    if (category === undefined)
+      throw new InvalidRequest([missing(['query', 'image_category'], null)])
+    if (isIntermediate === undefined) {
+      throw new InvalidRequest([missing(['query', 'is_intermediate'], null)])
+    }
+    const parts = await readParts(request)
+    if (boardId !== undefined && !library.boards.has(boardId)) throw notFound('Board not found')
+    if (!parts.mediaType.startsWith('image')) throw new DetailAnswer(415, 'Not an image')
+    const image = await takeUpload(parts.bytes, {
+      category,
+      isIntermediate,
+      boardId: boardId ?? null,
+      sessionId: query.text('session_id') ?? null,
+      metadata: parts.texts.metadata,
+      resizeTo: parts.texts.resize_to,
+    })
+    library.images.set(image.image_name, image)
+    const record = imageRecord(image)
+    return reply.code(201).header('location', record.image_url).send(record)
+  })
+
+  app.get('/api/v1/images/', (request) => {
+    const query = new QueryReader(request.query)
+    const offset = query.integer('offset') ?? 0
+    const limit = query.integer('limit') ?? 10
+    const images = library.list(readFilter(query))
+    const end = limit < 0 ? undefined : offset + limit
+    const items = images.slice(offset, end).map(imageRecord)
+    return { limit, offset, total: images.length, items }
+  })
+
+  app.get('/api/v1/images/names', (request) => {
+    const filter = readFilter(new QueryReader(request.query))
+    const images = library.list(filter)
+    return {
+      image_names: images.map((image) => image.image_name),
+      starred_count: filter.starredFirst ? images.filter((image) => image.starred).length : 0,
+      total_count: images.length,
+    }
+  })
+
+  app.post('/api/v1/images/images_by_names', (request) => {
+    const names = readBody(request.body).image_names
+    if (!Array.isArray(names)) return readImageNames(request.body)
+    return names.flatMap((name) => library.images.get(String(name)) ?? []).map(imageRecord)
+  })
+
+  app.get<ByName>('/api/v1/images/i/:image_name', (request) =>
+    imageRecord(imageOf(request.params.image_name)),
+  )
+
+  app.route<ByName>({
+    method: ['GET', 'HEAD'],
+    url: '/api/v1/images/i/:image_name/full',
+    handler: (request, reply) => {
+      const image = imageOf(request.params.image_name)
+      return reply
+        .header('cache-control', MEDIA_CACHE)
+        .header('content-disposition', `inline; filename="${image.image_name}"`)
+        .type('image/png')
+        .send(image.png)
+    },
+  })
+
+  app.get<ByName>('/api/v1/images/i/:image_name/thumbnail', (request, reply) =>
+    reply
+      .header('cache-control', MEDIA_CACHE)
+      .type('image/webp')
+      .send(imageOf(request.params.image_name).thumbnail),
+  )
+
+  app.get<ByName>('/api/v1/images/i/:image_name/metadata', (request, reply) =>
+    reply
+      .type('application/json')
+      .send(JSON.stringify(imageOf(request.params.image_name).metadata)),
+  )
+
+  app.get<ByName>('/api/v1/images/i/:image_name/workflow', (request) => {
+    const { workflow, graph } = imageOf(request.params.image_name)
+    return { workflow, graph }
+  })
+
+  app.get<ByName>('/api/v1/images/i/:image_name/urls', (request) => ({
+    image_name: request.params.image_name,
+    ...imageUrls(request.params.image_name),
+  }))
+
+  app.patch<ByName>('/api/v1/images/i/:image_name', (request) => {
+    const body = readBody(request.body)
+    const image = library.images.get(request.params.image_name)
+    if (image === undefined) throw new DetailAnswer(400, 'Failed to update image')
+    // Other keys, board_id among them, are accepted and ignored.
+    for (const key of ['image_category', 'session_id', 'is_intermediate', 'starred'] as const) {
+      if (body[key] !== undefined && body[key] !== null) Object.assign(image, { [key]: body[key] })
+    }
+    image.updated_at = timestamp()
+    return imageRecord(image)
+  })
+
+  const setStarred = (body: unknown, starred: boolean) => {
+    const images = readImageNames(body).flatMap((name) => library.images.get(name) ?? [])
+    for (const image of images) image.starred = starred
+    return {
+      affected_boards: [...new Set(images.map((image) => image.board_id ?? 'none'))],
+      names: images.map((image) => image.image_name),
+    }
+  }
+  app.post('/api/v1/images/star', ({ body }) => {
+    const { affected_boards, names } = setStarred(body, true)
+    return { affected_boards, starred_images: names }
+  })
+  app.post('/api/v1/images/unstar', ({ body }) => {
+    const { affected_boards, names } = setStarred(body, false)
+    return { affected_boards, unstarred_images: names }
+  })
+
+  app.post('/api/v1/images/', () => {
+    throw new DetailAnswer(501, 'Not implemented')
+  })
+
+  app.delete<ByName>('/api/v1/images/i/:image_name', (request) => ({
+    ...library.delete([request.params.image_name]),
+    // An unknown name is no failure here: three empty arrays.
+    failed_images: [],
+  }))
+  app.post('/api/v1/images/delete', (request) => library.delete(readImageNames(request.body)))
+  app.delete('/api/v1/images/uncategorized', () =>
+    library.delete(library.imagesOn('none').map((image) => image.image_name)),
+  )
+
+  const intermediates = () => [...library.images.values()].filter((image) => image.is_intermediate)
+  app.get('/api/v1/images/intermediates', () => intermediates().length)
+  app.delete('/api/v1/images/intermediates', () => {
+    return library.delete(intermediates().map((image) => image.image_name)).deleted_images.length
+  })
+}
+
+function readFilter(query: QueryReader): ListFilter {
+  return {
+    boardId: query.text('board_id'),
+    categories: query.listOf('categories', CATEGORIES),
+    origin: query.oneOf('image_origin', ORIGINS),
+    isIntermediate: query.isTrue('is_intermediate'),
+    searchTerm: query.text('search_term'),
+    starredFirst: query.isTrue('starred_first') ?? true,
+    orderDir: query.oneOf('order_dir', ['ASC', 'DESC']) ?? 'DESC',
+  }
+}
+
+/** The file and the text parts of a multipart body. */
+async function readParts(request: FastifyRequest) {
+  const texts: Record<string, string> = {}
+  let file: { bytes: Buffer; mediaType: string } | undefined
+  if (!request.isMultipart()) throw new InvalidRequest([missing(['body', 'file'], null)])
+  for await (const part of request.parts()) {
+    if (part.type === 'field') texts[part.fieldname] = String(part.value)
+    else if (part.fieldname !== 'file') await part.toBuffer()
+    else file = { bytes: await part.toBuffer(), mediaType: part.mimetype }
+  }
+  if (file === undefined) throw new InvalidRequest([missing(['body', 'file'], null)])
+  return { ...file, texts }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+
+export const CATEGORIES = ['general', 'mask', 'control', 'user', 'other'] as const
+export type Category = (typeof CATEGORIES)[number]
+export const ORIGINS = ['internal', 'external'] as const
+export const VISIBILITIES = ['private', 'shared', 'public'] as const
+
+/** A board as InvokeAI keeps it. */
+export interface StoredBoard {
+  board_id: string
+  board_name: string
+  created_at: string
+  updated_at: string
+  archived: boolean
+  board_visibility: (typeof VISIBILITIES)[number]
+}
+
+/** An image as InvokeAI keeps it, with its bytes. */
+export interface StoredImage {
+  image_name: string
+  image_origin: (typeof ORIGINS)[number]
+  image_category: Category
+  width: number
+  height: number
+  created_at: string
+  updated_at: string
+  is_intermediate: boolean
+  session_id: string | null
+  starred: boolean
+  board_id: string | null
+  metadata: Record<string, unknown> | null
+  workflow: string | null
+  graph: string | null
+  png: Buffer
+  thumbnail: Buffer
+}
+
+/** What the query of a list asks for (wire 2.4). */
+export interface ListFilter {
+  boardId: string | undefined
+  categories: readonly Category[] | undefined
+  origin: StoredImage['image_origin'] | undefined
+  isIntermediate: boolean | undefined
+  searchTerm: string | undefined
+  starredFirst: boolean
+  orderDir: 'ASC' | 'DESC'
+}
+
+/** All boards and images of the fake, in memory. It outlives a restart of the server. */
+export class Library {
+  readonly boards = new Map<string, StoredBoard>()
+  readonly images = new Map<string, StoredImage>()
+
+  addBoard(boardName: string): StoredBoard {
+    const now = timestamp()
+    const board: StoredBoard = {
+      board_id: randomUUID(),
+      board_name: boardName,
+      created_at: now,
+      updated_at: now,
+      archived: false,
+      board_visibility: 'private',
+    }
+    this.boards.set(board.board_id, board)
+    return board
+  }
+
+  /** On a board, or on none for `none`. */
+  imagesOn(boardId: string): StoredImage[] {
+    const wanted = boardId === 'none' ? null : boardId
+    return [...this.images.values()].filter((image) => image.board_id === wanted)
+  }
+
+  /** Starred first if asked, then by time. Nothing breaks a tie, as there. */
+  list(filter: ListFilter): StoredImage[] {
+    const all =
+      filter.boardId === undefined ? [...this.images.values()] : this.imagesOn(filter.boardId)
+    const pattern = filter.searchTerm ? like(filter.searchTerm) : null
+    const sign = filter.orderDir === 'ASC' ? 1 : -1
+    return all
+      .filter((image) => filter.categories?.includes(image.image_category) ?? true)
+      .filter((image) => filter.origin === undefined || image.image_origin === filter.origin)
+      .filter((image) => (filter.isIntermediate ?? image.is_intermediate) === image.is_intermediate)
+      .filter((image) => pattern === null || pattern.test(textOf(image)))
+      .sort((a, b) => {
+        const byStar = filter.starredFirst ? Number(b.starred) - Number(a.starred) : 0
+        return byStar || sign * a.created_at.localeCompare(b.created_at)
+      })
+  }
+
+  /** Moves images to a board or to none. Answers the boards that changed. */
+  move(images: readonly StoredImage[], boardId: string | null): string[] {
+    const affected = new Set([boardId ?? 'none'])
+    for (const image of images) {
+      affected.add(image.board_id ?? 'none')
+      image.board_id = boardId
+      image.updated_at = timestamp()
+    }
+    return [...affected]
+  }
+
+  /** Deletes for good; unknown names land in `failed_images`. */
+  delete(imageNames: readonly string[]) {
+    const affected = new Set<string>()
+    const deleted: string[] = []
+    const failed: string[] = []
+    for (const name of imageNames) {
+      const image = this.images.get(name)
+      if (image === undefined) {
+        failed.push(name)
+        continue
+      }
+      this.images.delete(name)
+      affected.add(image.board_id ?? 'none')
+      deleted.push(name)
+    }
+    return { affected_boards: [...affected], deleted_images: deleted, failed_images: failed }
+  }
+}
+
+/** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+export function timestamp(): string {
+  return new Date().toISOString().replace('T', ' ').replace('Z', '')
+}
+
+/** Metadata and time are searched, the name is not (wire 2.4). */
+function textOf(image: StoredImage): string {
+  return `${image.metadata ? JSON.stringify(image.metadata) : ''}\n${image.created_at}`
+}
+
+/** SQL's LIKE: `%` and `_` are wildcards. */
+function like(term: string): RegExp {
+  const escaped = term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(escaped.replaceAll('%', '.*').replaceAll('_', '.'), 'i')
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { test as base, expect } from '@playwright/test'
+import { pageFolder } from '#build/build-page.ts'
+import { connect } from '#client/index.ts'
+import { fillLibrary } from '#testing/fill-library.ts'
+import { LibraryMaker } from '#testing/library-maker.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { startFakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
+import { GalleryPage } from './fixtures/gallery-page.ts'
+import { watchPage } from './fixtures/watch-page.ts'
+
+/** What is drawn for a library that is there from the start. */
+const DRAWN = { pictureCount: 8, longestPx: 240 }
+
+/** What the page talks to: our own server, or a fake of InvokeAI. */
+export interface ServerUnderTest {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** Stops and starts again with what it had. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Fixtures {
+  /** Whose server it is. Ours unless said otherwise. */
+  serverKind: 'tessera' | 'invokeai'
+  /** The server's flags. Limits are off unless they are among them. */
+  serverFlags: readonly string[]
+  /** Images that are there from the start, in Assets: rows and hard links to a few drawn files. */
+  libraryOf: number
+  /** A server of this test's own. Its library is empty unless `libraryOf` says otherwise. */
+  server: ServerUnderTest
+  /** Makes the library that a test begins with. */
+  api: LibraryMaker
+  gallery: GalleryPage
+  /** What the page did that no person may meet. Every test fails if there is any. */
+  pageFaults: string[]
+}
+
+export const test = base.extend<Fixtures>({
+  serverFlags: [[], { option: true }],
+  libraryOf: [0, { option: true }],
+  serverKind: ['tessera', { option: true }],
+  server: async ({ serverKind, serverFlags, libraryOf }, use) => {
+    if (serverKind === 'invokeai') {
+      const fake = await startFakeInvokeAi({ pageFolder })
+      await use(fake)
+      return fake.close()
+    }
+    const dataFolder = await createTemporaryFolder()
+    if (libraryOf > 0) await fillLibrary(dataFolder, { ...DRAWN, imageCount: libraryOf })
+    const server = await ServerProcess.start({ dataFolder, flags: serverFlags })
+    await use(server)
+    await server.close()
+    await removeFolder(dataFolder)
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+  api: async ({ server }, use) => use(new LibraryMaker(connect({ baseUrl: server.url }))),
+  gallery: async ({ page, api }, use, testInfo) => {
+    await use(new GalleryPage(page, api, join(testInfo.outputDir, 'disk')))
+  },
+  pageFaults: [
+    async ({ page }, use) => {
+      const faults = watchPage(page)
+      await use(faults)
+      expect(faults, 'what no person may meet').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

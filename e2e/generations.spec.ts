@@ -1,0 +1,235 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { graphOf } from '#testing/graph-of.ts'
+import { enlargingOnnx } from '#testing/models/onnx-file.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { generations, LANDING, pictures } from './fixtures/being-made.ts'
+import { failingGraph, slowGraph } from './fixtures/slow-graph.ts'
+import { watchPlaces } from './fixtures/watch-places.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a generation becomes its picture in the cell where it was made, and moves nothing', async ({
+  api,
+  gallery,
+}) => {
+  await api.uploadImages(['a.png', 'b.png', 'c.png'])
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(3)
+
+  await api.client.queue.enqueue({ graph: slowGraph() })
+  await expect(generations(gallery)).toBeVisible()
+  await expect(generations(gallery).getByRole('progressbar')).toBeVisible()
+  const cell = await generations(gallery).boundingBox()
+  const stop = await watchPlaces(gallery.grid, ['a.png', 'b.png', 'c.png'])
+  await expect(pictures(gallery)).toHaveCount(4, LANDING)
+
+  await expect(generations(gallery)).toBeHidden()
+  expect(await pictures(gallery).first().boundingBox()).toEqual(cell)
+  const places = Object.values(await stop())
+  expect(places.map((seen) => seen.length)).toEqual([1, 1, 1])
+})
+
+test('an empty board shows its first picture being made', async ({ api, gallery }) => {
+  const { boardId } = await api.createBoard('Portraits')
+  await gallery.open({ board: 'Portraits' })
+
+  await api.client.queue.enqueue({ graph: slowGraph({ boardId, blurs: 2 }) })
+  await expect(generations(gallery)).toBeVisible()
+  const cell = await generations(gallery).boundingBox()
+
+  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+  expect(await pictures(gallery).boundingBox()).toEqual(cell)
+})
+
+test('a tile canceled on an empty board leaves the focus in its place', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.client.queue.enqueue({ graph: slowGraph({ blurs: 12 }) })
+  await gallery.open({ board: 'none' })
+  await generations(gallery).focus()
+  await page.keyboard.press('Delete')
+
+  await expect(page.getByText('Nothing in Assets')).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+})
+
+test('what waits says where in line it is, and is canceled by button and by key', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImages(['a.png'])
+  await gallery.open({ board: 'none' })
+  await api.client.queue.enqueue({ graph: slowGraph({ blurs: 12 }), runs: 3 })
+
+  const third = generations(gallery, 'Generation, 3rd in line')
+  await expect(third).toBeVisible()
+  await third.hover()
+  await third.getByRole('button', { name: 'Cancel' }).click()
+  await expect(generations(gallery)).toHaveCount(2)
+
+  await gallery.grid.focus()
+  await page.keyboard.press('Tab')
+  await expect(generations(gallery, 'Generation, 2nd in line')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(generations(gallery)).toHaveCount(1)
+  await expect(gallery.grid).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Delete')
+  await expect(generations(gallery)).toBeHidden()
+  await expect.poll(async () => (await api.client.queue.status()).queue.canceled).toBe(3)
+  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+})
+
+test('a failure stays with its reason until it is tried again or put away', async ({
+  api,
+  gallery,
+}) => {
+  await api.uploadImages(['a.png'])
+  await gallery.open({ board: 'none' })
+  await api.client.queue.enqueue({ graph: failingGraph() })
+
+  const failed = generations(gallery, /^Generation, failed/)
+  await expect(failed).toContainText('save_image missing value')
+  await failed.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(async () => (await api.client.queue.status()).queue.failed).toBe(2)
+  await expect(failed).toHaveCount(1)
+
+  await failed.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failed).toBeHidden()
+  await expect(gallery.image('a.png')).toBeVisible()
+})
+
+test('the count of another board pulses while something is made for it, and says so once', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const { boardId } = await api.createBoard('Portraits')
+  await api.uploadImages(['a.png'])
+  await gallery.open({ board: 'none' })
+  await expect(gallery.image('a.png')).toBeVisible()
+
+  await api.client.queue.enqueue({ graph: slowGraph({ boardId }) })
+
+  await expect(gallery.sidebar.getByTitle('1 image being made')).toHaveText('0')
+  await expect(page.getByText('Being made on Portraits')).toBeAttached()
+  await expect(gallery.boardCount('Portraits')).toHaveText('1', LANDING)
+  await expect(page.getByText('All made on Portraits')).toBeAttached()
+  await expect(gallery.sidebar.getByTitle('1 image being made')).toBeHidden()
+  await expect(gallery.tiles).toHaveCount(1)
+})
+
+test('in another order they stand in a row of their own, and no picture changes its column', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImages(['a.png', 'b.png'])
+  await page.goto('/?board=none&order=oldest')
+  const before = await gallery.image('a.png').boundingBox()
+
+  await api.client.queue.enqueue({ graph: slowGraph() })
+  await expect(generations(gallery)).toBeVisible()
+
+  const tile = await generations(gallery).boundingBox()
+  const after = await gallery.image('a.png').boundingBox()
+  expect([tile?.x, tile?.y]).toEqual([before?.x, before?.y])
+  expect(after?.x).toBe(before?.x)
+  await expect(pictures(gallery)).toHaveCount(3, LANDING)
+  await expect.poll(() => gallery.image('a.png').boundingBox()).toEqual(before)
+})
+
+test('by day they stand under Today, also where nothing was added today', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.goto('/?board=none&group=day')
+  await api.client.queue.enqueue({ graph: slowGraph() })
+
+  await expect(generations(gallery)).toBeVisible()
+  await expect(gallery.grid.getByRole('heading', { name: 'Today' })).toBeVisible()
+  const cell = await generations(gallery).boundingBox()
+  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+  await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
+})
+
+test('of a long queue the next ones have tiles, and one counts the rest and opens the queue', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.client.queue.enqueue({ graph: slowGraph({ blurs: 30 }), runs: 5_000 })
+  await gallery.open({ board: 'none' })
+
+  await expect(generations(gallery)).toHaveCount(11)
+  await gallery.grid.getByRole('gridcell', { name: /^and 4,989 more/ }).click()
+  await expect(page.getByRole('complementary', { name: 'Queue' })).toBeVisible()
+})
+
+const withModels = test.extend({
+  serverFlags: async ({ libraryOf: _ }, use) => {
+    const folder = await createTemporaryFolder()
+    await writeFile(join(folder, 'enlarge.onnx'), enlargingOnnx(2))
+    await use(['--models', folder])
+    await removeFolder(folder)
+  },
+})
+
+withModels(
+  'what is known of a picture is shown while it is made: how far it is, and how it looks',
+  async ({ api, gallery }) => {
+    const { image_name } = await api.uploadImage('wide.png', { widthPx: 900, heightPx: 500 })
+    await gallery.open({ board: 'none' })
+    await gallery.page.getByRole('button', { name: 'Show whole pictures' }).click()
+    const model = { key: 'enlarge' }
+    const enlarge = { type: 'onnx_image', image: { image_name }, model, tile_size: 16, overlap: 8 }
+
+    await api.client.queue.enqueue({ graph: graphOf({ enlarge }) })
+
+    await expect(generations(gallery, /^Generation, \d+ percent, Tile \d+ of/)).toBeVisible()
+    const tile = generations(gallery)
+    await expect(tile.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /\d/)
+    const [preview] = await tile.evaluate(pictureBoxes)
+    await expect(pictures(gallery)).toHaveCount(2, LANDING)
+    const [made] = await pictures(gallery).first().evaluate(pictureBoxes)
+    expect(preview).toEqual(made)
+  },
+)
+
+/** The boxes of the pictures in a tile: where a preview or a thumbnail is drawn. */
+function pictureBoxes(tile: Element): string[] {
+  return [...tile.querySelectorAll<HTMLElement>('div')]
+    .filter(({ style }) => style.backgroundImage.startsWith('url("data:image/jpeg'))
+    .map((picture) => JSON.stringify(picture.getBoundingClientRect()))
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a finger cancels, and the drawer shows where something is made', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const { boardId } = await api.createBoard('Portraits')
+    await api.uploadImages(['a.png'])
+    await page.goto('/?board=none')
+    await api.client.queue.enqueue({ graph: slowGraph({ blurs: 6 }) })
+    await api.client.queue.enqueue({ graph: slowGraph({ boardId, blurs: 6 }) })
+
+    const cancel = generations(gallery).getByRole('button', { name: 'Cancel' })
+    await expect(cancel).toBeVisible()
+    const box = await cancel.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    await cancel.tap()
+    await expect(generations(gallery)).toBeHidden()
+
+    await page.getByRole('button', { name: 'Open sidebar' }).tap()
+    await expect(gallery.sidebar.getByTitle('1 image being made')).toBeVisible()
+  })
+})

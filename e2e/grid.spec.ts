@@ -1,0 +1,170 @@
+import type { Locator } from '@playwright/test'
+import { nameOfFile } from '#testing/fill-library.ts'
+import { expect, test } from './fixtures.ts'
+
+const COUNT = 2_000
+
+test.describe(`a library of ${COUNT}`, () => {
+  test.use({ libraryOf: COUNT })
+
+  test('only what is on the screen is there, yet the scrollbar has its full length', async ({
+    gallery,
+  }) => {
+    await gallery.open()
+
+    await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
+    const rows = Number(await gallery.grid.getAttribute('aria-rowcount'))
+    const columns = Number(await gallery.grid.getAttribute('aria-colcount'))
+    expect(rows).toBe(Math.ceil(COUNT / columns))
+    const { height, full } = await sizeOf(gallery.grid)
+    expect(full / rows).toBeGreaterThan(100)
+    expect(full).toBeGreaterThan(10 * height)
+    expect(await gallery.tiles.count()).toBeLessThan(200)
+  })
+
+  test('End and Home show the last image and the first', async ({ gallery, page }) => {
+    await gallery.open()
+    await gallery.image(nameOfFile(COUNT - 1)).click()
+
+    await page.keyboard.press('End')
+    await expect(gallery.image(nameOfFile(0))).toBeInViewport()
+    await expect(gallery.image(nameOfFile(0)).locator('img')).toHaveJSProperty('complete', true)
+    await page.keyboard.press('Home')
+
+    await expect(gallery.image(nameOfFile(COUNT - 1))).toBeInViewport()
+  })
+
+  test('what is passed over while flinging is not fetched', async ({ gallery, page }) => {
+    await gallery.open()
+    await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
+    const thumbnails: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/thumbnail')) thumbnails.push(request.url())
+    })
+
+    await gallery.fling()
+
+    await expect(gallery.image(nameOfFile(0)).locator('img')).toHaveJSProperty('complete', true)
+    // Of all that went by, no more was loaded than where it began and where it stopped.
+    expect(thumbnails.length).toBeLessThan(COUNT / 4)
+  })
+
+  test('deleting, starring and what comes in above leave the place where it is', async ({
+    gallery,
+    page,
+  }) => {
+    await gallery.open()
+    await gallery.scrollTo(0.5)
+    const [first = '', second = '', third = ''] = await gallery.namesOnScreen()
+    const before = await gallery.topOf(first)
+
+    await gallery.star(second)
+    await gallery.image(third).click()
+    await page.keyboard.press('Delete')
+    await expect(gallery.toast('trash')).toBeVisible()
+    await gallery.dropFiles(['new.png'], { on: 'page' })
+
+    await expect(page.getByRole('button', { name: /1 new/ })).toBeVisible()
+    expect(Math.abs((await gallery.topOf(first)) - before)).toBeLessThanOrEqual(2)
+  })
+
+  test('a reload comes back to the same place', async ({ gallery, page }) => {
+    await gallery.open()
+    await gallery.scrollTo(0.4)
+    const [first = ''] = await gallery.namesOnScreen()
+    const before = await gallery.topOf(first)
+
+    await page.reload()
+
+    await expect(gallery.image(first)).toBeInViewport()
+    expect(Math.abs((await gallery.topOf(first)) - before)).toBeLessThanOrEqual(2)
+  })
+})
+
+test('an image shows its colours before its thumbnail has come', async ({ api, gallery, page }) => {
+  await api.uploadImage('cat.png')
+  await page.route('**/thumbnail**', () => {}) // no answer ever comes
+
+  await gallery.open()
+
+  const picture = gallery.image('cat.png').locator('[style*="background-image"]')
+  await expect(picture).toHaveCSS('background-image', /^url\("(data|blob):/)
+})
+
+test('the slider makes tiles larger, also after a reload', async ({ api, gallery, page }) => {
+  await api.uploadImages(['a.png', 'b.png', 'c.png'])
+  await gallery.open()
+  const widthOf = async () => (await gallery.image('a.png').boundingBox())?.width ?? 0
+  const before = await widthOf()
+
+  await page.getByRole('slider', { name: 'Tile size' }).press('End')
+  await expect.poll(widthOf).toBeGreaterThan(before)
+  const after = await widthOf()
+  await page.reload()
+
+  await expect(gallery.image('a.png')).toBeVisible()
+  await expect.poll(widthOf).toBe(after)
+})
+
+test('a star on the tile stays and can be taken', async ({ api, gallery, page }) => {
+  await api.uploadImage('cat.png')
+  await gallery.open()
+
+  await gallery.star('cat.png')
+  await expect.poll(() => api.imagesOn()).toMatchObject([{ starred: true }])
+  await page.reload()
+  await gallery.image('cat.png').getByRole('button', { name: 'Unstar' }).click()
+
+  await expect.poll(() => api.imagesOn()).toMatchObject([{ starred: false }])
+})
+
+test('images stand newest first, oldest first, or starred first', async ({ api, gallery }) => {
+  await api.uploadImages(['a.png', 'b.png', 'c.png'])
+  const oldest = (await api.imagesOn()).at(-1)
+  if (oldest) await api.starImages(oldest)
+
+  await gallery.open()
+  await expect.poll(() => gallery.shownNames()).toEqual(['c.png', 'b.png', 'a.png'])
+  await gallery.sort('Starred first')
+  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'c.png', 'b.png'])
+  await gallery.sort('Starred first')
+  await gallery.sort('Oldest first')
+
+  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png', 'c.png'])
+})
+
+test('search finds images by their file name as one types', async ({ api, gallery, page }) => {
+  await api.uploadImages(['castle.png', 'forest.png', 'castle-2.png'])
+  await gallery.open()
+
+  await gallery.search.fill('castle')
+  await expect(gallery.tiles).toHaveCount(2)
+  await gallery.search.fill('lighthouse')
+  await expect(page.getByText('No image matches')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
+
+  await expect(gallery.tiles).toHaveCount(3)
+})
+
+test('an empty board, a failed load and a search without a match look different', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Portraits')
+  await api.uploadImage('cat.png')
+
+  await gallery.open({ board: 'Portraits' })
+  await expect(gallery.page.getByRole('main')).toContainText(/drop/i)
+  await page.route('**/api/v1/images/?**', (route) => route.abort())
+  await gallery.openBoard('Assets')
+  await expect(page.getByText('The images did not load')).toBeVisible()
+  await page.unroute('**/api/v1/images/?**')
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+
+  await expect(gallery.image('cat.png')).toBeVisible()
+})
+
+async function sizeOf(grid: Locator): Promise<{ height: number; full: number }> {
+  return grid.evaluate((element) => ({ height: element.clientHeight, full: element.scrollHeight }))
+}

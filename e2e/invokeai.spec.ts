@@ -1,0 +1,91 @@
+import { dropFiles } from './fixtures/drop-files.ts'
+import { expect, test } from './fixtures.ts'
+
+test.describe('before an InvokeAI server', () => {
+  test.use({ serverKind: 'invokeai' })
+
+  test('what a person brings in, sorts, stars and deletes is there after a restart', async ({
+    api,
+    gallery,
+    page,
+    server,
+  }) => {
+    await gallery.open({ board: 'none' })
+    await gallery.createBoard('Portraits')
+    await gallery.openBoard('Assets')
+    const sizes = [
+      ['cat.png', 101],
+      ['dog.jpg', 102],
+      ['fox.webp', 103],
+    ] as const
+    const drawn = sizes.map(([name, widthPx]) => gallery.drawFiles([name], { widthPx }))
+    await dropFiles((await Promise.all(drawn)).flat(), page.getByRole('main'))
+    await expect(gallery.tiles).toHaveCount(3)
+    // It keeps no file names: the pictures are told apart by their width.
+    const images = await api.imagesOn()
+    const nameOf = (width: number) =>
+      images.find((image) => image.width === width)?.image_name ?? `none of ${width} px`
+    const [cat, dog, fox] = [nameOf(101), nameOf(102), nameOf(103)]
+
+    await gallery.dragImage(cat, { toBoard: 'Portraits' })
+    await expect(gallery.tiles).toHaveCount(2)
+    await gallery.dragImage(dog, { toBoard: 'Portraits' })
+    await expect(gallery.tiles).toHaveCount(1)
+    await gallery.deleteImage(fox)
+    await expect(gallery.tiles).toHaveCount(0)
+    await gallery.openBoard('Portraits')
+    await gallery.star(dog)
+
+    // Nothing can be undone there, so the page holds a delete back until the time for Undo has passed.
+    await expect.poll(() => api.imagesOn(), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => api.imagesOn('Portraits')).toMatchObject([{ starred: true }, {}])
+    await server.restart()
+    await page.reload()
+
+    await expect(gallery.tiles).toHaveCount(2)
+    await expect(gallery.image(cat)).toBeVisible()
+    await expect(gallery.image(dog).getByRole('button', { name: 'Unstar' })).toBeAttached()
+    await gallery.openBoard('Assets')
+    await expect(gallery.tiles).toHaveCount(0)
+  })
+
+  test('a delete that is undone in time is never sent', async ({ api, gallery, page }) => {
+    const { image_name } = await api.uploadImage('cat.png')
+    await gallery.open({ board: 'none' })
+    const deletes: string[] = []
+    page.on('request', (request) => {
+      if (/delete$/.test(request.url()) || request.method() === 'DELETE')
+        deletes.push(request.url())
+    })
+
+    await gallery.deleteImage(image_name)
+    await expect(gallery.tiles).toHaveCount(0)
+    await gallery.undo()
+
+    await expect(gallery.tiles).toHaveCount(1)
+    expect(deletes).toEqual([])
+    expect(await api.imagesOn()).toHaveLength(1)
+  })
+
+  test('what it cannot do is not offered', async ({ api, gallery, page }) => {
+    await api.uploadImage('cat.png')
+
+    await gallery.open()
+
+    await expect(gallery.tiles).toHaveCount(1)
+    await expect(gallery.board('Trash')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Look around in a demo library' })).toBeHidden()
+  })
+
+  test('the viewer shows how an image was made', async ({ api, gallery, page }) => {
+    const { image_name } = await api.uploadImage('cat.png', { kind: 'invokeai' })
+    const metadata = await api.client.images.metadata(image_name)
+    await gallery.open()
+
+    await gallery.image(image_name).dblclick()
+    await expect(gallery.viewer).toContainText('1 of 1')
+    await page.keyboard.press('i')
+
+    await expect(gallery.details).toContainText(metadata?.prompt ?? 'no prompt')
+  })
+})

@@ -1,0 +1,112 @@
+import { nameOfFile } from '#testing/fill-library.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { expect, test } from './fixtures.ts'
+
+const COUNT = 1_000
+const BOARDS = ['Castles', 'Forests', 'Portraits']
+
+/** A handful of screens at a time: about a hundred images. */
+const PAGES_A_ROUND = 5
+
+/** A limit frees itself within a minute. */
+const UNTIL_FREE = { timeout: 75_000 }
+
+test.describe('under the published limits', () => {
+  test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,10'] })
+
+  // Every test fails on the first 429 that the page sees. More changes than a minute allows are made
+  // here, so some of them have to wait for their turn.
+  test(`${COUNT} images are organised without a single refusal`, async ({
+    api,
+    gallery,
+    page,
+    server,
+  }) => {
+    test.setTimeout(240_000)
+    await gallery.open({ board: 'none' })
+    for (const name of BOARDS) await gallery.createBoard(name)
+    await gallery.openBoard('Assets')
+
+    let rounds = 0
+    while ((await gallery.boardCount('Assets').textContent()) !== '0') {
+      const target = BOARDS[rounds % BOARDS.length] ?? ''
+      await expect(gallery.tiles.first()).toBeVisible()
+      await gallery.tiles.first().click()
+      for (let pages = 0; pages < PAGES_A_ROUND; pages++)
+        await page.keyboard.press('Shift+PageDown')
+      if (rounds < 3) await page.keyboard.press('s')
+      await page.keyboard.press('m')
+      await page.getByRole('combobox').fill(target)
+      await page.keyboard.press('Enter')
+      await expect(gallery.selectionBar).toBeHidden()
+      rounds += 1
+    }
+    expect(rounds).toBeGreaterThan(5)
+
+    await expect(page.getByText(/waiting/)).toBeHidden(UNTIL_FREE)
+    const shown = await Promise.all(
+      BOARDS.map(async (name) => Number(await gallery.boardCount(name).textContent())),
+    )
+    expect(shown.reduce((sum, count) => sum + count, 0)).toBe(COUNT)
+    await server.restart()
+    // The last change may have been on its way when the server stopped: the page sends it again.
+    const counts = async () => {
+      const boards = await api.client.boards.listBoards()
+      return BOARDS.map((name) => boards.find((board) => board.board_name === name)?.image_count)
+    }
+    await expect.poll(counts, { intervals: [1_000], timeout: 20_000 }).toEqual(shown)
+  })
+})
+
+test.describe('with one bulk change a minute', () => {
+  test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,1'] })
+
+  test('what stands behind moved images is there at once, long before they are sent', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await api.createBoard('Castles')
+    await gallery.open({ board: 'none' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/\/api\/v1\/images\/\?/.test(request.url())) asked.push(request.url())
+    })
+
+    let left = COUNT
+    for (let rounds = 0; rounds < 4; rounds++) {
+      const count = await moveScreens(gallery, 'Castles')
+      left -= count
+      await expectFull(gallery)
+      const names = await gallery.namesOnScreen()
+      expect(names).toEqual(names.map((_, at) => nameOfFile(left - 1 - at)))
+      await expect(gallery.boardCount('Assets')).toHaveText(String(left))
+    }
+
+    await expect(page.getByText(/waiting/)).toBeVisible()
+    expect(asked.length).toBeLessThan(20)
+    await gallery.scrollTo(1)
+    await expect(gallery.image(nameOfFile(0))).toBeInViewport()
+    await expectFull(gallery)
+    expect(await api.namesOn('Castles')).not.toHaveLength(COUNT - left)
+  })
+})
+
+/** Moves the first few screens of what is shown, and answers how many images that were. */
+async function moveScreens(gallery: GalleryPage, board: string): Promise<number> {
+  const { keyboard } = gallery.page
+  await gallery.tiles.first().click()
+  for (let pages = 0; pages < PAGES_A_ROUND; pages++) await keyboard.press('Shift+PageDown')
+  const count = Number.parseInt((await gallery.selectionBar.textContent()) ?? '', 10)
+  await keyboard.press('m')
+  await gallery.page.getByRole('combobox').fill(board)
+  await keyboard.press('Enter')
+  await expect(gallery.selectionBar).toBeHidden()
+  return count
+}
+
+/** Every cell on the screen holds an image. */
+async function expectFull(gallery: GalleryPage): Promise<void> {
+  await expect(gallery.tiles.first()).toBeVisible()
+  await expect(gallery.grid.locator('[role=row] > :not([role=gridcell])')).toHaveCount(0)
+}

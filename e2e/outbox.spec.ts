@@ -1,0 +1,78 @@
+import type { Route } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+/** One image is changed by its own address, several by a list of names. */
+const STARRING = /\/api\/v1\/images\/(star|i\/[^/]+)$/
+const MOVING = '**/api/v1/board_images/**'
+const EVERYTHING = '**/api/**'
+
+test.beforeEach(async ({ api }) => {
+  await api.createBoard('Portraits')
+  await api.uploadImages(['a.png', 'b.png'])
+})
+
+test('a change shows before the server has answered', async ({ api, gallery, page }) => {
+  const held: Route[] = []
+  await page.route(STARRING, (route) => void held.push(route))
+  await gallery.open({ board: 'none' })
+
+  await gallery.star('a.png')
+
+  await expect(gallery.image('a.png').getByRole('button', { name: 'Unstar' })).toBeAttached()
+  expect((await api.imagesOn()).some((image) => image.starred)).toBe(false)
+  await expect.poll(() => held.length).toBe(1)
+  await held[0]?.continue()
+  await expect.poll(async () => (await api.imagesOn()).some((image) => image.starred)).toBe(true)
+})
+
+test('a refused change goes back and says why, and can be tried again', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await gallery.open({ board: 'none' })
+  await page.route(MOVING, (route) =>
+    route.fulfill({ status: 507, json: { detail: 'The disk that holds the library is full.' } }),
+  )
+
+  await gallery.dragImage('a.png', { toBoard: 'Portraits' })
+  await expect(gallery.toast('could not be moved')).toContainText('The disk')
+  await expect(gallery.tiles).toHaveCount(2)
+  await page.unroute(MOVING)
+  await gallery.toast('could not be moved').getByRole('button', { name: 'Retry' }).click()
+
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect.poll(() => api.namesOn('Portraits')).toEqual(['a.png'])
+})
+
+test('while the server is gone the page says so, and changes are sent when it is back', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(2)
+  await page.route(EVERYTHING, (route) => route.abort())
+
+  await gallery.star('a.png')
+  await expect(page.getByRole('alert').filter({ hasText: 'does not answer' })).toBeVisible()
+  await expect(gallery.image('a.png')).toBeVisible()
+  await page.unroute(EVERYTHING)
+  await page.getByRole('button', { name: 'Try now' }).click()
+
+  await expect(page.getByText('does not answer')).toBeHidden()
+  await expect.poll(async () => (await api.imagesOn()).some((image) => image.starred)).toBe(true)
+})
+
+test('a change that had not been sent goes out after a reload', async ({ api, gallery, page }) => {
+  await gallery.open({ board: 'none' })
+  await page.route(STARRING, (route) => route.abort())
+  await gallery.star('a.png')
+  await expect(gallery.image('a.png').getByRole('button', { name: 'Unstar' })).toBeAttached()
+
+  await page.unroute(STARRING)
+  await page.reload()
+
+  await expect.poll(async () => (await api.imagesOn()).some((image) => image.starred)).toBe(true)
+  await expect(gallery.image('a.png').getByRole('button', { name: 'Unstar' })).toBeAttached()
+})

@@ -1,0 +1,39 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '#build/chromium.ts'
+
+/** Nothing that Chromium would do by itself: no updates, no calls home, no first-run pages. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+]
+
+const chromium = findChromium()
+if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../.cache/e2e',
+  globalSetup: './fixtures/build-page.ts',
+  forbidOnly: true,
+  // A shared machine may stall a browser. What needed its second try is counted and named as flaky.
+  retries: 1,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: chromium.path, args: FLAGS },
+  },
+})

@@ -1,0 +1,273 @@
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { expect, test } from './fixtures.ts'
+
+const names = ['a.png', 'b.png', 'c.png', 'd.png']
+
+/** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
+const timeout = 40_000
+
+test.beforeEach(() => test.setTimeout(180_000))
+
+test.describe('copying to another board', () => {
+  test.beforeEach(async ({ api }) => {
+    await api.createBoard('Castles')
+    await api.createBoard('Portraits')
+    await api.uploadImages(names, { board: 'Portraits' })
+  })
+
+  test('three images are on both boards, and Undo puts the copies into the trash', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    await gallery.select('a.png', 'b.png', 'c.png')
+
+    await gallery.selectionBar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Copy to board…' }).click()
+    await expect(page.getByPlaceholder('Copy 3 images to…')).toBeFocused()
+    await page.getByRole('option', { name: /^Castles/ }).click()
+
+    await expect(gallery.toast('Copying 3 images to Castles')).toBeVisible()
+    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(3)
+    await expect(gallery.boardCount('Castles')).toHaveText('3')
+    expect(await api.namesOn('Portraits')).toEqual(names.toReversed())
+    const copies = await api.imagesOn('Castles')
+    expect(copies.every(({ image_category }) => image_category === 'general')).toBe(true)
+
+    await gallery.undo()
+
+    await expect.poll(() => api.imagesOn('Castles'), { timeout }).toEqual([])
+    await expect(gallery.boardCount('Castles')).toHaveText('0')
+    expect((await api.trashedNames()).length).toBe(3)
+    expect(await api.namesOn('Portraits')).toEqual(names.toReversed())
+  })
+
+  test('by keys alone, onto a board that is made for it', async ({ api, gallery, page }) => {
+    await gallery.open({ board: 'Portraits' })
+    await expect(gallery.tiles).toHaveCount(4)
+
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Shift+M')
+    await expect(page.getByPlaceholder('Copy 4 images to…')).toBeFocused()
+    await page.keyboard.type('Towers')
+    await page.keyboard.press('Enter')
+
+    await expect.poll(async () => (await api.namesOn('Towers'))?.length, { timeout }).toBe(4)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(() => api.namesOn('Towers'), { timeout }).toEqual([])
+  })
+
+  test('from the viewer', async ({ api, gallery, page }) => {
+    await gallery.open({ board: 'Portraits' })
+    await gallery.image('a.png').dblclick()
+
+    await gallery.viewer.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Copy to board…' }).click()
+    await page.getByRole('option', { name: /^Castles/ }).click()
+
+    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(1)
+  })
+})
+
+test.describe('processing', () => {
+  test.beforeEach(async ({ api }) => {
+    await api.createBoard('Castles')
+    await api.createBoard('Portraits')
+    for (const name of ['a.png', 'b.png', 'c.png']) {
+      await api.uploadImage(name, { board: 'Portraits', widthPx: 300, heightPx: 200 })
+    }
+    await api.uploadImage('tall.png', { board: 'Portraits', widthPx: 100, heightPx: 400 })
+  })
+
+  test('four images go through two steps, tried on one of them, onto a board', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    const { dialog, addStep, field } = await openProcess(gallery)
+    await expect(dialog.getByText('Add a step to see what it does.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeDisabled()
+
+    await addStep('Resize')
+    await field('Size').fill('100')
+    await addStep('Blur')
+
+    await expect(dialog.getByText('Original 100 × 400')).toBeVisible()
+    await expect(dialog.getByText('Result 25 × 100')).toBeVisible({ timeout })
+    await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Next image' }).click()
+    await expect(dialog.getByText('Result 100 × 67')).toBeVisible({ timeout })
+    await dialog.getByLabel('Results go to').selectOption('Castles')
+    await dialog.getByRole('button', { name: 'Process 4 images' }).click()
+
+    await expect(gallery.toast('Processing 4 images, results go to Castles')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    const sizes = async () =>
+      (await api.imagesOn('Castles')).map(({ width, height }) => [width, height])
+    await expect.poll(async () => (await sizes()).length, { timeout }).toBe(4)
+    const flat = [100, 67]
+    expect(await sizes()).toEqual(expect.arrayContaining([flat, flat, flat, [25, 100]]))
+    await expect(gallery.boardCount('Castles')).toHaveText('4')
+    // What was made on the way and for looks is kept nowhere.
+    const intermediates = () => api.client.images.count({ isIntermediate: true })
+    await expect.poll(intermediates, { timeout }).toBe(0)
+
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(sizes, { timeout }).toEqual([])
+    expect((await api.imagesOn('Portraits')).length).toBe(4)
+  })
+
+  test('the chain is ordered by keys and by dragging, and is there next time', async ({
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    const { dialog, addStep } = await openProcess(gallery)
+    const order = () => dialog.getByRole('heading', { level: 3 }).allTextContents()
+    await addStep('Crop')
+    await addStep('Blur')
+    await addStep('Pad')
+
+    await dialog.getByRole('button', { name: 'Move Pad up' }).press('Enter')
+    expect(await order()).toEqual(['Crop', 'Pad', 'Blur'])
+    await page.keyboard.press('Enter')
+    expect(await order()).toEqual(['Pad', 'Crop', 'Blur'])
+    const blur = dialog.getByRole('listitem', { name: /Blur/ })
+    await blur.getByTitle('Drag').dragTo(dialog.getByRole('listitem', { name: /Pad/ }))
+    await expect.poll(order).toEqual(['Blur', 'Pad', 'Crop'])
+    await dialog.getByRole('button', { name: 'Remove Pad' }).click()
+    await page.reload()
+    await openProcess(gallery)
+
+    await expect.poll(order).toEqual(['Blur', 'Crop'])
+  })
+
+  test('by keys alone', async ({ api, gallery, page }) => {
+    await gallery.open({ board: 'Portraits' })
+    await expect(gallery.tiles).toHaveCount(4)
+
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('p')
+    await expect(page.getByRole('dialog', { name: 'Process 4 images' })).toBeVisible()
+    await page.getByRole('button', { name: 'Add step' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Resize' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('spinbutton', { name: 'To' })).toHaveValue('50')
+    await page.getByRole('button', { name: 'Process 4 images' }).press('Enter')
+
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, { timeout }).toBe(8)
+  })
+
+  test('from the viewer, which is still there afterwards', async ({ gallery, page }) => {
+    await gallery.open({ board: 'Portraits' })
+    await gallery.image('a.png').dblclick()
+    await expect(gallery.viewer).toBeVisible()
+
+    await page.keyboard.press('p')
+    const dialog = page.getByRole('dialog', { name: 'Process 1 image' })
+    await expect(dialog.getByText('Original 300 × 200')).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await expect(dialog).toBeHidden()
+    await expect(gallery.viewer).toBeVisible()
+  })
+
+  test('a number out of bounds says which are in them, and nothing is run', async ({ gallery }) => {
+    await gallery.open({ board: 'Portraits' })
+    const { dialog, addStep, field } = await openProcess(gallery)
+    await addStep('Resize')
+
+    await field('Size').fill('0')
+
+    await expect(dialog.getByText('A whole number from 1 to 16,384')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeDisabled()
+    await field('Size').fill('64')
+    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeEnabled()
+  })
+
+  test('a step that cannot work on an image says why in the preview, and fails that image alone', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    const { dialog, addStep, field } = await openProcess(gallery)
+    await addStep('Scale')
+
+    // Of 100 pixels one stays, and of that none; of 300 three stay, and of these one.
+    await field('To').fill('1')
+    await addStep('Scale')
+
+    await expect(dialog.getByText(/^The preview failed: ./)).toBeVisible({ timeout })
+    await dialog.getByLabel('Results go to').selectOption('Castles')
+    await dialog.getByRole('button', { name: 'Process 4 images' }).click()
+
+    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(3)
+    await expect
+      .poll(async () => (await api.client.queue.status()).queue, { timeout })
+      .toMatchObject({ completed: 3, failed: 1 })
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('while the server is away the dialog says so, and goes on afterwards', async ({
+    api,
+    gallery,
+    server,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    const { dialog, addStep } = await openProcess(gallery)
+    await addStep('Convert')
+    await expect(dialog.getByText('Result 100 × 400')).toBeVisible({ timeout })
+    await server.close()
+
+    await dialog.getByRole('button', { name: 'Process 4 images' }).click()
+
+    await expect(dialog.getByText(/Nothing was started\. The server does not answer/)).toBeVisible()
+    await addStep('Blur')
+    await expect(dialog.getByText(/The preview failed: The server does not answer/)).toBeVisible()
+    await server.restart()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible({ timeout })
+    await dialog.getByRole('button', { name: 'Process 4 images' }).click()
+    await expect(dialog).toBeHidden()
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, { timeout }).toBe(8)
+  })
+})
+
+test.describe('before a server without a queue', () => {
+  test.use({ serverKind: 'invokeai' })
+
+  test('what the queue would do is not offered', async ({ api, gallery, page }) => {
+    await api.uploadImage('a.png')
+    await gallery.open()
+    await gallery.tiles.first().click()
+
+    await expect(gallery.selectionBar.getByRole('button', { name: 'Move to board' })).toBeVisible()
+    await expect(gallery.selectionBar.getByRole('button', { name: 'More' })).toBeHidden()
+    await page.keyboard.press('Shift+M')
+    await page.keyboard.press('p')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+})
+
+/** Selects all that is shown and opens the dialog for it. */
+async function openProcess({ page, selectionBar, tiles }: GalleryPage) {
+  await expect(tiles.first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await selectionBar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Process…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Process / })
+  await expect(dialog).toBeVisible()
+  return {
+    dialog,
+    addStep: async (name: string) => {
+      await dialog.getByRole('button', { name: 'Add step' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    },
+    field: (name: string) => dialog.getByRole('spinbutton', { name, exact: true }),
+  }
+}

@@ -1,0 +1,371 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import pLimit from 'p-limit'
+import { drawFile } from '#testing/draw-file.ts'
+import { nameOfFile } from '#testing/fill-library.ts'
+import type { LibraryMaker } from '#testing/library-maker.ts'
+import { expect, test } from './fixtures.ts'
+
+test('name, size and date taken order the images, either way, and so after a reload and Back', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImage('b10.png', { widthPx: 300, heightPx: 300 })
+  await api.uploadImage('b9.png', { widthPx: 40, heightPx: 40 })
+  await uploadTaken(api, 'a.png', '2019-05-03 12:00:00.000')
+  await gallery.open()
+
+  await gallery.sort('Name')
+  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b9.png', 'b10.png'])
+  await gallery.sort('Z to A')
+  await expect.poll(() => gallery.shownNames()).toEqual(['b10.png', 'b9.png', 'a.png'])
+  await page.reload()
+  await expect.poll(() => gallery.shownNames()).toEqual(['b10.png', 'b9.png', 'a.png'])
+
+  await gallery.sort('Size')
+  await expect.poll(async () => (await gallery.shownNames())[0]).toBe('b10.png')
+  await gallery.sort('Date taken')
+  await expect.poll(async () => (await gallery.shownNames()).at(-1)).toBe('a.png')
+  await page.goBack()
+  await page.goBack()
+
+  await expect.poll(() => gallery.shownNames()).toEqual(['b10.png', 'b9.png', 'a.png'])
+})
+
+test('each board keeps the order that was chosen for it', async ({ api, gallery, page }) => {
+  await api.createBoard('Portraits')
+  await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  await gallery.sort('Name')
+  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png'])
+
+  await gallery.openBoard('All images')
+  await expect.poll(() => gallery.shownNames()).toEqual(['b.png', 'a.png'])
+  await gallery.openBoard('Portraits')
+
+  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png'])
+  await expect(page).toHaveURL(/sort=name/)
+})
+
+test.describe('before an InvokeAI', () => {
+  test.use({ serverKind: 'invokeai' })
+
+  test('only the orders that it knows are offered', async ({ gallery, page }) => {
+    await gallery.open()
+    await page.getByRole('button', { name: 'Sort', exact: true }).click()
+
+    await expect(page.getByRole('menuitemradio')).toHaveText(['Newest first', 'Oldest first'])
+    await expect(page.getByRole('menuitemcheckbox')).toHaveText(['Starred first'])
+  })
+})
+
+test('kinds of images can be told apart, and a chip says so and shows all again', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImage('made.png', { category: 'general' })
+  await api.uploadImage('depth.png', { category: 'control' })
+  await api.uploadImage('mine.png', { category: 'user' })
+  await gallery.open()
+  const chip = page.getByRole('button', { name: /^Only .*: show all kinds/ })
+  await expect(gallery.tiles).toHaveCount(3)
+  await expect(chip).toHaveCount(0)
+
+  await filter(page, 'Images')
+  await expect.poll(() => gallery.shownNames()).toEqual(['made.png'])
+  await filter(page, 'Assets and others')
+  await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])
+  await page.reload()
+  await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])
+
+  await filter(page, 'Masks')
+  await expect(page.getByRole('main')).toContainText('of the kind “Masks”')
+  await gallery.search.fill('castle')
+  await expect(page.getByRole('main')).toContainText('matches “castle” among “Masks”')
+  await gallery.search.fill('')
+  await chip.click()
+
+  await expect(gallery.tiles).toHaveCount(3)
+})
+
+test('days stand under headings, the starred ones before them, and one is selected at once', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const today = new Date().toISOString().slice(0, 10)
+  await uploadTaken(api, 'old-1.png', '2026-05-03 08:00:00.000')
+  await uploadTaken(api, 'old-2.png', '2026-05-03 09:00:00.000')
+  await uploadTaken(api, 'new.png', `${today} 00:00:01.000`)
+  const starred = await uploadTaken(api, 'star.png', '2026-05-02 09:00:00.000')
+  await api.starImages(starred)
+  await gallery.open()
+
+  await gallery.sort('Date taken')
+  await gallery.sort('Starred first')
+  await gallery.sort('Group by day')
+
+  const headings = gallery.grid.getByRole('rowheader')
+  await expect(headings).toHaveText([
+    /^Starred\s*1 image/,
+    /^Today\s*1 image/,
+    /^Sunday, 3 May 2026\s*2 images/,
+  ])
+  await expect(gallery.grid).toHaveAttribute('aria-rowcount', '6')
+  await headings.nth(2).getByRole('button', { name: 'Select these' }).click()
+  await expect.poll(() => gallery.selectedNames()).toEqual(['old-2.png', 'old-1.png'])
+
+  // By its key too, which adds the day of the image that has the focus.
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('Today, 1 image')).toBeAttached()
+  await page.keyboard.press('d')
+  await expect(gallery.selectionBar).toContainText('3 images')
+})
+
+test.describe('two days of hundreds', () => {
+  // One a minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
+  test.use({ libraryOf: 2_000 })
+
+  test('a day of more than a thousand is selected without fetching it', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?group=day')
+    const heading = gallery.grid.getByRole('rowheader', { name: '20 November 2026' })
+    await expect(heading).toContainText('1,440 images')
+
+    await heading.getByRole('button', { name: 'Select these' }).click()
+
+    await expect(gallery.selectionBar).toContainText('1,440 images')
+    await page.keyboard.press('End')
+    await expect(gallery.image(nameOfFile(0))).toHaveAttribute('aria-selected', 'false')
+  })
+
+  test('keys cross a heading in their column, and Home and End lead to the ends', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?group=day')
+    await gallery.image(nameOfFile(1_999)).click()
+    await page.keyboard.press('End')
+    await expect(gallery.image(nameOfFile(0))).toBeInViewport()
+    await page.keyboard.press('Home')
+    await expect(gallery.image(nameOfFile(1_999))).toBeInViewport()
+
+    await expect(gallery.grid.getByRole('rowheader').first()).toBeInViewport()
+
+    // The last image of the first day.
+    await gallery.scrollTo(0.72)
+    await gallery.image(nameOfFile(560)).click()
+    const column = await gallery.image(nameOfFile(560)).getAttribute('aria-colindex')
+    await page.keyboard.press('ArrowDown')
+
+    const focused = await gallery.grid.getAttribute('aria-activedescendant')
+    await expect(page.locator(`#${focused}`)).toHaveAttribute('aria-colindex', column ?? '')
+    await expect(page.getByText('Thursday, 19 November 2026, 560 images')).toBeAttached()
+    await page.keyboard.press('ArrowUp')
+    await expect(gallery.grid).toHaveAttribute('aria-activedescendant', 'image-1439')
+  })
+
+  test('a reload, a delete and what comes in above leave the place where it is', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?group=day')
+    await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
+    await gallery.scrollTo(0.6)
+    const [first = '', second = ''] = await gallery.namesOnScreen()
+    const before = await gallery.topOf(first)
+
+    await page.reload()
+    await expect(gallery.image(first)).toBeInViewport()
+    await expect
+      .poll(async () => Math.abs((await gallery.topOf(first)) - before))
+      .toBeLessThanOrEqual(2)
+
+    await gallery.image(second).click()
+    await page.keyboard.press('Delete')
+    await expect(gallery.toast('trash')).toBeVisible()
+    await gallery.dropFiles(['new.png'], { on: 'page' })
+    await expect(page.getByRole('button', { name: /1 new/ })).toBeVisible()
+    await expect(gallery.image(second)).toHaveCount(0)
+    expect(Math.abs((await gallery.topOf(first)) - before)).toBeLessThanOrEqual(2)
+
+    // What came in is of today, a day that was not there.
+    await page.getByRole('button', { name: /1 new/ }).click()
+    await expect(gallery.grid.getByRole('rowheader').first()).toHaveText(/^Today\s*1 image/)
+  })
+
+  test('a marquee over a heading selects what it touches on both sides', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?group=day')
+    await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
+    await gallery.scrollTo(0.72)
+    const heading = gallery.grid.getByRole('rowheader', { name: '19 November' })
+    await heading.scrollIntoViewIfNeeded()
+    const box = await heading.boundingBox()
+    if (box === null) throw new Error('The heading cannot be seen.')
+
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 30, box.y + box.height + 30, { steps: 4 })
+    await page.mouse.up()
+
+    const selected = await gallery.selectedNames()
+    expect(selected.length).toBeGreaterThan(1)
+    expect(selected).toContain(nameOfFile(559))
+    expect(selected).not.toContain(nameOfFile(560))
+  })
+})
+
+test.describe('years', () => {
+  test.beforeEach(async ({ api }) => {
+    const file = await drawFile('cat.png')
+    const limit = pLimit(8)
+    // Two a month, from January 2016 to December 2025.
+    await limit.map(
+      Array.from({ length: 240 }, (_, at) => at),
+      (at) => {
+        const year = 2016 + Math.floor(at / 24)
+        const month = String(1 + (Math.floor(at / 2) % 12)).padStart(2, '0')
+        const takenAt = `${year}-${month}-0${1 + (at % 2)} 12:00:00.000`
+        return api.client.uploads.upload({ bytes: file, fileName: `${takenAt}.png`, takenAt })
+      },
+    )
+  })
+
+  test('the months beside the scrollbar lead there, by pointer and by keys', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?sort=taken')
+    const months = page.getByRole('slider', { name: 'Go to a month' })
+    await expect(months).toHaveAttribute('aria-valuetext', 'December 2025')
+    await expect(months).toHaveAttribute('aria-valuemax', '119')
+    await expect(months.getByText('2020', { exact: true })).toBeAttached()
+
+    await months.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(months).toHaveAttribute('aria-valuetext', 'November 2025')
+    await page.keyboard.press('PageDown')
+    await expect(months).toHaveAttribute('aria-valuetext', 'November 2024')
+    await expect(gallery.image('2024-11-02 12:00:00.000.png')).toBeInViewport()
+    await page.keyboard.press('End')
+    await expect(months).toHaveAttribute('aria-valuetext', 'January 2016')
+    await expect(gallery.image('2016-01-01 12:00:00.000.png')).toBeInViewport()
+
+    const box = await months.boundingBox()
+    if (box === null) throw new Error('The months cannot be seen.')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await expect(page.getByRole('tooltip')).toHaveText(/20(20|21)$/)
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await expect(months).toHaveAttribute('aria-valuetext', /20(20|21)$/)
+  })
+
+  test("days and months are in nobody's way", async ({ gallery, page }) => {
+    await page.goto('/?sort=taken&group=day&kind=assets')
+    await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
+    await expect(page.getByRole('slider', { name: 'Go to a month' })).toBeVisible()
+    await gallery.scrollTo(0.3)
+
+    const { violations } = await new AxeBuilder({ page }).analyze()
+
+    const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''))
+    expect(serious.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+  })
+
+  test('they cover neither tiles nor the scrollbar', async ({ gallery, page }) => {
+    await page.goto('/?sort=taken')
+    const box = await page.getByRole('slider', { name: 'Go to a month' }).boundingBox()
+    await expect(gallery.tiles.first()).toBeVisible()
+
+    const rights = await gallery.tiles.evaluateAll((tiles) =>
+      tiles.map((tile) => tile.getBoundingClientRect().right),
+    )
+    const inner = await gallery.grid.evaluate(
+      (grid) => grid.getBoundingClientRect().left + grid.clientWidth,
+    )
+    expect(Math.max(...rights)).toBeLessThanOrEqual(box?.x ?? 0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(inner)
+  })
+
+  test('nothing is fetched while they are dragged, and what is there once they are let go', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?sort=taken')
+    const months = page.getByRole('slider', { name: 'Go to a month' })
+    await expect(gallery.image('2025-12-02 12:00:00.000.png').locator('img')).toHaveJSProperty(
+      'complete',
+      true,
+    )
+    const box = await months.boundingBox()
+    if (box === null) throw new Error('The months cannot be seen.')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+
+    await page.mouse.move(box.x + 20, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 20, box.y + box.height - 60, { steps: 12 })
+    await expect(months).toHaveAttribute('aria-valuetext', /201[67]$/)
+    expect(asked.filter((url) => /thumbnail|images\/\?/.test(url))).toEqual([])
+    await page.mouse.up()
+
+    await expect.poll(() => gallery.namesOnScreen()).not.toEqual([])
+    const [shown = ''] = await gallery.namesOnScreen()
+    await expect(gallery.image(shown).locator('img')).toHaveJSProperty('complete', true)
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+    test('a handle comes while one scrolls, and a thumb drags it', async ({ gallery, page }) => {
+      await page.goto('/?sort=taken')
+      const handle = page.getByRole('slider', { name: 'Go to a month' })
+      await expect(gallery.tiles.first()).toBeVisible()
+      await expect(handle).toHaveCSS('opacity', '0')
+
+      await gallery.scrollTo(0.2)
+      await expect(handle).toHaveCSS('opacity', '1')
+      const box = await handle.boundingBox()
+      if (box === null) throw new Error('The handle cannot be seen.')
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
+      await drag(page, { x: box.x + 20, y: box.y + 20 }, { x: box.x + 20, y: box.y + 400 })
+
+      await expect(handle).toHaveAttribute('aria-valuetext', /20(17|18|19)$/)
+    })
+  })
+})
+
+/** A picture with the date of its own file. */
+const uploadTaken = async (api: LibraryMaker, fileName: string, takenAt: string) =>
+  api.client.uploads.upload({ bytes: await drawFile(fileName), fileName, takenAt })
+
+async function filter(page: Page, kind: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
+  await expect(page.getByRole('menu')).toBeHidden()
+}
+
+/** A finger goes from one point to another. */
+async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [from])
+  for (let step = 1; step <= 8; step += 1) {
+    await touch('touchMove', [{ x: to.x, y: from.y + ((to.y - from.y) * step) / 8 }])
+  }
+  await touch('touchEnd', [])
+  await session.detach()
+}
+
+interface Point {
+  x: number
+  y: number
+}

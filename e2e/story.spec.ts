@@ -1,0 +1,35 @@
+import { expect, test } from './fixtures.ts'
+
+test('what a person brings in, sorts, stars and deletes is there after a restart', async ({
+  api,
+  gallery,
+  page,
+  server,
+}) => {
+  await gallery.open({ board: 'none' })
+  await gallery.createBoard('Portraits')
+  await gallery.openBoard('Assets')
+  await gallery.dropFiles(['cat.png', 'dog.jpg', 'fox.webp'], { on: 'page' })
+  await expect(gallery.tiles).toHaveCount(3)
+
+  await gallery.dragImage('cat.png', { toBoard: 'Portraits' })
+  await expect(gallery.tiles).toHaveCount(2)
+  await gallery.dragImage('dog.jpg', { toBoard: 'Portraits' })
+  await expect(gallery.tiles).toHaveCount(1)
+  await gallery.deleteImage('fox.webp')
+  await expect(gallery.tiles).toHaveCount(0)
+  await gallery.openBoard('Portraits')
+  await gallery.star('dog.jpg')
+
+  await expect.poll(() => api.imagesOn('Portraits')).toMatchObject([{ starred: true }, {}])
+  await server.restart()
+  await page.reload()
+
+  await expect(gallery.tiles).toHaveCount(2)
+  await expect(gallery.image('cat.png')).toBeVisible()
+  await expect(gallery.image('dog.jpg').getByRole('button', { name: 'Unstar' })).toBeAttached()
+  await gallery.openBoard('Assets')
+  await expect(gallery.tiles).toHaveCount(0)
+  await gallery.openBoard('Trash')
+  await expect(page.getByRole('checkbox', { name: 'fox.webp' })).toBeVisible()
+})

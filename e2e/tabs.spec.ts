@@ -1,0 +1,142 @@
+import type { BrowserContext, Page, WebSocket } from '@playwright/test'
+import { copyOf } from './fixtures/graphs.ts'
+import { expect, test } from './fixtures.ts'
+
+/** The sockets for events that the tabs of a browser hold. */
+class Sockets {
+  readonly #open = new Map<WebSocket, Page>()
+
+  watch(page: Page): Page {
+    page.on('websocket', (socket) => {
+      this.#open.set(socket, page)
+      socket.on('close', () => this.#open.delete(socket))
+    })
+    page.on('close', () => {
+      for (const [socket, owner] of this.#open) if (owner === page) this.#open.delete(socket)
+    })
+    return page
+  }
+
+  /** The tabs that hold them. */
+  get owners(): Page[] {
+    return [...this.#open.values()]
+  }
+}
+
+/** Opens so many tabs at all images, and waits until one of them hears events. */
+async function openTabs(context: BrowserContext, sockets: Sockets, count: number): Promise<Page[]> {
+  const tabs: Page[] = []
+  for (let at = 0; at < count; at += 1) {
+    const tab = sockets.watch(await context.newPage())
+    await tab.goto('/')
+    await expect(tab.getByRole('button', { name: 'Queue' })).toBeVisible()
+    tabs.push(tab)
+  }
+  await expect.poll(() => sockets.owners.length).toBe(1)
+  return tabs
+}
+
+const tilesOf = (tab: Page) => tab.getByRole('grid', { name: 'Images' }).getByRole('gridcell')
+
+test('three tabs share one socket, and each shows what was made', async ({ api, context }) => {
+  const cat = await api.uploadImage('cat.png')
+  const sockets = new Sockets()
+  const tabs = await openTabs(context, sockets, 3)
+
+  await api.client.queue.enqueueOne({ graph: copyOf(cat) })
+
+  for (const tab of tabs) await expect(tilesOf(tab)).toHaveCount(2)
+  expect(sockets.owners).toHaveLength(1)
+})
+
+test('when the tab that holds the socket is closed, another one goes on', async ({
+  api,
+  context,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  const sockets = new Sockets()
+  const tabs = await openTabs(context, sockets, 3)
+  const [owner] = sockets.owners
+
+  await owner?.close()
+  const left = tabs.filter((tab) => tab !== owner)
+  await expect.poll(() => sockets.owners.length).toBe(1)
+  expect(left).toContain(sockets.owners[0])
+
+  await api.client.queue.enqueueOne({ graph: copyOf(cat) })
+  for (const tab of left) await expect(tilesOf(tab)).toHaveCount(2)
+})
+
+test('without locks, as on plain http, the tabs settle it among themselves', async ({
+  api,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })
+  })
+  const cat = await api.uploadImage('cat.png')
+  const sockets = new Sockets()
+  const tabs = await openTabs(context, sockets, 3)
+  const [owner] = sockets.owners
+
+  await owner?.close()
+  await expect.poll(() => sockets.owners.length).toBe(1)
+
+  await api.client.queue.enqueueOne({ graph: copyOf(cat) })
+  for (const tab of tabs.filter((one) => one !== owner)) await expect(tilesOf(tab)).toHaveCount(2)
+})
+
+test('images moved in one tab leave their board in the others, which ask for no more than is touched', async ({
+  api,
+  context,
+}) => {
+  const names = ['a.png', 'b.png', 'c.png']
+  await api.uploadImages(names)
+  await api.createBoard('Portraits')
+  const sockets = new Sockets()
+  const [first, second] = await openTabs(context, sockets, 2)
+  if (!first || !second) throw new Error('There are not two tabs.')
+  for (const tab of [first, second]) {
+    await tab.goto('/?board=none')
+    await expect(tilesOf(tab)).toHaveCount(3)
+    await tab.waitForLoadState('networkidle')
+  }
+  const asked: string[] = []
+  second.on('request', (request) => {
+    if (request.url().includes('/images/?')) asked.push(request.url())
+  })
+
+  await tilesOf(first)
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] })
+  await first.keyboard.press('m')
+  await first.getByRole('combobox').fill('Portraits')
+  await first.keyboard.press('Enter')
+
+  await expect(tilesOf(second)).toHaveCount(2)
+  await expect(second.getByRole('link', { name: 'Portraits', exact: true })).toBeVisible()
+  await expect(second.locator('main').getByText('2 images')).toBeVisible()
+  // A page of records is asked for by `limit=200`; a count is not one.
+  expect(asked.filter((url) => url.includes('limit=200'))).toEqual([])
+})
+
+test('a browser that goes by the same name takes the line, and it can be taken back', async ({
+  browser,
+  context,
+  server,
+}) => {
+  const sockets = new Sockets()
+  const [tab] = await openTabs(context, sockets, 1)
+  if (!tab) throw new Error('There is no tab.')
+  const storageState = await context.storageState()
+  const twin = await browser.newContext({ storageState, baseURL: server.url })
+  const other = await twin.newPage()
+
+  await other.goto('/')
+  await expect(tab.getByText('Live updates go to another window.')).toBeVisible()
+
+  await tab.getByRole('button', { name: 'Bring them here' }).click()
+  await expect(tab.getByText('Live updates go to another window.')).toBeHidden()
+  await expect(other.getByText('Live updates go to another window.')).toBeVisible()
+  await twin.close()
+})

@@ -1,0 +1,126 @@
+import { nameOfFile } from '#testing/fill-library.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { expect, test } from './fixtures.ts'
+
+const COUNT = 1_000
+const NAMES = '**/api/v1/images/names*'
+const NEWEST = nameOfFile(COUNT - 1)
+
+test.use({ libraryOf: COUNT })
+
+test.beforeEach(async ({ api, gallery }) => {
+  await api.createBoard('Castles')
+  await gallery.open({ board: 'none' })
+})
+
+/** Selects everything but the first image and moves that to the board. */
+async function moveAllButTheNewest(gallery: GalleryPage): Promise<void> {
+  const { keyboard } = gallery.page
+  await gallery.image(NEWEST).click()
+  await keyboard.press('ControlOrMeta+a')
+  await gallery.image(NEWEST).click({ modifiers: ['ControlOrMeta'] })
+  await expect(gallery.selectionBar).toContainText('999 images')
+  await keyboard.press('m')
+  await gallery.page.getByRole('combobox').fill('Castles')
+  await keyboard.press('Enter')
+}
+
+test('all but one are moved before their names have come, and Undo brings them back', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const answer = Promise.withResolvers<void>()
+  await page.route(NAMES, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+
+  await moveAllButTheNewest(gallery)
+
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect(gallery.selectionBar).toBeHidden()
+  await expect(gallery.boardCount('Castles')).toHaveText('999')
+  await expect(gallery.boardCount('Assets')).toHaveText('1')
+  expect(await api.namesOn('Castles')).toEqual([])
+  answer.resolve()
+  await expect.poll(async () => (await api.namesOn('Castles'))?.length).toBe(999)
+  expect(await gallery.shownNames()).toEqual([NEWEST])
+
+  await gallery.undo()
+  await expect(gallery.boardCount('Assets')).toHaveText('1,000')
+  await expect(gallery.image(nameOfFile(COUNT - 2))).toBeVisible()
+  await expect.poll(async () => (await api.namesOn())?.length).toBe(COUNT)
+})
+
+test('where the names do not come all is put back, and Retry moves them', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.route(NAMES, (route) => route.fulfill({ status: 500, json: { detail: 'No.' } }))
+
+  await moveAllButTheNewest(gallery)
+
+  const failure = gallery.toast('999 images could not be moved to Castles')
+  await expect(failure).toBeVisible()
+  await expect(gallery.image(nameOfFile(COUNT - 2))).toBeVisible()
+  await expect(gallery.boardCount('Assets')).toHaveText('1,000')
+  await page.unroute(NAMES)
+  await failure.getByRole('button', { name: 'Retry' }).click()
+
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect.poll(async () => (await api.namesOn('Castles'))?.length).toBe(999)
+})
+
+test('a move that the server has done is undone in the page before the server has undone it', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await moveAllButTheNewest(gallery)
+  await expect.poll(async () => (await api.namesOn('Castles'))?.length).toBe(999)
+  await expect(page.getByText(/waiting/)).toBeHidden()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/board_images/**', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+
+  await gallery.undo()
+
+  await expect(gallery.image(nameOfFile(COUNT - 2))).toBeVisible()
+  await expect(gallery.boardCount('Assets')).toHaveText('1,000')
+  expect(await api.namesOn('Castles')).toHaveLength(999)
+  const names = await gallery.namesOnScreen()
+  expect(names).toEqual(names.map((_, at) => nameOfFile(COUNT - 1 - at)))
+  answer.resolve()
+  await expect.poll(async () => (await api.namesOn())?.length).toBe(COUNT)
+  await gallery.scrollTo(1)
+  await expect(gallery.image(nameOfFile(0))).toBeInViewport()
+})
+
+test('the browser asks before the page is left while names are still to come', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const answer = Promise.withResolvers<void>()
+  await page.route(NAMES, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await moveAllButTheNewest(gallery)
+  await expect(gallery.tiles).toHaveCount(1)
+  const question = page.waitForEvent('dialog')
+
+  await page.evaluate(() => setTimeout(() => location.reload()))
+
+  const dialog = await question
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  answer.resolve()
+  await expect.poll(async () => (await api.namesOn('Castles'))?.length).toBe(999)
+  await page.reload()
+  await expect(gallery.tiles).toHaveCount(1)
+})

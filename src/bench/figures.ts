@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One measured thing. */
+export interface Figure {
+  /** What was measured, on what: "page of 100 in the middle, 1,000,000 rows". */
+  name: string
+  /** The median, where there were several. */
+  value: number
+  unit:
+    | 'ms'
+    | 'MB/s'
+    | 'images/s'
+    | 'frames/s'
+    | 'KB'
+    | 'MB'
+    | '%'
+    | 'x'
+    | 'requests'
+    | 'nodes'
+    | 'px'
+  /** What it is compared with in the same run, such as a small library or bare sharp. */
+  baseline?: { name: string; value: number }
+  /** The mark to reach, in words. */
+  mark?: string
+}
+
+/** Prints figures side by side, and leaves them for `npm run bench` to put in its file. */
+export function reportFigures(bench: string, figures: readonly Figure[]): void {
+  console.log(tableOf(figures))
+  const folder = process.env.TESSERA_BENCH_FOLDER
+  if (folder === undefined) return
+  writeFileSync(join(folder, `${bench}.json`), JSON.stringify(figures, null, 2))
+}
+
+/** The middle of some numbers; of two middles their mean. */
+export function median(values: readonly number[]): number {
+  const inOrder = [...values].sort((a, b) => a - b)
+  const middle = (inOrder.length - 1) / 2
+  const low = inOrder[Math.floor(middle)] ?? Number.NaN
+  const high = inOrder[Math.ceil(middle)] ?? Number.NaN
+  return (low + high) / 2
+}
+
+function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map(({ name, value, unit, baseline, mark }) => [
+    name,
+    `${short(value)} ${unit}`,
+    baseline
+      ? `${short(value / baseline.value)} x ${baseline.name} (${short(baseline.value)})`
+      : '',
+    mark ?? '',
+  ])
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Three digits that mean something. */
+const short = (value: number): string =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))

@@ -1,0 +1,96 @@
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { describePicture, type PictureDescription } from '#demo/describe-picture.ts'
+import type { NewImage } from '#server/core/image-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
+
+const IMAGES_A_UNIT = 5_000
+const BOARDS = 300
+const NEWEST = Date.UTC(2026, 10, 21)
+const DAY_MS = 86_400_000
+/** A million images fill almost six years. */
+const MS_APART = 180_000
+
+/** In every prompt but one in a hundred. */
+export const FREQUENT_WORD = 'detailed'
+/** In one prompt of ten thousand. */
+export const RARE_WORD = 'quokka'
+
+/** The name of an image of a filled library. */
+export const nameAt = (index: number): string =>
+  `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}.png`
+
+/**
+ * Fills a library with rows alone: 300 boards, one of them with half of all images, a fifth
+ * uncategorized, 2 % starred, 1 % intermediate, 4 % of a category other than `general`, a quarter taken
+ * before they arrived.
+ *
+ * @returns The id of the board that holds half of them.
+ */
+export const fillRecords = async (records: Records, count: number): Promise<string> => {
+  const boardIds: string[] = []
+  for (let at = 0; at < BOARDS; at += 1) {
+    const board = { board_name: `Board ${at}`, board_visibility: 'shared' } as const
+    boardIds.push((await records.boards.create(board)).board_id)
+  }
+  for (let from = 0; from < count; from += IMAGES_A_UNIT) {
+    const size = Math.min(IMAGES_A_UNIT, count - from)
+    const images = Array.from({ length: size }, (_, at) => imageAt(from + at, count, boardIds))
+    await records.images.addMany(images)
+  }
+  return boardIds[0] ?? ''
+}
+
+const imageAt = (index: number, count: number, boardIds: readonly string[]): NewImage => {
+  const picture = describePicture(index)
+  const createdAt = NEWEST - (count - index) * MS_APART
+  return {
+    image_name: nameAt(index),
+    board_id: boardOf(index, boardIds),
+    image_origin: index % 10 === 0 ? 'external' : 'internal',
+    image_category: index % 25 === 1 ? 'user' : 'general',
+    is_intermediate: index % 100 === 3,
+    session_id: null,
+    node_id: null,
+    width: picture.widthPx,
+    height: picture.heightPx,
+    file_name: picture.fileName,
+    file_size: 500_000 + ((index * 7919) % 4_000_000),
+    media_type: picture.mediaType,
+    content_hash: index.toString(16).padStart(64, '0'),
+    thumbhash: new Uint8Array(25).fill(index % 256),
+    taken_at: index % 4 === 0 ? createdAt - ((index * 7919) % 1000) * DAY_MS : null,
+    created_at: createdAt,
+    starred: index % 50 === 7,
+    upload_id: null,
+    metadata: { invokeai: null, normal: normalOf(picture, index), workflow: null, graph: null },
+  }
+}
+
+const boardOf = (index: number, boardIds: readonly string[]): string | null => {
+  if (index % 10 < 5) return boardIds[0] ?? null
+  if (index % 10 < 7) return null
+  return boardIds[1 + (index % (boardIds.length - 1))] ?? null
+}
+
+const normalOf = (picture: PictureDescription, index: number): NormalMetadata => ({
+  generator: 'a1111',
+  prompt: [
+    picture.prompt,
+    ...(index % 100 === 0 ? [] : [FREQUENT_WORD]),
+    ...(index % 10_000 === 5 ? [RARE_WORD] : []),
+  ].join(', '),
+  negative_prompt: picture.negativePrompt,
+  model: picture.model,
+  seed: picture.seed,
+  steps: picture.steps,
+  cfg_scale: picture.cfgScale,
+  sampler: picture.sampler,
+  scheduler: picture.scheduler,
+  loras: picture.loras,
+  width: picture.widthPx,
+  height: picture.heightPx,
+  camera: null,
+  lens: null,
+  exposure: null,
+  raw: {},
+})

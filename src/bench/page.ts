@@ -1,0 +1,170 @@
+import { rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { buildPage } from '#build/build-page.ts'
+import { findOrInstallChromium } from '#build/chromium.ts'
+import { fillLibrary } from '#testing/fill-library.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder } from '#testing/temporary-folder.ts'
+import { type Figure, median, reportFigures } from './figures.ts'
+import { jumpTo, screenShownAt, scrollSteadily } from './scroll-probe.ts'
+
+/**
+ * The page in a real Chromium: first pictures, JSON before them, frames while scrolling, and where a jump
+ * lands, for each size of library and each device ratio (product P1, P2).
+ * `node src/bench/page.ts --images 1000,100000 --ratios 1,2 --repeat 5`
+ *
+ * `--data FOLDER` measures a library that is there, of so many images as `--images` says, and keeps it.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    images: { type: 'string', default: '1000,100000' },
+    ratios: { type: 'string', default: '1,2' },
+    repeat: { type: 'string', default: '5' },
+    pictures: { type: 'string', default: '500' },
+    data: { type: 'string' },
+  },
+  strict: false,
+})
+const numbers = (text: unknown) => String(text).split(',').map(Number)
+const repeat = Number(flags.repeat)
+
+/** Slow enough to read, a steady wheel, a fling. In pixels a frame. */
+const SPEEDS = [120, 600, 2400]
+const SCROLL_MS = 2_000
+
+await buildPage()
+const figures: Figure[] = []
+for (const imageCount of numbers(flags.images)) {
+  const dataFolder = flags.data === undefined ? await filledLibrary(imageCount) : String(flags.data)
+  const server = await ServerProcess.start({ dataFolder })
+  try {
+    for (const ratio of numbers(flags.ratios)) {
+      figures.push(...(await measure(server.url, imageCount, ratio)))
+    }
+  } finally {
+    await server.close()
+    if (flags.data === undefined) await rm(dataFolder, { recursive: true, force: true })
+  }
+}
+reportFigures('page', withBaselines(figures))
+
+async function filledLibrary(imageCount: number): Promise<string> {
+  const dataFolder = await createTemporaryFolder()
+  console.log(`Filling a library of ${imageCount.toLocaleString('en')} …`)
+  await fillLibrary(dataFolder, {
+    imageCount,
+    pictureCount: Number(flags.pictures),
+    longestPx: 768,
+  })
+  return dataFolder
+}
+
+async function measure(url: string, imageCount: number, ratio: number): Promise<Figure[]> {
+  const browser = await chromium.launch({
+    executablePath: findOrInstallChromium().path,
+    args: ['--no-sandbox', `--force-device-scale-factor=${ratio}`, '--window-size=1440,900'],
+  })
+  const of = `${imageCount.toLocaleString('en')} images, ratio ${ratio}`
+  try {
+    return [
+      ...(await measureOpening(browser, url, of)),
+      ...(await measureScrolling(browser, url, of, imageCount)),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measureOpening(browser: Browser, url: string, of: string): Promise<Figure[]> {
+  const shown: number[] = []
+  const kilobytes: number[] = []
+  for (let run = 0; run < repeat; run++) {
+    const page = await openPage(browser)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    let jsonBytes = 0
+    const jsonRequests = new Set<string>()
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      if (response.mimeType.includes('json')) jsonRequests.add(requestId)
+    })
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (jsonRequests.has(requestId)) jsonBytes += encodedDataLength
+    })
+    await page.goto(url, { waitUntil: 'commit' })
+    shown.push(await shownAt(page))
+    kilobytes.push(jsonBytes / 1000)
+    await page.context().close()
+  }
+  return [
+    { name: `first screenful, ${of}`, value: median(shown), unit: 'ms', mark: 'under 1,000' },
+    { name: `JSON before it, ${of}`, value: median(kilobytes), unit: 'KB', mark: 'under 150' },
+  ]
+}
+
+async function measureScrolling(
+  browser: Browser,
+  url: string,
+  of: string,
+  imageCount: number,
+): Promise<Figure[]> {
+  const page = await openPage(browser)
+  await page.goto(url)
+  await shownAt(page)
+  const found: Figure[] = []
+  for (const pixelsPerFrame of SPEEDS) {
+    await page.evaluate(jumpTo, 0)
+    await shownAt(page)
+    const options = { pixelsPerFrame, durationMs: SCROLL_MS }
+    const frames = await page.evaluate(scrollSteadily, options)
+    const at = `at ${pixelsPerFrame} px a frame, ${of}`
+    found.push(
+      { name: `frames ${at}`, value: frames.framesPerSecond, unit: 'frames/s', mark: '55' },
+      { name: `frames over 20 ms ${at}`, value: frames.slowShare * 100, unit: '%' },
+      { name: `longest task ${at}`, value: frames.longestTaskMs, unit: 'ms', mark: 'none over 50' },
+    )
+  }
+  for (const [share, where] of [
+    [0.7, '70 %'],
+    [1, 'the end'],
+  ] as const) {
+    const jumps: number[] = []
+    for (let run = 0; run < repeat; run++) {
+      await page.evaluate(jumpTo, share / 2 + run / 100)
+      await shownAt(page)
+      const start = await page.evaluate(jumpTo, share)
+      jumps.push((await shownAt(page)) - start)
+    }
+    found.push({ name: `jump to ${where}, ${of}`, value: median(jumps), unit: 'ms', mark: '500' })
+  }
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
+  found.push({ name: `DOM nodes, ${of}`, value: nodes, unit: 'nodes', mark: 'under 1,500' })
+  const last = await page.getByRole('grid').getAttribute('aria-rowcount')
+  const lastRow = page.locator(`[role=row][aria-rowindex="${last}"]`)
+  if (!(await lastRow.isVisible())) throw new Error(`The last of ${imageCount} cannot be reached.`)
+  await page.context().close()
+  return found
+}
+
+/** Without Playwright's own viewport, which would put its device ratio in the place of the real one. */
+async function openPage(browser: Browser): Promise<Page> {
+  return (await browser.newContext({ viewport: null })).newPage()
+}
+
+/** When the screen was full of thumbnails, in milliseconds since the page was asked for. */
+async function shownAt(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(screenShownAt, undefined, { polling: 'raf' })
+  return (await handle.jsonValue()) ?? Number.NaN
+}
+
+/** Beside each figure of a larger library stands the same of the smallest. */
+function withBaselines(all: Figure[]): Figure[] {
+  const [smallest] = numbers(flags.images)
+  const label = `${smallest?.toLocaleString('en')} images`
+  return all.map((figure) => {
+    const name = figure.name.replace(/[\d,]+ images/, label)
+    const other = all.find((candidate) => candidate.name === name)
+    if (other === undefined || other === figure || other.value === 0) return figure
+    return { ...figure, baseline: { name: label, value: other.value } }
+  })
+}

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Records } from '#server/core/record-ports.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { type Figure, median, reportFigures } from './figures.ts'
+import { FREQUENT_WORD, fillRecords, nameAt } from './fill-records.ts'
+import { LIMIT, type Library, type Measure, measures, view } from './record-measures.ts'
+
+export interface RecordsBenchOptions {
+  /** How many rows each library has; figures are compared with the first. */
+  rows?: readonly number[]
+  rounds?: number
+  /** Where libraries are kept from run to run. Absent: they are made anew and removed. */
+  libraries?: string
+}
+
+/** Rounds that are not counted: code and cache are cold in them. */
+const WARM_UP = 5
+
+/** Pages, counts and searches on libraries of several sizes, by the ports: threads and records included. */
+export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]> => {
+  const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
+  const folder = options.libraries ?? (await mkdtemp(join(tmpdir(), 'tessera-bench-')))
+  const libraries: Library[] = []
+  try {
+    for (const count of rows) libraries.push(await openLibrary(folder, count))
+    const figures = []
+    for (const measure of measures) figures.push(...(await measureAll(measure, libraries, rounds)))
+    const largest = libraries.at(-1)
+    return largest === undefined ? figures : [...figures, ...(await measureBesides(largest))]
+  } finally {
+    for (const { records } of libraries) await records.close()
+    if (options.libraries === undefined) await rm(folder, { recursive: true })
+  }
+}
+
+/** A library is named for its size only when it is complete. */
+const openLibrary = async (folder: string, rows: number): Promise<Library> => {
+  const dataFolder = join(folder, `records-${rows}`)
+  if (!existsSync(dataFolder)) {
+    const unfinished = `${dataFolder}-unfinished`
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { recursive: true })
+    const records = await openRecords({ dataFolder: unfinished })
+    await fillRecords(records, rows)
+    await records.close()
+    await rename(unfinished, dataFolder)
+  }
+  return { rows, records: await openRecords({ dataFolder }) }
+}
+
+/** Round by round through all sizes, so that a noisy moment falls on each of them. */
+const measureAll = async (
+  { name, mark, isCold, work }: Measure,
+  libraries: readonly Library[],
+  rounds: number,
+): Promise<Figure[]> => {
+  const times = libraries.map((): number[] => [])
+  for (let round = -WARM_UP; round < rounds; round += 1) {
+    for (const [index, library] of libraries.entries()) {
+      if (isCold) await library.records.images.setStarred([nameAt(0)], round % 2 === 0)
+      const spent = await timed(() => work(library))
+      if (round >= 0) times[index]?.push(spent)
+    }
+  }
+  const medians = times.map(median)
+  return libraries.map(({ rows }, index) => ({
+    name: `${name}, ${rows.toLocaleString('en')} rows`,
+    value: medians[index] ?? Number.NaN,
+    unit: 'ms',
+    ...(index > 0 && {
+      baseline: {
+        name: `${libraries[0]?.rows.toLocaleString('en')} rows`,
+        value: medians[0] ?? Number.NaN,
+      },
+      ...(mark && index === libraries.length - 1 && { mark }),
+    }),
+  }))
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** What another request waits while the longest ones run, the event loop's own work included. */
+const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => {
+  const front = { offset: 0, limit: LIMIT }
+  const long: [string, (round: number) => Promise<unknown>][] = [
+    ['every name is listed', () => records.images.names(view)],
+    [
+      'days are counted',
+      // Each zone has days of its own, so that nothing kept is of use.
+      (round) => records.images.days({ ...view, orderBy: 'taken_at' }, `Etc/GMT+${round}`),
+    ],
+    [
+      'all metadata is searched',
+      (round) => records.images.page({ ...view, searchTerm: `no text ${round}` }, front),
+    ],
+    [
+      'a frequent word is searched',
+      (round) =>
+        records.images.page({ ...view, query: `"${FREQUENT_WORD}" ${' '.repeat(round)}` }, front),
+    ],
+  ]
+  const alone = await p99Besides(records, () => new Promise((resolve) => setTimeout(resolve, 250)))
+  const figures: Figure[] = []
+  for (const [title, run] of long)
+    figures.push({
+      name: `p99 of a page of 50 while ${title}, ${rows.toLocaleString('en')} rows`,
+      value: await p99Besides(records, run),
+      unit: 'ms',
+      baseline: { name: 'with nothing else', value: alone },
+      mark: 'under 25 ms',
+    })
+  return figures
+}
+
+/** The 99th percentile of small pages, one after the other, while something else is done eight times. */
+const p99Besides = async (
+  records: Records,
+  run: (round: number) => Promise<unknown>,
+): Promise<number> => {
+  const times: number[] = []
+  let isRunning = true
+  const quick = async () => {
+    while (isRunning) {
+      times.push(await timed(() => records.images.page(view, { offset: 0, limit: 50 })))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+  const others = quick()
+  for (let round = 0; round < 8; round += 1) await run(round)
+  isRunning = false
+  await others
+  times.sort((one, other) => one - other)
+  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string' },
+      rounds: { type: 'string' },
+      libraries: { type: 'string' },
+    },
+    strict: false,
+  })
+  const figures = await bench({
+    ...(typeof values.rows === 'string' && { rows: values.rows.split(',').map(Number) }),
+    ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
+    ...(typeof values.libraries === 'string' && { libraries: values.libraries }),
+  })
+  reportFigures('records', figures)
+}

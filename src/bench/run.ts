@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { arch, cpus, tmpdir, totalmem } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { projectRoot } from '#build/project-root.ts'
+
+/**
+ * Runs the benches one after the other, each in a process of its own, and writes all their figures to
+ * `.cache/bench/<date>.json`. Names choose some; what follows `--` goes to each of them:
+ * `npm run bench -- records page -- --images 1000`.
+ */
+const BENCHES = ['records', 'uploads', 'thumbnails', 'page']
+
+const HELP = `npm run bench [-- NAME... [-- FLAG...]]
+
+Without names all run: ${BENCHES.join(', ')}. Flags go to each of them:
+  records     --rows 1000,100000,1000000  --rounds N  --libraries FOLDER, kept between runs
+  uploads     --uploads 2000
+  thumbnails  --decodes N  --rounds N
+  page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500
+
+Medians and ratios are printed, and written to .cache/bench/.`
+
+if (process.argv.includes('--help')) {
+  console.log(HELP)
+  process.exit(0)
+}
+const [names, flags] = splitArguments(process.argv.slice(2))
+const unknown = names.filter((name) => !BENCHES.includes(name))
+if (unknown.length > 0) {
+  console.error(`No bench is named ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
+  process.exit(2)
+}
+
+console.log('The limits are switched off in every bench.')
+const folder = await mkdtemp(join(tmpdir(), 'tessera-bench-'))
+const failed: string[] = []
+for (const name of names.length > 0 ? names : BENCHES) {
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+  if (!existsSync(file)) continue
+  console.log(`\n── ${name}`)
+  const child = spawn(process.execPath, [file, ...flags], {
+    cwd: projectRoot,
+    env: { ...process.env, TESSERA_BENCH_FOLDER: folder },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) failed.push(name)
+}
+console.log(`\nWritten to ${await writeReport()}`)
+await rm(folder, { recursive: true })
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join(', ')}`)
+  process.exitCode = 1
+}
+
+async function writeReport(): Promise<string> {
+  const benches: Record<string, unknown> = {}
+  for (const file of await readdir(folder)) {
+    benches[basename(file, '.json')] = JSON.parse(await readFile(join(folder, file), 'utf8'))
+  }
+  const at = new Date().toISOString()
+  const machine = {
+    cores: cpus().length,
+    processor: cpus()[0]?.model,
+    memoryBytes: totalmem(),
+    arch: arch(),
+    node: process.version,
+  }
+  const path = join(projectRoot, '.cache/bench', `${at.slice(0, 19).replaceAll(':', '')}.json`)
+  await mkdir(join(projectRoot, '.cache/bench'), { recursive: true })
+  await writeFile(path, `${JSON.stringify({ at, machine, flags, benches }, null, 2)}\n`)
+  return path
+}
+
+function splitArguments(args: string[]): [names: string[], flags: string[]] {
+  const firstFlag = args.findIndex((arg) => arg.startsWith('--'))
+  if (firstFlag === -1) return [args, []]
+  return [args.slice(0, firstFlag), args.slice(firstFlag).filter((arg) => arg !== '--')]
+}

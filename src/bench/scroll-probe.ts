@@ -1,0 +1,78 @@
+/**
+ * What is measured inside the page. Each function is sent to Chromium as it stands, so it may use
+ * nothing from around it.
+ */
+
+/** How frames went by while something moved. */
+export interface Frames {
+  framesPerSecond: number
+  /** Share of frames that took longer than 20 ms, from 0 to 1. */
+  slowShare: number
+  /** The longest task that blocked the page, in milliseconds; 0 for none over 50. */
+  longestTaskMs: number
+}
+
+/** Scrolls the grid by so many pixels a frame, for a time: down, and back up from the end. */
+export async function scrollSteadily(options: {
+  pixelsPerFrame: number
+  durationMs: number
+}): Promise<Frames> {
+  const grid = document.querySelector('[role=grid]')
+  if (grid === null) throw new Error('no grid')
+  let longestTaskMs = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration)
+  })
+  observer.observe({ type: 'longtask' })
+  const times: number[] = []
+  let step = options.pixelsPerFrame
+  await new Promise<void>((resolve) => {
+    const frame = (now: number) => {
+      times.push(now)
+      if (now - (times[0] ?? now) >= options.durationMs) return resolve()
+      const before = grid.scrollTop
+      grid.scrollTop += step
+      if (grid.scrollTop === before) step = -step
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  })
+  observer.disconnect()
+  const durations = times.slice(1).map((time, index) => time - (times[index] ?? time))
+  const total = durations.reduce((sum, duration) => sum + duration, 0)
+  return {
+    framesPerSecond: (durations.length / total) * 1000,
+    slowShare: durations.filter((duration) => duration > 20).length / durations.length,
+    longestTaskMs,
+  }
+}
+
+/** Goes to a share of the whole height, as the scrollbar's thumb does. Answers when that was. */
+export function jumpTo(share: number): number {
+  const grid = document.querySelector('[role=grid]')
+  if (grid === null) throw new Error('no grid')
+  grid.scrollTop = share * (grid.scrollHeight - grid.clientHeight)
+  return performance.now()
+}
+
+/**
+ * When every tile on the screen shows its thumbnail, by `performance.now()`; `null` while one does not.
+ * A tile that is only an empty box, and a screen without any tile, are not shown yet.
+ */
+export function screenShownAt(): number | null {
+  const grid = document.querySelector('[role=grid]')
+  if (grid === null) return null
+  const { top, bottom } = grid.getBoundingClientRect()
+  const isOnScreen = (element: Element) => {
+    const box = element.getBoundingClientRect()
+    return box.bottom > top + 1 && box.top < bottom - 1
+  }
+  const rows = [...grid.querySelectorAll('[role=row]')].filter(isOnScreen)
+  const cells = rows.flatMap((row) => [...row.children])
+  if (cells.length === 0) return null
+  const isShown = (cell: Element) => {
+    const picture = cell.querySelector('img')
+    return picture?.complete === true && picture.naturalWidth > 0
+  }
+  return cells.every(isShown) ? performance.now() : null
+}

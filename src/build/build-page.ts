@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { hashPageInputs } from './page-inputs.ts'
+import { projectRoot } from './project-root.ts'
+
+/** Where the server looks for the built page. */
+export const pageFolder = join(projectRoot, 'dist/page')
+
+/** Holds the hash of what the page was built from. It lies beside the page, so that it is not served. */
+const stampFile = join(projectRoot, 'dist/page.sha256')
+
+/** Whether the page has to be built before it can be served. */
+export async function isPageStale(): Promise<boolean> {
+  const stamp = await readFile(stampFile, 'utf8').catch(() => '')
+  return stamp !== (await hashPageInputs(projectRoot))
+}
+
+/**
+ * Builds the page into `dist/page`, unless it is there and up to date.
+ *
+ * Vite runs as a child, so that the server that starts afterwards carries none of it in memory, and
+ * writes beside the old page, which is replaced at the end: a server that runs meanwhile never serves a
+ * half-built one.
+ *
+ * @returns Whether anything was built.
+ * @throws With what Vite said, when the build fails.
+ */
+export async function buildPage(options: { onBuild?: () => void } = {}): Promise<boolean> {
+  const inputs = await hashPageInputs(projectRoot)
+  if (inputs === (await readFile(stampFile, 'utf8').catch(() => ''))) return false
+  options.onBuild?.()
+  const fresh = `${pageFolder}-${process.pid}`
+  await mkdir(join(projectRoot, 'dist'), { recursive: true })
+  try {
+    await runVite(['build', '--outDir', fresh, '--logLevel', 'warn'])
+    await rm(stampFile, { force: true })
+    await rm(pageFolder, { recursive: true, force: true })
+    await rename(fresh, pageFolder)
+    await writeFile(stampFile, inputs)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  return true
+}
+
+async function runVite(args: string[]): Promise<void> {
+  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
+  try {
+    await promisify(execFile)(process.execPath, [vite, ...args], {
+      cwd: projectRoot,
+      // Under the test runner NODE_ENV is "test", which would build React's development version.
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+  } catch (error) {
+    const said =
+      error instanceof Error && 'stdout' in error && 'stderr' in error
+        ? `${error.stdout}${error.stderr}`.trim()
+        : String(error)
+    throw new Error(`The page could not be built.\n${said}`, { cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Files and folders that the built page is made from. */
+export const PAGE_INPUTS = [
+  'index.html',
+  'package.json',
+  'package-lock.json',
+  'public',
+  'src/build/typebox-in-page.ts',
+  'src/client',
+  'src/contract',
+  'src/gallery',
+  'tailwind.config.ts',
+  'vite.config.ts',
+]
+
+/**
+ * One hash of everything that the built page is made from. Contents count and times do not: a checkout
+ * of another branch and back touches every file and changes none.
+ */
+export async function hashPageInputs(root: string): Promise<string> {
+  const hash = createHash('sha256')
+  const files = (await Promise.all(PAGE_INPUTS.map((input) => listFiles(root, input)))).flat()
+  for (const file of files.filter((file) => !/\.test\.tsx?$/.test(file)).sort()) {
+    const bytes = await readFile(join(root, file))
+    hash.update(`${file}\0${bytes.length}\0`).update(bytes)
+  }
+  return hash.digest('hex')
+}
+
+/** A file by itself, a folder's files at any depth, or nothing where neither is there. */
+async function listFiles(root: string, input: string): Promise<string[]> {
+  try {
+    const entries = await readdir(join(root, input), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'ENOTDIR') return [input]
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}

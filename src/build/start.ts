@@ -1,0 +1,11 @@
+import { buildPage } from './build-page.ts'
+import { stopWithNpm } from './stop-with-npm.ts'
+
+const startedAt = Date.now()
+const isBuilt = await buildPage({ onBuild: () => process.stdout.write('Building the page … ') })
+if (isBuilt) console.log(`done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`)
+
+stopWithNpm()
+// The server reads the same process.argv and takes the signals itself, as if it had been started alone.
+// The address is computed: only this line of the build knows the server, and it needs none of its types.
+await import(new URL('../server/main.ts', import.meta.url).href)

@@ -1,0 +1,196 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PlantedTree } from './planted-tree.ts'
+import { projectRoot } from './project-root.ts'
+
+/** Which layers a layer may import: TypeScript's project references say so, and Biome for most. */
+const layers: Record<string, string[]> = {
+  contract: [],
+  client: ['contract'],
+  demo: ['contract'],
+  server: ['contract', 'demo'],
+  gallery: ['contract', 'client'],
+  testing: ['contract', 'client', 'server', 'demo'],
+  build: [],
+  bench: ['contract', 'client', 'server', 'demo', 'testing', 'build'],
+  e2e: ['contract', 'client', 'testing', 'demo', 'build'],
+}
+
+/** Which parts of the server a part may import: `http -> core <- storage`, `core <- engine`. */
+const serverParts: Record<string, string[]> = {
+  http: ['core'],
+  core: [],
+  storage: ['core'],
+  engine: ['core'],
+  events: ['core'],
+}
+
+/** The gallery's folders that are no feature, and what they may import. */
+const ground: Record<string, string[]> = {
+  api: ['client', 'contract'],
+  url: ['contract'],
+  ui: [],
+}
+const ofFeatures = ['contract', 'gallery/api', 'gallery/url', 'gallery/ui']
+
+// Every folder of the gallery that is not ground is a feature: a new one without walls fails here.
+const features = new Set([
+  ...['boards', 'images', 'uploads', 'lightbox', 'progress', 'queue', 'trash', 'welcome'],
+  ...foldersOf('src/gallery').filter((folder) => !(folder in ground)),
+])
+
+/** Packages that a folder may not know. */
+const strangers: [folder: string, specifier: string][] = [
+  ['src/contract', 'node:fs'],
+  ['src/client', 'node:fs'],
+  ['src/gallery', 'node:fs'],
+  ...['api', 'url', 'ui', ...features].map((f): [string, string] => [
+    `src/gallery/${f}`,
+    'node:fs',
+  ]),
+  ...['node:fs', 'fastify', '@fastify/static', 'better-sqlite3', 'kysely', 'sharp', 'piscina'].map(
+    (specifier): [string, string] => ['src/server/core', specifier],
+  ),
+  ...['better-sqlite3', 'kysely', 'sharp'].map((s): [string, string] => ['src/server/http', s]),
+  ...['fastify', '@fastify/static'].map((s): [string, string] => ['src/server/storage', s]),
+  ...['fastify', '@fastify/static'].map((s): [string, string] => ['src/server/engine', s]),
+]
+
+/** Names that a layer's world does not have. */
+const strangeNames: [layer: string, name: string][] = [
+  ['contract', 'document'],
+  ['contract', 'process'],
+  ['client', 'document'],
+  ['client', 'Buffer'],
+  ['server', 'document'],
+  ['gallery', 'Buffer'],
+]
+
+const none: number[] = []
+const all = [1, 2, 3]
+const folderOf = (layer: string) => (layer === 'e2e' ? 'e2e' : `src/${layer}`)
+
+/** What was planted, and where: each test looks its own up. */
+const planted = new Map<string, string>()
+const verdict = (...key: string[]) => tree.verdictOn(planted.get(key.join(' -> ')) ?? 'not planted')
+let tree: PlantedTree
+
+beforeAll(async () => {
+  tree = await PlantedTree.create()
+  for (const [from, to] of pairs(Object.keys(layers), Object.keys(layers))) {
+    if (to !== 'e2e') await plant(from, to, tree.plantImports(folderOf(from), to))
+  }
+  for (const [from, to] of [...serverPairs(), ...galleryPairs()]) {
+    await plant(from, to, tree.plantImports(`src/${from}`, to))
+  }
+  for (const [folder, specifier] of strangers) {
+    await plant(folder, specifier, tree.plantSpecifier(folder, specifier))
+  }
+  for (const [layer, name] of strangeNames) {
+    const text = `export const it = ${name}\n`
+    await plant(layer, name, tree.write(`src/${layer}/world-${name.toLowerCase()}.ts`, text))
+  }
+  for (const folder of walledFolders()) {
+    await plant(folder, '../', tree.plantSpecifier(folder, '../target.ts'))
+  }
+  const there = `import { back } from './back.ts'\nexport const there = () => back\n`
+  const back = `import { there } from './there.ts'\nexport const back = () => there\n`
+  await plant('there', 'back', tree.write('src/client/there.ts', there))
+  await tree.write('src/client/back.ts', back)
+  tree.check()
+}, 120_000)
+
+afterAll(() => tree.remove())
+
+describe('between layers', () => {
+  for (const [from, to] of pairs(Object.keys(layers), Object.keys(layers))) {
+    if (to === 'e2e') continue
+    const isAllowed = layers[from]?.includes(to)
+
+    // A reference lets through what it references itself: between e2e and the server stands Biome alone.
+    const isReached = isAllowed || (from === 'e2e' && to === 'server')
+    test(`TypeScript ${isReached ? 'lets' : 'does not let'} ${from} import ${to}`, () => {
+      expect(verdict(from, to).types).toEqual(isReached ? none : all)
+    })
+
+    // bench may import whatever its references let it; the gallery reaches the client through its api alone.
+    if (from === 'bench') continue
+    const isLinted = !isAllowed || (from === 'gallery' && to === 'client')
+    test(`Biome ${isLinted ? 'does not let' : 'lets'} ${from} import ${to}`, () => {
+      expect(verdict(from, to).lint).toEqual(isLinted ? all : none)
+    })
+  }
+
+  test.each(strangeNames)('%s has no %s', (layer, name) => {
+    expect(verdict(layer, name).types).toEqual([1])
+  })
+})
+
+describe('inside the server', () => {
+  test.each(serverPairs())('Biome judges %s importing %s', (from, to) => {
+    const part = from.split('/')[1] ?? ''
+    const allowed = ['contract', ...(serverParts[part] ?? []).map((other) => `server/${other}`)]
+
+    expect(verdict(from, to).lint).toEqual(allowed.includes(to) ? none : all)
+  })
+
+  test('every folder of the server has walls', () => {
+    expect(Object.keys(serverParts)).toEqual(expect.arrayContaining(foldersOf('src/server')))
+  })
+})
+
+describe('inside the gallery', () => {
+  test.each(galleryPairs())('Biome judges %s importing %s', (from, to) => {
+    const allowed = ground[from.split('/')[1] ?? ''] ?? ofFeatures
+
+    expect(verdict(from, to).lint).toEqual(allowed.includes(to) ? none : all)
+  })
+})
+
+describe('everywhere', () => {
+  test.each(strangers)('Biome does not let %s import %s', (folder, specifier) => {
+    expect(verdict(folder, specifier).lint).toEqual(all)
+  })
+
+  test.each(walledFolders())('Biome does not let %s climb out by ../', (folder) => {
+    expect(verdict(folder, '../').lint).toEqual(all)
+  })
+
+  test('Biome refuses an import cycle', () => {
+    expect(verdict('there', 'back').lint).toEqual([1])
+  })
+})
+
+async function plant(from: string, to: string, file: Promise<string>): Promise<void> {
+  planted.set(`${from} -> ${to}`, await file)
+}
+
+/** Each part of the server with every other part, its root, and the layers. */
+function serverPairs(): [string, string][] {
+  const parts = Object.keys(serverParts).map((part) => `server/${part}`)
+  const others = Object.keys(layers).filter((layer) => layer !== 'e2e')
+  return pairs(parts, [...parts, ...others])
+}
+
+/** Each folder of the gallery with every other one, its root, and the layers. */
+function galleryPairs(): [string, string][] {
+  const folders = [...Object.keys(ground), ...features].map((folder) => `gallery/${folder}`)
+  const others = Object.keys(layers).filter((layer) => layer !== 'e2e')
+  return pairs(folders, [...folders, ...others])
+}
+
+function walledFolders(): string[] {
+  const inside = [...serverPairs(), ...galleryPairs()].map(([from]) => `src/${from}`)
+  return [...new Set([...Object.keys(layers).map(folderOf), ...inside])]
+}
+
+function pairs(these: string[], those: string[]): [string, string][] {
+  return these.flatMap((a) => those.filter((b) => b !== a).map((b): [string, string] => [a, b]))
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(join(projectRoot, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+}

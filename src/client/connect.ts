@@ -1,0 +1,83 @@
+import type { OpenFile } from './board-handle.ts'
+import { BoardOperations } from './board-operations.ts'
+import { BoardRepository } from './board-repository.ts'
+import { DownloadOperations } from './download-operations.ts'
+import { lineTo } from './event-lines.ts'
+import type { EventSocketClass } from './event-socket.ts'
+import { EventStream, type EventStreamTiming } from './event-stream.ts'
+import { Http, type HttpOptions } from './http.ts'
+import { ImageOperations } from './image-operations.ts'
+import { ModelOperations } from './model-operations.ts'
+import type { Pacer } from './pacer.ts'
+import { QueueOperations } from './queue-operations.ts'
+import { ServerOperations } from './server-operations.ts'
+import { TrashOperations } from './trash-operations.ts'
+import { UploadOperations } from './upload-operations.ts'
+
+/** Where a server is, how it is reached, and how files are opened. */
+export interface ConnectOptions extends HttpOptions {
+  /** Opens files by path for `uploadImage`; Node's is `openFile` of `tessera/node`. */
+  readonly openFile?: OpenFile | undefined
+  readonly events?: EventStreamOptions | undefined
+}
+
+/** How events are listened to. */
+export interface EventStreamOptions extends EventStreamTiming {
+  /**
+   * What this client is called, at most 100 characters: a server keeps one line for each name, and for
+   * all nameless ones of an address together (spec 8).
+   */
+  readonly clientId?: string | undefined
+  /** Absent: the platform's own. */
+  readonly WebSocket?: EventSocketClass | undefined
+}
+
+/** One server, a Tessera or an InvokeAI. */
+export interface TesseraClient {
+  /** The specification's operations on boards (spec 4.2) and the way to handles (spec 4.3). */
+  readonly boards: BoardRepository
+  /** The board calls as they are, with their refusals. */
+  readonly boardOperations: BoardOperations
+  readonly images: ImageOperations
+  readonly trash: TrashOperations
+  readonly uploads: UploadOperations
+  readonly downloads: DownloadOperations
+  readonly server: ServerOperations
+  /** For a server with an engine, which InvokeAI is. */
+  readonly models: ModelOperations
+  /** For a server with an engine, which InvokeAI is. */
+  readonly queue: QueueOperations
+  /** What happens on the server (spec 6). Nothing is sent before somebody listens. */
+  readonly events: EventStream
+  /** What waits for the server's limits. */
+  readonly pacer: Pacer
+}
+
+/**
+ * Makes a client of a server. Nothing is sent before the first call.
+ *
+ * @example
+ * const { boards } = connect({ baseUrl: 'http://127.0.0.1:9091' })
+ * for (const board of await boards.listBoards()) console.log(board.board_name, board.image_count)
+ */
+export const connect = ({ openFile, events, ...options }: ConnectOptions): TesseraClient => {
+  const http = new Http(options)
+  const server = new ServerOperations(http)
+  const boardOperations = new BoardOperations(http, server)
+  const images = new ImageOperations(http, server)
+  const uploads = new UploadOperations(http)
+  const parts = { http, server, boards: boardOperations, images, uploads, openFile }
+  return {
+    boards: new BoardRepository(parts),
+    boardOperations,
+    images,
+    trash: new TrashOperations(http),
+    uploads,
+    downloads: new DownloadOperations(http),
+    server,
+    models: new ModelOperations(http),
+    queue: new QueueOperations(http),
+    events: new EventStream(lineTo(server, { ...options, ...events }), events),
+    pacer: http.pacer,
+  }
+}

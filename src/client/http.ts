@@ -1,0 +1,145 @@
+import type { AnswerOf, Operation } from '#contract/operation.ts'
+import { addressOf, isSegment } from './address.ts'
+import type { AnyCallInput, CallArguments } from './call.ts'
+import { ConnectionError, type RefusedError } from './errors.ts'
+import { limitsOf } from './limit-headers.ts'
+import { linesOf } from './lines.ts'
+import { Pacer } from './pacer.ts'
+import { notFound, refusalOfAnswer } from './refusal-of-answer.ts'
+import { sendByXhr } from './send-by-xhr.ts'
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Where a server is and how it is reached. */
+export interface HttpOptions {
+  /** Such as `http://127.0.0.1:9091`. Empty: the server that the page came from. */
+  readonly baseUrl: string
+  /** Absent: the platform's own. */
+  readonly fetch?: Fetch | undefined
+  /** Sent as a bearer token. */
+  readonly token?: string | undefined
+  /** Absent: one of its own. */
+  readonly pacer?: Pacer | undefined
+}
+
+/** Sends the contract's operations to one server, and turns what comes back into values or errors. */
+export class Http {
+  readonly baseUrl: string
+  readonly pacer: Pacer
+  readonly #fetch: Fetch
+  readonly #canUseXhr: boolean
+  readonly #token: string | undefined
+
+  constructor({ baseUrl, fetch, token, pacer = new Pacer() }: HttpOptions) {
+    this.baseUrl = baseUrl
+    this.pacer = pacer
+    this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init))
+    this.#canUseXhr = fetch === undefined && typeof XMLHttpRequest === 'function'
+    this.#token = token
+  }
+
+  /**
+   * Calls an operation that answers JSON.
+   *
+   * @throws {RefusedError} The server refused, or has no such path.
+   * @throws {ConnectionError} No whole answer arrived.
+   */
+  async call<const T extends Operation>(
+    operation: T,
+    ...[input]: CallArguments<T>
+  ): Promise<AnswerOf<T>> {
+    const response = await this.#answer(operation, input)
+    const isJson = (response.headers.get('content-type') ?? '').includes('json')
+    if (!isJson) throw await this.#noSuchPath(operation, response, input)
+    return (await this.#read(operation, input, () => response.json())) as AnswerOf<T>
+  }
+
+  /** Calls an operation that answers JSON lines, and gives each as it comes. */
+  async *lines<const T extends Operation>(
+    operation: T,
+    ...[input]: CallArguments<T>
+  ): AsyncGenerator<AnswerOf<T>> {
+    const response = await this.#answer(operation, input)
+    const isLines = (response.headers.get('content-type') ?? '').includes('ndjson')
+    if (!isLines || response.body === null) {
+      throw await this.#noSuchPath(operation, response, input)
+    }
+    const lines = linesOf(response.body)
+    try {
+      for (;;) {
+        const { done, value } = await this.#read(operation, input, () => lines.next())
+        if (done) return
+        yield value as AnswerOf<T>
+      }
+    } finally {
+      await lines.return(undefined)
+    }
+  }
+
+  /** Calls an operation that answers bytes. */
+  async bytes<const T extends Operation>(
+    operation: T,
+    ...[input]: CallArguments<T>
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await this.#answer(operation, input)
+    const isPage = (response.headers.get('content-type') ?? '').includes('text/html')
+    if (isPage) throw await this.#noSuchPath(operation, response, input)
+    return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
+  }
+
+  /** An answer with a status below 400. */
+  async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
+    const url = addressOf(this.baseUrl, operation, input)
+    if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
+    const { lane = 'foreground', signal } = input
+    const request = { limits: limitsOf(operation), lane, signal }
+    const response = await this.pacer.send(request, () => this.#send(operation, url, input))
+    if (response.status >= 400) throw await refusalOfAnswer(operation, response, url)
+    return response
+  }
+
+  async #send(operation: Operation, url: string, input: AnyCallInput): Promise<Response> {
+    const headers = new Headers({ accept: operation.mediaType ?? 'application/json' })
+    if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
+    if (input.body !== undefined) headers.set('content-type', 'application/json')
+    const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
+    const { signal = null, onProgress } = input
+    const init = { method: operation.method, headers, body, signal }
+    try {
+      // Only XMLHttpRequest tells how far an upload is.
+      if (onProgress && this.#canUseXhr) return await sendByXhr(url, init, onProgress)
+      return await this.#fetch(url, init)
+    } catch (error) {
+      throw this.#connectionFault(error, url, input)
+    }
+  }
+
+  async #read<R>(
+    operation: Operation,
+    input: AnyCallInput | undefined,
+    read: () => Promise<R>,
+  ): Promise<R> {
+    try {
+      return await read()
+    } catch (error) {
+      throw this.#connectionFault(error, addressOf(this.baseUrl, operation, input), input)
+    }
+  }
+
+  /** A call that was given up is no fault of the connection. */
+  #connectionFault(error: unknown, url: string, input: AnyCallInput = {}): unknown {
+    if (input.signal?.aborted) return input.signal.reason
+    return new ConnectionError(url, { cause: error })
+  }
+
+  /** InvokeAI answers an unknown GET with its page and status 200 (wire 0). */
+  async #noSuchPath(
+    operation: Operation,
+    response: Response,
+    input: AnyCallInput | undefined,
+  ): Promise<RefusedError> {
+    await response.body?.cancel()
+    return notFound(operation, addressOf(this.baseUrl, operation, input))
+  }
+}

@@ -1,0 +1,233 @@
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type {
+  DeleteImagesResult,
+  ImageChanges,
+  ImageDays,
+  ImageNamesResult,
+  ImagePosition,
+  ImageRecord,
+  ImagesPage,
+  StarredImagesResult,
+  UnstarredImagesResult,
+} from '#contract/image.ts'
+import {
+  addImagesToBoard,
+  deleteImages,
+  deleteUncategorizedImages,
+  getFullImage,
+  getImage,
+  getImageMetadata,
+  getImagePosition,
+  getImageWorkflow,
+  listImageDays,
+  listImageNames,
+  listImages,
+  listImagesByNames,
+  removeImagesFromBoard,
+  starImages,
+  unstarImages,
+  updateImage,
+} from '#contract/image-operations.ts'
+import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
+import { addressOf, relativeAddress } from './address.ts'
+import type { CallOptions } from './call.ts'
+import { RefusedError } from './errors.ts'
+import type { Http } from './http.ts'
+import { imageOfAnswer } from './image-record.ts'
+import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
+import { inParts, inPartsMerged } from './in-parts.ts'
+import { normalMetadataOf } from './normal-metadata.ts'
+import type { ServerOperations } from './server-operations.ts'
+
+/** What happened to images that changed their board, whichever way they went. */
+export interface MoveImagesResult {
+  /** `none` for uncategorized; each once. */
+  readonly affected_boards: string[]
+  /** Those that are on the target board now. Unknown names are left out. */
+  readonly moved_images: string[]
+}
+
+/**
+ * The image calls that a gallery makes. Bulk calls count in the limit for batch operations; more than
+ * 50,000 names go in several requests, and when one of these fails, those before it have happened.
+ */
+export class ImageOperations {
+  readonly #http: Http
+  readonly #server: ServerOperations
+
+  constructor(http: Http, server: ServerOperations) {
+    this.#http = http
+    this.#server = server
+  }
+
+  /** A part of a view, and how many images there are in all of it. `limit` 0: only the count; -1: all. */
+  async page(view: ImageView, window: ImageWindow, options: CallOptions = {}): Promise<ImagesPage> {
+    const { limit, offset, after } = window
+    const query = { ...queryOfView(view), limit, offset, after }
+    const page = await this.#http.call(listImages, { query, ...options })
+    return { ...page, items: page.items.map(imageOfAnswer) }
+  }
+
+  /** How many images there are in a view. */
+  async count(view: ImageView, options: CallOptions = {}): Promise<number> {
+    return (await this.page(view, { offset: 0, limit: 0 }, options)).total
+  }
+
+  /** Every name of a view, in its order. */
+  names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
+    return this.#http.call(listImageNames, { query: queryOfView(view), ...options })
+  }
+
+  /**
+   * How many images each day of a view has, in its order (extension `image_days`). Days without images are
+   * left out. Where starred images come first, they stand before all days, so that `starred_count` and the
+   * counts before a day add up to the position of its first image.
+   *
+   * @param view - Ordered by `created_at` or `taken_at`.
+   * @param options.timeZone - The IANA name of the zone whose midnight parts the days. The default is `UTC`.
+   * @throws {RangeError} The view is in another order. Nothing was sent.
+   * @throws {RefusedError} `unknown_time_zone`; `not_found` from a server without the extension.
+   */
+  async days(
+    view: ImageView,
+    options: CallOptions & { readonly timeZone?: string | undefined } = {},
+  ): Promise<ImageDays> {
+    const { timeZone, ...call } = options
+    const { order_by, ...rest } = queryOfView(view)
+    if (order_by === 'name' || order_by === 'size') {
+      throw new RangeError(`a view that is ordered by ${order_by} has no days`)
+    }
+    const query = { ...rest, order_by, time_zone: timeZone }
+    return this.#http.call(listImageDays, { query, ...call })
+  }
+
+  /** Where an image stands in a view, from 0 (extension `image_position`). */
+  position(view: ImageView, imageName: string, options: CallOptions = {}): Promise<ImagePosition> {
+    const params = { image_name: imageName }
+    return this.#http.call(getImagePosition, { params, query: queryOfView(view), ...options })
+  }
+
+  /** The record of one image; null when there is none of this name. */
+  async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
+    try {
+      const params = { image_name: imageName }
+      return imageOfAnswer(await this.#http.call(getImage, { params, ...options }))
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return null
+      throw error
+    }
+  }
+
+  /** The records of the named images, in the order asked for. Unknown names are left out. */
+  async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
+    const parts = await inParts(imageNames, (image_names) =>
+      this.#http.call(listImagesByNames, { body: { image_names }, ...options }),
+    )
+    return parts.flat().map(imageOfAnswer)
+  }
+
+  /** @throws {RefusedError} `image_update_failed` where there is no such image. */
+  async update(
+    imageName: string,
+    changes: ImageChanges,
+    options: CallOptions = {},
+  ): Promise<ImageRecord> {
+    const params = { image_name: imageName }
+    return imageOfAnswer(await this.#http.call(updateImage, { params, body: changes, ...options }))
+  }
+
+  /** Stars the named images. Unknown names are left out of the answer. */
+  star(imageNames: readonly string[], options: CallOptions = {}): Promise<StarredImagesResult> {
+    return inPartsMerged(imageNames, (image_names) =>
+      this.#http.call(starImages, { body: { image_names }, ...options }),
+    )
+  }
+
+  /** Takes the star from the named images. Unknown names are left out of the answer. */
+  unstar(imageNames: readonly string[], options: CallOptions = {}): Promise<UnstarredImagesResult> {
+    return inPartsMerged(imageNames, (image_names) =>
+      this.#http.call(unstarImages, { body: { image_names }, ...options }),
+    )
+  }
+
+  /**
+   * Moves the named images to a board; `none` makes them uncategorized.
+   *
+   * @throws {RefusedError} `board_not_found`. Nothing was moved.
+   */
+  async move(
+    imageNames: readonly string[],
+    boardId: string,
+    options: CallOptions = {},
+  ): Promise<MoveImagesResult> {
+    if (boardId === UNCATEGORIZED_BOARD_ID) {
+      const removed = await inPartsMerged(imageNames, (image_names) =>
+        this.#http.call(removeImagesFromBoard, { body: { image_names }, ...options }),
+      )
+      return { affected_boards: removed.affected_boards, moved_images: removed.removed_images }
+    }
+    const added = await inPartsMerged(imageNames, (image_names) =>
+      this.#http.call(addImagesToBoard, { body: { board_id: boardId, image_names }, ...options }),
+    )
+    return { affected_boards: added.affected_boards, moved_images: added.added_images }
+  }
+
+  /** Deletes the named images for good. Unknown names land in `failed_images`. */
+  async delete(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<DeleteImagesResult> {
+    const result = await inPartsMerged(imageNames, (image_names) =>
+      this.#http.call(deleteImages, { body: { image_names }, ...options }),
+    )
+    return withFailedImages(result)
+  }
+
+  /** Deletes every uncategorized image for good, intermediates included. */
+  async deleteUncategorized(options: CallOptions = {}): Promise<DeleteImagesResult> {
+    return withFailedImages(await this.#http.call(deleteUncategorizedImages, options))
+  }
+
+  /** What the file says about how it was made, in one form; null where it says nothing. */
+  async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
+    const params = { image_name: imageName }
+    const query = { form: 'normal' as const }
+    return normalMetadataOf(await this.#http.call(getImageMetadata, { params, query, ...options }))
+  }
+
+  /** The embedded workflow and graph, as JSON text. */
+  workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
+    return this.#http.call(getImageWorkflow, { params: { image_name: imageName }, ...options })
+  }
+
+  /** Where the full-resolution bytes are. */
+  fullUrl(image: Pick<ImageRecord, 'image_url'>): string {
+    return relativeAddress(this.#http.baseUrl, image.image_url)
+  }
+
+  /** Where a browser fetches the file under the name it was uploaded with. */
+  downloadUrl(imageName: string): string {
+    const params = { image_name: imageName }
+    return addressOf(this.#http.baseUrl, getFullImage, { params, query: { download: true } })
+  }
+
+  /**
+   * Where a thumbnail is.
+   *
+   * @param sizePx - The longest side wanted, in pixels: the smallest that reaches it is named, else the
+   *   largest. Takes effect after `capabilities` was called, on a server that has several.
+   */
+  thumbnailUrl(image: Pick<ImageRecord, 'thumbnail_url'>, sizePx = 0): string {
+    const url = relativeAddress(this.#http.baseUrl, image.thumbnail_url)
+    const sizes = this.#server.known?.thumbnail_sizes ?? []
+    const size = sizes.find((one) => one >= sizePx) ?? sizes.at(-1)
+    // The first size is what every server gives unasked: one address for it, cached once.
+    if (size === undefined || size === sizes[0]) return url
+    return `${url}${url.includes('?') ? '&' : '?'}size=${size}`
+  }
+}
+
+/** InvokeAI before 6.14 does not say what failed (wire 2.6). */
+const withFailedImages = (
+  result: Omit<DeleteImagesResult, 'failed_images'> & { failed_images?: string[] },
+): DeleteImagesResult => ({ ...result, failed_images: result.failed_images ?? [] })

@@ -1,0 +1,208 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  FakeFetch,
+  htmlPage,
+  imageAnswer,
+  invokeAiBoard,
+  json,
+  pageOf,
+  type Routes,
+  refusal,
+} from '#testing/fake-fetch.ts'
+import { connect } from './connect.ts'
+
+/** An InvokeAI: unknown GETs are its page with status 200, and nothing is limited. */
+const connectTo = (routes: Routes, isMultiUser = false) => {
+  const server = new FakeFetch({
+    'GET /api/v1/app/version': () => ({ version: '6.14.0' }),
+    'GET /api/v1/app/capabilities': htmlPage,
+    'GET /api/v1/auth/status': () => ({ multiuser_enabled: isMultiUser }),
+    ...routes,
+  })
+  return { server, client: connect({ baseUrl: 'http://invoke.test/', fetch: server.fetch }) }
+}
+
+const at = (time: string, image_name: string, starred = false) =>
+  imageAnswer({ image_name, created_at: `2026-11-21 ${time}:00.000`, starred })
+
+const uncategorized = [at('10:00', 'b.png'), at('09:00', 'c.png', true), at('10:00', 'a.png')]
+
+const library: Routes = {
+  'GET /api/v1/boards/none/image_names': () => ['a.png', 'b.png', 'c.png'],
+  'POST /api/v1/images/images_by_names': () => uncategorized,
+}
+
+describe('against InvokeAI', () => {
+  it('knows of no extension and no limit, and says which version it is', async () => {
+    const { client } = connectTo({})
+
+    expect(await client.server.capabilities()).toMatchObject({
+      server: 'invokeai',
+      version: '6.14.0',
+      extensions: [],
+      limits: { requests_per_minute: null },
+    })
+  })
+
+  it('counts the images of every category on a board (wire 11, row 1)', async () => {
+    const { client } = connectTo({
+      'GET /api/v1/boards/': () => [invokeAiBoard({ image_count: 3, asset_count: 4 })],
+    })
+
+    expect((await client.boards.listBoards())[0]?.image_count).toBe(7)
+  })
+
+  it('fills in null for the description and star of a board (wire 11, row 2)', async () => {
+    const { client } = connectTo({ 'GET /api/v1/boards/b1': () => invokeAiBoard() })
+
+    const board = await client.boards.getBoardById('b1')
+
+    expect(board).toMatchObject({ description: null, starred: null })
+  })
+
+  test.each([
+    [false, ['portraits']],
+    [true, []],
+  ])(
+    'hides private boards only where there are several users: %s (rows 3, 4)',
+    async (isMultiUser, ids) => {
+      const { client } = connectTo({ 'GET /api/v1/boards/': () => [invokeAiBoard()] }, isMultiUser)
+
+      const boards = await client.boards.listBoards({ all: false })
+
+      expect(boards.map((board) => board.board_id)).toEqual(ids)
+    },
+  )
+
+  it('is not asked about users by a server before 6.12, which answers with its page', async () => {
+    const { client } = connectTo({
+      'GET /api/v1/boards/': () => [invokeAiBoard()],
+      'GET /api/v1/auth/status': htmlPage,
+    })
+
+    expect((await client.boards.listBoards())[0]?.is_private).toBe(false)
+  })
+
+  it('changes privacy by the visibility (wire 11, row 3)', async () => {
+    const { client, server } = connectTo({
+      'PATCH /api/v1/boards/b1': () => json(invokeAiBoard(), 201),
+    })
+
+    await client.boards.updateBoard('b1', { isPrivate: true })
+
+    expect(server.lines[0]).toBe('PATCH /api/v1/boards/b1 {"board_visibility":"private"}')
+  })
+
+  it('takes the 422 for a change as one that did not succeed (wire 11, rows 3, 21)', async () => {
+    const fault = { type: 'extra_forbidden', loc: ['body', 'is_private'], msg: 'Extra inputs' }
+    const { client } = connectTo({ 'PATCH /api/v1/boards/b1': () => refusal(422, [fault]) })
+
+    expect(await client.boards.updateBoard('b1', { isPrivate: true })).toBeNull()
+  })
+
+  test.each([
+    [{}, ['b.png', 'a.png', 'c.png']],
+    [{ orderDir: 'ASC' }, ['c.png', 'a.png', 'b.png']],
+    [{ starredFirst: true }, ['c.png', 'b.png', 'a.png']],
+    [{ offset: 1, limit: 1 }, ['a.png']],
+    [{ limit: -1 }, ['b.png', 'a.png', 'c.png']],
+    [{ offset: 9 }, []],
+  ] as const)(
+    'orders and cuts the uncategorized names itself: %o (wire 11, row 6)',
+    async (options, names) => {
+      const { client, server } = connectTo(library)
+
+      expect(await client.boards.getUncategorizedHandle().listImages(options)).toEqual(names)
+      expect(server.lines).toContain('GET /api/v1/boards/none/image_names')
+    },
+  )
+
+  it('lets the server search the uncategorized images: records lack what is searched', async () => {
+    const { client, server } = connectTo({
+      ...library,
+      'GET /api/v1/images/': () => pageOf(at('09:00', 'c.png'), at('10:00', 'a.png')),
+    })
+
+    const names = await client.boards.getUncategorizedHandle().listImages({ searchTerm: 'cat' })
+
+    expect(names).toEqual(['a.png', 'c.png'])
+    expect(server.requests.at(-1)?.query.get('search_term')).toBe('cat')
+  })
+
+  it('fills in null for what it does not know of an image', async () => {
+    const { client } = connectTo({ 'GET /api/v1/images/i/cat.png': () => imageAnswer() })
+
+    const image = await client.images.get('cat.png')
+
+    expect(image).toMatchObject({
+      file_name: null,
+      file_size: null,
+      thumbhash: null,
+      taken_at: null,
+    })
+  })
+
+  it('takes both its 200 and a 404 as an image that was not there (wire 11, row 8)', async () => {
+    const { client } = connectTo({
+      'DELETE /api/v1/images/i/cat.png': () => ({ affected_boards: [], deleted_images: [] }),
+    })
+    const handle = client.boards.getUncategorizedHandle()
+
+    expect(await handle.deleteImage('cat.png')).toBe(false)
+    expect(await handle.deleteImage('dog.png')).toBe(false)
+  })
+
+  it('adds the failed_images that versions before 6.14 leave out (wire 11, row 9)', async () => {
+    const { client } = connectTo({
+      'POST /api/v1/images/delete': () => ({
+        affected_boards: ['none'],
+        deleted_images: ['cat.png'],
+      }),
+    })
+
+    expect((await client.images.delete(['cat.png'])).failed_images).toEqual([])
+  })
+
+  it('tells an unknown path by its page (wire 11, row 15)', async () => {
+    const { client } = connectTo({ 'GET /api/v1/trash/': htmlPage })
+
+    const listing = client.trash.list({ offset: 0, limit: 10 })
+
+    await expect(listing).rejects.toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  it('tells an unknown image on a single move by its words, though the status is 500 (wire 3)', async () => {
+    const { client } = connectTo({
+      'POST /api/v1/board_images/': () => refusal(500, 'Failed to add image to board'),
+    })
+
+    expect(await client.boards.getUncategorizedHandle().moveImageTo('gone.png', 'b1')).toBe(false)
+  })
+
+  it('gives its metadata in our normal form', async () => {
+    const metadata = {
+      positive_prompt: 'a castle',
+      negative_prompt: '',
+      model: { name: 'FLUX', base: 'flux' },
+      seed: 7,
+      steps: 30,
+      cfg_scale: 7.5,
+      scheduler: 'euler',
+      loras: [{ model: { name: 'ink' }, weight: 0.5 }],
+      width: 512,
+      height: 768,
+    }
+    const { client } = connectTo({ 'GET /api/v1/images/i/cat.png/metadata': () => metadata })
+
+    expect(await client.images.metadata('cat.png')).toMatchObject({
+      generator: 'invokeai',
+      prompt: 'a castle',
+      negative_prompt: null,
+      model: 'FLUX',
+      seed: 7,
+      steps: 30,
+      loras: [{ name: 'ink', weight: 0.5 }],
+      raw: { invokeai_metadata: metadata },
+    })
+  })
+})

@@ -1,0 +1,222 @@
+import { Allowance } from './allowance.ts'
+import { type LimitName, limitMembersOf } from './limit-headers.ts'
+import { retryAfterMsOf } from './refusal-of-answer.ts'
+
+/** Who waits for a request: a person, or nobody in particular. */
+export type Lane = 'foreground' | 'background'
+
+/** What a page shows of the pacer. A new object at every change, the same one in between. */
+export interface PacerState {
+  /** Requests that wait for the server's limits. */
+  readonly waiting: number
+  /** When the next of them goes, in milliseconds of the pacer's clock; null while that is not known. */
+  readonly nextAt: number | null
+}
+
+/** The time, so that tests can set it. */
+export interface PacerClock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after so many milliseconds. */
+  sleep(ms: number): Promise<void>
+}
+
+/** What the pacer must know of a request. */
+export interface PacedRequest {
+  readonly limits: readonly LimitName[]
+  readonly lane: Lane
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Waiting extends PacedRequest {
+  go(): void
+}
+
+/** Places that background requests leave free, so that a person's next click need not wait. */
+const PLACES_FOR_A_PERSON = 10
+
+/** How often a request is sent again after a 429, before the refusal is passed on. */
+const MAX_RESENDS = 5
+
+const idle: PacerState = { waiting: 0, nextAt: null }
+
+const systemClock: PacerClock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+/**
+ * Keeps requests within a server's published limits (spec 8), so that none is refused for coming too
+ * often: it learns the limits from the answers, waits when they are reached, and lets what a person
+ * waits for go first. Against a server that states no limits it does nothing.
+ *
+ * One pacer serves all calls of one client. Several tabs and scripts that share an allowance learn of
+ * each other through the server's `RateLimit` header.
+ */
+export class Pacer {
+  readonly #clock: PacerClock
+  readonly #allowances: Record<LimitName, Allowance> = {
+    default: new Allowance(),
+    batch: new Allowance(),
+  }
+  #waiting: Waiting[] = []
+  #state = idle
+  readonly #listeners = new Set<() => void>()
+  #wakeAt = Number.POSITIVE_INFINITY
+
+  constructor(clock: PacerClock = systemClock) {
+    this.#clock = clock
+  }
+
+  /** Sets limits that are known before the first answer, per minute; null means none. */
+  learn(limits: Readonly<Record<LimitName, number | null>>): void {
+    this.#allowances.default.learn(limits.default)
+    this.#allowances.batch.learn(limits.batch)
+    this.#wake()
+  }
+
+  /** What waits now. */
+  getState(): PacerState {
+    return this.#state
+  }
+
+  /**
+   * When such a request would go if it were made now, in milliseconds of the pacer's clock; Infinity
+   * where an answer must come first. For who would rather gather more while it waits.
+   */
+  freeAt(request: Pick<PacedRequest, 'limits' | 'lane'>): number {
+    return this.#freeAt(request, this.#clock.now())
+  }
+
+  /** Calls back at every change of the state. Returns what ends that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Sends when the limits allow it. After a 429 it waits as long as the server asks and sends again,
+   * whatever the method: a request that was refused for its rate has changed nothing.
+   *
+   * @returns The last answer, which is a 429 only after five more tries.
+   */
+  async send(request: PacedRequest, send: () => Promise<Response>): Promise<Response> {
+    for (let resends = 0; ; resends++) {
+      const response = await this.#sendOnce(request, send)
+      if (response.status !== 429 || resends === MAX_RESENDS) return response
+      await response.body?.cancel()
+    }
+  }
+
+  async #sendOnce(request: PacedRequest, send: () => Promise<Response>): Promise<Response> {
+    if (request.limits.length > 0) await this.#turn(request)
+    let headers: Headers | null = null
+    try {
+      const response = await send()
+      headers = response.headers
+      this.#finish(request.limits, headers)
+      if (response.status === 429) this.#refused(request.limits, headers)
+      return response
+    } finally {
+      if (headers === null) this.#finish(request.limits, new Headers())
+      this.#wake()
+    }
+  }
+
+  /** Resolves when the request may go, which is then counted. */
+  #turn(request: PacedRequest): Promise<void> {
+    request.signal?.throwIfAborted()
+    if (this.#freeAt(request, this.#clock.now()) <= this.#clock.now()) {
+      this.#start(request.limits)
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== entry)
+        this.#publish()
+        reject(request.signal?.reason)
+      }
+      const entry: Waiting = {
+        ...request,
+        go: () => {
+          request.signal?.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      request.signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(entry)
+      this.#wake()
+    })
+  }
+
+  #freeAt({ limits, lane }: Pick<PacedRequest, 'limits' | 'lane'>, now: number): number {
+    const times = limits.map((name) => {
+      const placesToLeave = lane === 'background' && name === 'default' ? PLACES_FOR_A_PERSON : 0
+      return this.#allowances[name].freeAt(now, placesToLeave)
+    })
+    return Math.max(now, ...times)
+  }
+
+  #start(limits: readonly LimitName[]): void {
+    for (const name of limits) this.#allowances[name].start(this.#clock.now())
+  }
+
+  #finish(limits: readonly LimitName[], headers: Headers): void {
+    const now = this.#clock.now()
+    for (const name of limits) this.#allowances[name].finish(now)
+    for (const { name, values } of limitMembersOf(headers.get('ratelimit-policy'))) {
+      if (values.q !== undefined) this.#allowances[name].learn(values.q, (values.w ?? 60) * 1000)
+    }
+    for (const { name, values } of limitMembersOf(headers.get('ratelimit'))) {
+      if (values.r !== undefined) {
+        this.#allowances[name].report(values.r, (values.t ?? 1) * 1000, now)
+      }
+    }
+  }
+
+  /** Which of the limits refused is what has nothing left; where the headers do not tell, all of them. */
+  #refused(limits: readonly LimitName[], headers: Headers): void {
+    const until = this.#clock.now() + (retryAfterMsOf(headers) ?? 1000)
+    const members = limitMembersOf(headers.get('ratelimit'))
+    const spent = members.filter(({ values }) => values.r === 0).map(({ name }) => name)
+    const refusing = limits.filter((name) => spent.includes(name))
+    for (const name of refusing.length > 0 ? refusing : limits) {
+      this.#allowances[name].blockUntil(until)
+    }
+  }
+
+  /** Lets go what may go, foreground first, and sees to it that this is asked again in time. */
+  #wake(): void {
+    const now = this.#clock.now()
+    const inOrder = [
+      ...this.#waiting.filter(({ lane }) => lane === 'foreground'),
+      ...this.#waiting.filter(({ lane }) => lane === 'background'),
+    ]
+    for (const entry of inOrder) {
+      if (this.#freeAt(entry, now) > now) continue
+      this.#waiting = this.#waiting.filter((other) => other !== entry)
+      this.#start(entry.limits)
+      entry.go()
+    }
+    this.#publish()
+    void this.#sleepUntil(this.#state.nextAt)
+  }
+
+  async #sleepUntil(time: number | null): Promise<void> {
+    if (time === null || time >= this.#wakeAt) return
+    this.#wakeAt = time
+    await this.#clock.sleep(Math.max(0, time - this.#clock.now()))
+    if (this.#wakeAt === time) this.#wakeAt = Number.POSITIVE_INFINITY
+    this.#wake()
+  }
+
+  #publish(): void {
+    const now = this.#clock.now()
+    const earliest = Math.min(...this.#waiting.map((entry) => this.#freeAt(entry, now)))
+    const nextAt = Number.isFinite(earliest) ? earliest : null
+    const waiting = this.#waiting.length
+    if (waiting === this.#state.waiting && nextAt === this.#state.nextAt) return
+    this.#state = waiting === 0 ? idle : { waiting, nextAt }
+    for (const listener of this.#listeners) listener()
+  }
+}

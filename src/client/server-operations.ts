@@ -1,0 +1,116 @@
+import {
+  type Capabilities,
+  type DemoProgress,
+  type Extension,
+  fillDemoLibrary,
+  getAuthStatus,
+  getCapabilities,
+  getHealth,
+  getVersion,
+  type Health,
+} from '#contract/app-operations.ts'
+import type { CallOptions } from './call.ts'
+import { RefusedError } from './errors.ts'
+import type { Http } from './http.ts'
+
+/** What is assumed of a server that does not tell: an InvokeAI, without extensions and limits. */
+const withoutExtensions = (version: string): Capabilities => ({
+  server: 'invokeai',
+  version,
+  extensions: [],
+  thumbnail_sizes: [],
+  limits: {
+    requests_per_minute: null,
+    batch_requests_per_minute: null,
+    max_upload_bytes: Number.MAX_SAFE_INTEGER,
+    max_pixels: Number.MAX_SAFE_INTEGER,
+    max_names_per_request: Number.MAX_SAFE_INTEGER,
+    max_files_per_batch: 1,
+  },
+  trash_days: 0,
+})
+
+/** Which server this is and what it can do. */
+export class ServerOperations {
+  readonly #http: Http
+  #capabilities: Promise<Capabilities> | null = null
+  #known: Capabilities | null = null
+  #isMultiUser: Promise<boolean> | null = null
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /** What `capabilities` answered; null before. */
+  get known(): Capabilities | null {
+    return this.#known
+  }
+
+  /**
+   * What the server adds to InvokeAI, and its limits, asked once. For an InvokeAI: its version, no
+   * extensions and no limits.
+   */
+  async capabilities(): Promise<Capabilities> {
+    this.#capabilities ??= this.#askCapabilities()
+    try {
+      return await this.#capabilities
+    } catch (error) {
+      this.#capabilities = null
+      throw error
+    }
+  }
+
+  /** Whether the server has an extension. */
+  async has(extension: Extension): Promise<boolean> {
+    return (await this.capabilities()).extensions.includes(extension)
+  }
+
+  /** The server's version, such as `6.14.0`. */
+  async version(options: CallOptions = {}): Promise<string> {
+    return (await this.#http.call(getVersion, options)).version
+  }
+
+  /** Answers while the server can read its library (extension). Counts in no limit. */
+  health(options: CallOptions = {}): Promise<Health> {
+    return this.#http.call(getHealth, options)
+  }
+
+  /** Whether the server keeps accounts, asked once. InvokeAI does in its multi-user mode. */
+  isMultiUser(): Promise<boolean> {
+    this.#isMultiUser ??= this.#askMultiUser().catch((error: unknown) => {
+      this.#isMultiUser = null
+      throw error
+    })
+    return this.#isMultiUser
+  }
+
+  /** Draws a demo library (extension `demo_library`), and says after each picture how far it is. */
+  fillDemoLibrary(
+    options: CallOptions & { readonly imageCount?: number | undefined } = {},
+  ): AsyncIterable<DemoProgress> {
+    const { imageCount, ...call } = options
+    return this.#http.lines(fillDemoLibrary, { query: { image_count: imageCount }, ...call })
+  }
+
+  async #askCapabilities(): Promise<Capabilities> {
+    this.#known = await this.#http.call(getCapabilities).catch(async (error: unknown) => {
+      if (error instanceof RefusedError && error.status === 404) {
+        return withoutExtensions(await this.version())
+      }
+      throw error
+    })
+    const { requests_per_minute, batch_requests_per_minute } = this.#known.limits
+    this.#http.pacer.learn({ default: requests_per_minute, batch: batch_requests_per_minute })
+    return this.#known
+  }
+
+  async #askMultiUser(): Promise<boolean> {
+    try {
+      return (await this.#http.call(getAuthStatus)).multiuser_enabled
+    } catch (error) {
+      // Before 6.12 InvokeAI had neither accounts nor this path.
+      if (error instanceof RefusedError && error.status === 404) return false
+      throw error
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox'
+import { MAX_BOARD_NAME_LENGTH, MAX_DESCRIPTION_LENGTH } from './limits.ts'
+import { Nullable, Timestamp } from './schema.ts'
+
+/** The board that always exists (spec 1). It cannot be deleted, and an upload to it names no board at all. */
+export const UNCATEGORIZED_BOARD_ID = 'none'
+
+/** The name under which a person meets the uncategorized board (spec 1, point 3). */
+export const UNCATEGORIZED_BOARD_NAME = 'Assets'
+
+/** Who may see a board (wire 1). */
+export const BoardVisibility = Type.Enum(['private', 'shared', 'public'])
+export type BoardVisibility = Static<typeof BoardVisibility>
+
+/** A board as it travels (spec 2.1, wire 1; conflicts as wire 11, rows 1 to 3). */
+export const Board = Type.Object({
+  board_id: Type.String(),
+  board_name: Type.String(),
+  description: Nullable(Type.String()),
+  user_id: Type.String({ description: '`system`: there are no accounts' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  cover_image_name: Nullable(
+    Type.String({ description: 'The chosen cover, else the first image by starred, then newest' }),
+  ),
+  archived: Type.Boolean(),
+  board_visibility: BoardVisibility,
+  is_private: Type.Boolean({ description: 'The same as `board_visibility` being `private`' }),
+  starred: Nullable(Type.Boolean()),
+  cover_video_name: Nullable(Type.String()),
+  image_count: Type.Integer({
+    minimum: 0,
+    description: 'Images that are not intermediate, of any category',
+  }),
+  video_count: Type.Integer({ minimum: 0 }),
+  asset_count: Type.Integer({
+    minimum: 0,
+    description: 'Of these, those of a category other than `general`',
+  }),
+  owner_username: Nullable(Type.String()),
+})
+export type Board = Static<typeof Board>
+
+/** A page of boards. `total` counts all boards that match, not those of the page (wire 11, row 25). */
+export const BoardsPage = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer(),
+  items: Type.Array(Board),
+})
+export type BoardsPage = Static<typeof BoardsPage>
+
+/** What may be changed about a board. An absent or null key leaves that property as it is. */
+export const BoardChanges = Type.Object(
+  {
+    board_name: Type.Optional(Nullable(Type.String({ maxLength: MAX_BOARD_NAME_LENGTH }))),
+    cover_image_name: Type.Optional(Nullable(Type.String())),
+    archived: Type.Optional(Nullable(Type.Boolean())),
+    board_visibility: Type.Optional(Nullable(BoardVisibility)),
+    is_private: Type.Optional(Nullable(Type.Boolean())),
+    description: Type.Optional(Nullable(Type.String({ maxLength: MAX_DESCRIPTION_LENGTH }))),
+    starred: Type.Optional(Nullable(Type.Boolean())),
+  },
+  { additionalProperties: false },
+)
+export type BoardChanges = Static<typeof BoardChanges>
+
+/** What deleting a board did. `deleted_board_images` is filled when its images were kept, intermediates included. */
+export const DeleteBoardResult = Type.Object({
+  board_id: Type.String(),
+  deleted_board_images: Type.Array(Type.String()),
+  deleted_images: Type.Array(Type.String()),
+  deleted_board_videos: Type.Array(Type.String()),
+  deleted_videos: Type.Array(Type.String()),
+  failed_images: Type.Array(Type.String()),
+  failed_videos: Type.Array(Type.String()),
+})
+export type DeleteBoardResult = Static<typeof DeleteBoardResult>

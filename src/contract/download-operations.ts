@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { defineOperation } from './operation.ts'
+import { ImageNames, Nullable } from './schema.ts'
+
+const downloadBody = Type.Object({
+  image_names: Type.Optional(Nullable(ImageNames)),
+  board_id: Type.Optional(
+    Nullable(Type.String({ description: 'Wins where both are given; `none` is allowed' })),
+  ),
+})
+
+/** Where a zip will be found when it is made (wire 2.7). */
+export const BulkDownload = Type.Object({
+  response: Nullable(Type.String()),
+  bulk_download_item_name: Type.String(),
+})
+export type BulkDownload = Static<typeof BulkDownload>
+
+export const downloadImages = defineOperation({
+  operationId: 'download_images_from_list',
+  method: 'POST',
+  path: '/api/v1/images/download',
+  summary: 'Begins to make a zip of a board or of the named images',
+  tag: 'images',
+  body: downloadBody,
+  answers: { 202: BulkDownload },
+  refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
+  limit: 'batch',
+})
+
+export const getBulkDownload = defineOperation({
+  operationId: 'get_bulk_download_item',
+  method: 'GET',
+  path: '/api/v1/images/download/{bulk_download_item_name}',
+  summary: 'The zip, once: it is deleted after this fetch',
+  tag: 'images',
+  params: Type.Object({ bulk_download_item_name: Type.String() }),
+  answers: { 200: Type.String({ format: 'binary' }) },
+  mediaType: 'application/zip',
+  refusals: ['archive_not_found'],
+})
+
+/** A zip that is made while it is fetched (extension). */
+export const Archive = Type.Object({
+  archive_id: Type.String(),
+  archive_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
+  file_name: Type.String(),
+  image_count: Type.Integer(),
+  total_bytes: Type.Integer({ description: 'Of the images; the zip is a little larger' }),
+})
+export type Archive = Static<typeof Archive>
+
+export const createArchive = defineOperation({
+  operationId: 'create_archive',
+  method: 'POST',
+  path: '/api/v1/images/archives',
+  summary: 'Names a zip of a board or of the named images, to be fetched within ten minutes',
+  tag: 'images',
+  body: downloadBody,
+  answers: { 201: Archive },
+  refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
+  limit: 'batch',
+  extension: true,
+})
+
+export const getArchive = defineOperation({
+  operationId: 'get_archive',
+  method: 'GET',
+  path: '/api/v1/images/archives/{archive_id}',
+  summary: 'Streams the zip while it is made; nothing is written to disk',
+  tag: 'images',
+  params: Type.Object({ archive_id: Type.String() }),
+  answers: { 200: Type.String({ format: 'binary' }) },
+  mediaType: 'application/zip',
+  refusals: ['archive_not_found'],
+  extension: true,
+})

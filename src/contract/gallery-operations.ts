@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { ImageCategory, ImageOrigin } from './image.ts'
+import { viewQuery } from './image-operations.ts'
+import { DEFAULT_PAGE_LIMIT, MAX_GALLERY_PAGE } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { Nullable, Timestamp } from './schema.ts'
+
+/** Every name of a gallery's view (wire 2.4). `starred_count` is 0 unless starred ones come first. */
+export const GalleryItemNames = Type.Object({
+  item_names: Type.Array(Type.String()),
+  starred_count: Type.Integer(),
+  total_count: Type.Integer(),
+})
+export type GalleryItemNames = Static<typeof GalleryItemNames>
+
+/** An image or a video in a gallery (wire 2.4). This server keeps no videos. */
+export const GalleryItem = Type.Object({
+  kind: Type.Enum(['image', 'video']),
+  name: Type.String(),
+  full_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
+  thumbnail_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  category: ImageCategory,
+  starred: Type.Boolean(),
+  is_intermediate: Type.Boolean(),
+  board_id: Nullable(Type.String()),
+  created_at: Timestamp,
+  duration: Nullable(Type.Number({ description: 'Seconds of a video' })),
+  fps: Nullable(Type.Number()),
+})
+export type GalleryItem = Static<typeof GalleryItem>
+
+const { image_origin: _, ...sharedQuery } = viewQuery
+const galleryQuery = {
+  ...sharedQuery,
+  origin: Type.Optional(ImageOrigin),
+  created_date: Type.Optional(
+    Type.String({ description: 'Only what arrived on this day, UTC', examples: ['2026-11-21'] }),
+  ),
+}
+const page = {
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_GALLERY_PAGE,
+      default: DEFAULT_PAGE_LIMIT,
+      description: '0: only the count',
+    }),
+  ),
+}
+const pageOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
+  Type.Object({
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    items: Type.Array(item),
+  })
+
+export const listGalleryItemNames = defineOperation({
+  operationId: 'get_gallery_item_names',
+  method: 'GET',
+  path: '/api/v1/gallery/item_names',
+  summary: 'Every name of a view',
+  tag: 'gallery',
+  query: Type.Object(galleryQuery),
+  answers: { 200: GalleryItemNames },
+  refusals: [],
+  extensionFields: ['order_by', 'query'],
+})
+
+export const listGalleryItems = defineOperation({
+  operationId: 'list_gallery_items',
+  method: 'GET',
+  path: '/api/v1/gallery/items/',
+  summary: 'A page of a view by position',
+  tag: 'gallery',
+  query: Type.Object({ ...galleryQuery, ...page }),
+  answers: { 200: pageOf(GalleryItem) },
+  refusals: [],
+  extensionFields: ['order_by', 'query'],
+})
+
+export const listVideos = defineOperation({
+  operationId: 'list_videos',
+  method: 'GET',
+  path: '/api/v1/videos/',
+  summary: 'A page without videos: this server keeps none',
+  tag: 'gallery',
+  query: Type.Object({
+    offset: page.offset,
+    limit: Type.Optional(Type.Integer({ minimum: -1, default: DEFAULT_PAGE_LIMIT })),
+  }),
+  answers: { 200: pageOf(GalleryItem) },
+  refusals: [],
+})

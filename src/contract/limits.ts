@@ -1,0 +1,68 @@
+/** Requests a client may send in any sixty seconds (spec 8), the batch operations included. */
+export const REQUESTS_PER_MINUTE = 100
+
+/** Batch operations a client may send in any sixty seconds (spec 8). They count in both limits. */
+export const BATCH_REQUESTS_PER_MINUTE = 10
+
+/** A ceiling for what polls and is otherwise exempt: health, and later the queue's items. */
+export const POLLS_PER_MINUTE = 600
+
+/** The span that every limit looks back over, in milliseconds. */
+export const LIMIT_WINDOW_MS = 60_000
+
+/** Image names in one request. */
+export const MAX_NAMES_PER_REQUEST = 50_000
+
+/** A JSON body, in bytes (8 MiB). */
+export const MAX_JSON_BYTES = 8 * 1024 * 1024
+
+/** A board's name, in characters. */
+export const MAX_BOARD_NAME_LENGTH = 300
+
+/** A board's description, in characters. */
+export const MAX_DESCRIPTION_LENGTH = 10_000
+
+/** Files in one batch upload. */
+export const MAX_FILES_PER_BATCH = 500
+
+/** The default of `--max-upload`, in bytes of one file (200 MiB). */
+export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
+
+/** The default of `--max-pixels`, width times height. */
+export const DEFAULT_MAX_PIXELS = 200_000_000
+
+/** Width times height that `resize_to` may ask for (wire 2.2). */
+export const MAX_RESIZE_PIXELS = 16_777_216
+
+/** How long the trash keeps what is in it, in days. */
+export const TRASH_DAYS = 30
+
+/** The longest side of the thumbnails that exist, in pixels. The first is made at ingest, the others on first use. */
+export const THUMBNAIL_SIZES = [384, 768, 1536] as const
+
+/** `list_images` (spec 4.3). */
+export const DEFAULT_LIST_LIMIT = 100
+
+/** `GET /api/v1/images/` (wire 2.4). */
+export const DEFAULT_PAGE_LIMIT = 10
+
+/** The longest page of `GET /api/v1/gallery/items/` (wire 2.4). */
+export const MAX_GALLERY_PAGE = 1000
+
+/** Texts that clients may keep on the server for themselves, one a key. */
+export const MAX_CLIENT_STATE_KEYS = 64
+
+/** Such a text, in characters. */
+export const MAX_CLIENT_STATE_LENGTH = 4 * 1024 * 1024
+
+/** Its key, in characters. */
+export const MAX_CLIENT_STATE_KEY_LENGTH = 200
+
+/** Nodes of one graph. */
+export const MAX_GRAPH_NODES = 2_000
+
+/** Edges of one graph. */
+export const MAX_GRAPH_EDGES = 20_000
+
+/** Nodes that one run of a graph may become, what stands behind an `iterate` counted once an item. */
+export const MAX_PREPARED_NODES = 10_000

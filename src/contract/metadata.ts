@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import { Nullable } from './schema.ts'
+
+/**
+ * What InvokeAI, A1111, ComfyUI and cameras write into their files, in one form (extension).
+ *
+ * Every field is null where the file does not say. `raw` holds what was embedded, by the name under
+ * which it was embedded (`parameters`, `prompt`, `workflow`, `invokeai_metadata`, `exif`, ...).
+ */
+export const NormalMetadata = Type.Object({
+  generator: Nullable(Type.Enum(['invokeai', 'a1111', 'comfyui', 'camera'])),
+  prompt: Nullable(Type.String()),
+  negative_prompt: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  seed: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+    description: 'Above 2^53, where a number would be rounded, its digits as text',
+  }),
+  steps: Nullable(Type.Integer()),
+  cfg_scale: Nullable(Type.Number()),
+  sampler: Nullable(Type.String()),
+  scheduler: Nullable(Type.String()),
+  loras: Type.Array(Type.Object({ name: Type.String(), weight: Nullable(Type.Number()) })),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  camera: Nullable(Type.String({ description: 'Maker and model' })),
+  lens: Nullable(Type.String()),
+  exposure: Nullable(Type.String({ examples: ['1/250 s, f/2.8, ISO 100, 35 mm'] })),
+  raw: Type.Record(Type.String(), Type.Unknown()),
+})
+export type NormalMetadata = Static<typeof NormalMetadata>
+
+/** What an image embeds so that it can be made again (wire 2.3): JSON as text. */
+export const ImageWorkflow = Type.Object({
+  workflow: Nullable(Type.String()),
+  graph: Nullable(Type.String()),
+})
+export type ImageWorkflow = Static<typeof ImageWorkflow>

@@ -1,0 +1,60 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { RefusalCode } from './refusal.ts'
+
+/**
+ * One operation as it travels. The server makes its route, its validation and its part of
+ * `/openapi.json` from it; the client makes its call and its types from it.
+ */
+export interface Operation {
+  /** The name in `/openapi.json`. */
+  readonly operationId: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `{name}` where a path parameter stands, and the trailing slash that the wire gives it. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly tag: string
+  readonly params?: TObject
+  readonly query?: TObject
+  /** A JSON body. */
+  readonly body?: TSchema
+  /** True where nothing in the body is coerced (wire 0, body coercion). */
+  readonly strictBody?: true
+  /** A body of plain text. */
+  readonly text?: TSchema
+  /** A multipart body: its parts. A part of format `binary` is a file. */
+  readonly parts?: TObject
+  /** What is answered when it succeeds, by status. A `string` of format `binary` is bytes. */
+  readonly answers: Readonly<Record<number, TSchema>>
+  /** The media type of a success that is not JSON. */
+  readonly mediaType?: string
+  readonly refusals: readonly RefusalCode[]
+  /** `batch` counts in both limits of spec 8; `poll` and `exempt` count in neither (wire 11, row 19). */
+  readonly limit?: 'batch' | 'poll' | 'exempt'
+  /** True where InvokeAI has no such operation. */
+  readonly extension?: true
+  /** Query keys and body keys that InvokeAI does not know. */
+  readonly extensionFields?: readonly string[]
+}
+
+/** Keeps the literal types of an operation, so that calls and routes are typed from it. */
+export const defineOperation = <const T extends Operation>(operation: T): T => operation
+
+type StaticOf<T> = T extends TSchema ? Static<T> : undefined
+
+/** The path parameters of an operation. */
+export type ParamsOf<T extends Operation> = StaticOf<T['params']>
+/** The query of an operation, after coercion. */
+export type QueryOf<T extends Operation> = StaticOf<T['query']>
+/** The JSON body of an operation. */
+export type BodyOf<T extends Operation> = StaticOf<T['body']>
+/** What an operation answers when it succeeds. */
+export type AnswerOf<T extends Operation> = StaticOf<T['answers'][keyof T['answers']]>
+
+/** The address of an operation on a server, its path parameters filled in and escaped. */
+export const pathOf = (
+  operation: Pick<Operation, 'path'>,
+  params: Record<string, string | number> = {},
+): string =>
+  operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )

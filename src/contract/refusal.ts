@@ -1,0 +1,106 @@
+import Type, { type Static } from 'typebox'
+
+/**
+ * Every refusal that the service knows: its status and, where wire.md gives one, InvokeAI's own words.
+ *
+ * `detail` is what a person reads; where a refusal can say more (which file, which limit), the server
+ * says it in `detail` and leaves the code as it is. The code travels in the header `X-Refusal-Code`,
+ * since the two body forms are InvokeAI's and carry none.
+ */
+export const refusals = {
+  not_found: { status: 404, detail: 'Not Found' },
+  method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  invalid_request: { status: 422, detail: 'The request does not fit the interface description.' },
+  board_not_found: { status: 404, detail: 'Board not found' },
+  image_not_found: { status: 404, detail: 'Not Found' },
+  image_update_failed: { status: 400, detail: 'Failed to update image' },
+  cover_image_not_found: { status: 404, detail: 'Failed to update board: no such cover image.' },
+  neither_all_nor_page: {
+    status: 400,
+    detail: "Invalid request: Must provide either 'all' or both 'offset' and 'limit'",
+  },
+  unknown_time_zone: { status: 400, detail: 'There is no time zone of this name.' },
+  nothing_to_download: { status: 400, detail: 'No images or board id specified.' },
+  model_not_found: { status: 404, detail: 'model not found' },
+  model_format_not_supported: {
+    status: 415,
+    detail: 'This server loads ONNX models only. An InvokeAI server can load this one.',
+  },
+  model_runtime_missing: {
+    status: 501,
+    detail:
+      'ONNX Runtime is not installed. Run `npm i onnxruntime-node` beside Tessera and start it again.',
+  },
+  model_load_failed: { status: 409, detail: 'The model cannot be loaded.' },
+  queue_item_not_found: { status: 404, detail: 'Queue item not found' },
+  range_not_satisfiable: { status: 416, detail: 'The file has no such range of bytes.' },
+  archive_not_found: { status: 404, detail: 'Not Found' },
+  too_many_names: { status: 413, detail: 'At most 50,000 names fit in one request.' },
+  not_an_image: { status: 415, detail: 'Not an image' },
+  unreadable_image: {
+    status: 415,
+    detail: 'Failed to read image: this is no picture that can be opened.',
+  },
+  unsupported_format: {
+    status: 415,
+    detail: 'Failed to read image: only PNG, JPEG, WebP, GIF, AVIF and TIFF are taken in.',
+  },
+  too_many_pixels: {
+    status: 415,
+    detail: 'Failed to read image: it has more pixels than this server accepts.',
+  },
+  too_many_pages: {
+    status: 415,
+    detail: 'Failed to read image: it has more pages than this server accepts.',
+  },
+  damaged_image: { status: 415, detail: 'Failed to read image: the file is damaged or cut off.' },
+  empty_file: { status: 415, detail: 'The file is empty.' },
+  file_too_large: { status: 413, detail: 'The file is larger than this server accepts.' },
+  too_many_files: { status: 413, detail: 'A batch carries at most 500 files.' },
+  body_too_large: { status: 413, detail: 'The request body is too large.' },
+  invalid_multipart: { status: 400, detail: 'The upload is not readable as multipart/form-data.' },
+  invalid_resize: { status: 400, detail: 'Invalid resize_to format or size' },
+  crop_failed: { status: 500, detail: 'Failed to crop image' },
+  resize_failed: { status: 500, detail: 'Failed to resize image' },
+  already_here: { status: 409, detail: 'Already here.' },
+  upload_cut_off: { status: 400, detail: 'The upload ended before the file was complete.' },
+  rate_limited: { status: 429, detail: 'Rate limit exceeded' },
+  upgrade_required: { status: 426, detail: 'Only WebSockets are served here.' },
+  unauthorized: { status: 401, detail: 'Authentication required' },
+  host_not_allowed: {
+    status: 403,
+    detail: 'This host name is not one that the server answers to.',
+  },
+  origin_not_allowed: { status: 403, detail: 'Requests from other sites are refused.' },
+  not_implemented: { status: 501, detail: 'Not implemented' },
+  disk_full: {
+    status: 507,
+    detail: 'The disk that holds the library is full. Free some space and try again.',
+  },
+  busy: { status: 503, detail: 'The server is busy. Try again in a moment.' },
+  stopping: { status: 503, detail: 'The server is stopping.' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+/** The name of a refusal. Callers branch on it, never on the words. */
+export type RefusalCode = keyof typeof refusals
+
+/** The header that names the refusal (extension). */
+export const REFUSAL_CODE_HEADER = 'x-refusal-code'
+
+/** What is said on purpose (wire 0.1). */
+export const RefusalBody = Type.Object({ detail: Type.String() })
+export type RefusalBody = Static<typeof RefusalBody>
+
+/** One fault that validation found (wire 0.1). */
+export const ValidationFault = Type.Object({
+  type: Type.String({ examples: ['missing', 'bool_parsing', 'enum'] }),
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  msg: Type.String(),
+  input: Type.Optional(Type.Unknown()),
+  ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type ValidationFault = Static<typeof ValidationFault>
+
+/** What validation answers, with status 422 (wire 0.1). */
+export const ValidationBody = Type.Object({ detail: Type.Array(ValidationFault) })
+export type ValidationBody = Static<typeof ValidationBody>

@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import { Board } from './board.ts'
+import { ImageRecord } from './image.ts'
+import { DEFAULT_LIST_LIMIT, TRASH_DAYS } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { ImageNames } from './schema.ts'
+
+const affectedBoards = Type.Array(Type.String(), {
+  description: '`none` for uncategorized; each once',
+})
+
+/** What went to the trash (extension). */
+export const TrashResult = Type.Object({
+  affected_boards: affectedBoards,
+  trashed_images: Type.Array(Type.String()),
+  trashed_boards: Type.Array(Type.String()),
+  failed_images: Type.Array(Type.String()),
+})
+export type TrashResult = Static<typeof TrashResult>
+
+/** What came back from the trash (extension). */
+export const RestoreResult = Type.Object({
+  affected_boards: affectedBoards,
+  restored_images: Type.Array(Type.String()),
+  restored_boards: Type.Array(Type.String()),
+})
+export type RestoreResult = Static<typeof RestoreResult>
+
+/** What is in the trash, newest there first (extension). `boards` are all of them, on every page. */
+export const TrashPage = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer({ description: 'Images in the trash' }),
+  items: Type.Array(ImageRecord),
+  boards: Type.Array(Board),
+})
+export type TrashPage = Static<typeof TrashPage>
+
+/** What emptying the trash deleted for good (extension). */
+export const EmptyTrashResult = Type.Object({
+  deleted_images: Type.Integer(),
+  deleted_boards: Type.Integer(),
+})
+export type EmptyTrashResult = Static<typeof EmptyTrashResult>
+
+export const trashImages = defineOperation({
+  operationId: 'trash_images',
+  method: 'POST',
+  path: '/api/v1/trash/images',
+  summary: 'Moves the named images to the trash; unknown names land in `failed_images`',
+  tag: 'trash',
+  body: Type.Object({ image_names: ImageNames }),
+  answers: { 200: TrashResult },
+  refusals: ['too_many_names'],
+  limit: 'batch',
+  extension: true,
+})
+
+export const trashBoard = defineOperation({
+  operationId: 'trash_board',
+  method: 'POST',
+  path: '/api/v1/trash/boards',
+  summary: 'Moves a board to the trash; its images become uncategorized, or go with it',
+  tag: 'trash',
+  body: Type.Object({
+    board_id: Type.String(),
+    include_images: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  answers: { 200: TrashResult },
+  refusals: ['board_not_found'],
+  extension: true,
+})
+
+export const restoreFromTrash = defineOperation({
+  operationId: 'restore_from_trash',
+  method: 'POST',
+  path: '/api/v1/trash/restore',
+  summary: 'Brings images and boards back to where they were; what is not in the trash is left out',
+  tag: 'trash',
+  body: Type.Object({
+    image_names: Type.Optional(ImageNames),
+    board_ids: Type.Optional(Type.Array(Type.String())),
+  }),
+  answers: { 200: RestoreResult },
+  refusals: ['too_many_names'],
+  limit: 'batch',
+  extension: true,
+})
+
+export const listTrash = defineOperation({
+  operationId: 'list_trash',
+  method: 'GET',
+  path: '/api/v1/trash/',
+  summary: `What is in the trash, which is purged after ${TRASH_DAYS} days`,
+  tag: 'trash',
+  query: Type.Object({
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: DEFAULT_LIST_LIMIT })),
+  }),
+  answers: { 200: TrashPage },
+  refusals: [],
+  extension: true,
+})
+
+export const emptyTrash = defineOperation({
+  operationId: 'empty_trash',
+  method: 'DELETE',
+  path: '/api/v1/trash/',
+  summary: 'Deletes for good all that is in the trash',
+  tag: 'trash',
+  answers: { 200: EmptyTrashResult },
+  refusals: [],
+  limit: 'batch',
+  extension: true,
+})

@@ -1,0 +1,206 @@
+import type { ImageMediaType } from '#contract/image.ts'
+import { lookOf } from './look.ts'
+
+/** What kind of file a picture becomes: which generator's or camera's. */
+export type PictureKind =
+  | 'invokeai'
+  | 'a1111'
+  | 'a1111-jpeg'
+  | 'comfyui'
+  | 'comfyui-webp'
+  | 'photo'
+  | 'plain-webp'
+  | 'gif'
+  | 'animated-gif'
+  | 'animated-webp'
+  | 'avif'
+  | 'tiff'
+
+/** All that a picture's file and record say about it. The same seed gives the same description. */
+export interface PictureDescription {
+  /** What the picture was asked for by: the seed of everything that follows. */
+  pictureSeed: number
+  kind: PictureKind
+  fileName: string
+  mediaType: ImageMediaType
+  widthPx: number
+  heightPx: number
+  prompt: string
+  negativePrompt: string
+  model: string
+  /** The generator's seed, as people know it. */
+  seed: number
+  steps: number
+  cfgScale: number
+  sampler: string
+  scheduler: string
+  loras: { name: string; weight: number }[]
+  camera: { make: string; model: string; lens: string }
+  /** How much older than the newest picture of its library, in milliseconds. */
+  ageMs: number
+  starred: boolean
+  /** The board a person would put it on; null: left in Assets. */
+  boardName: string | null
+}
+
+/** What of a picture is not left to its seed. */
+export interface PictureWish {
+  kind?: PictureKind | undefined
+  widthPx?: number | undefined
+  heightPx?: number | undefined
+}
+
+const mediaTypeOf: Record<PictureKind, ImageMediaType> = {
+  invokeai: 'image/png',
+  a1111: 'image/png',
+  'a1111-jpeg': 'image/jpeg',
+  comfyui: 'image/png',
+  'comfyui-webp': 'image/webp',
+  photo: 'image/jpeg',
+  'plain-webp': 'image/webp',
+  gif: 'image/gif',
+  'animated-gif': 'image/gif',
+  'animated-webp': 'image/webp',
+  avif: 'image/avif',
+  tiff: 'image/tiff',
+}
+
+/** As a collection has them: mostly a generator's PNG, now and then something else. */
+const usualKinds: readonly [PictureKind, ...PictureKind[]] = [
+  'a1111-jpeg',
+  'comfyui-webp',
+  'plain-webp',
+  ...Array<PictureKind>(9).fill('invokeai'),
+  ...Array<PictureKind>(5).fill('comfyui'),
+  ...Array<PictureKind>(4).fill('a1111'),
+  ...Array<PictureKind>(3).fill('photo'),
+]
+
+const models = [
+  'Juggernaut XL v9',
+  'FLUX.1 dev',
+  'DreamShaper 8',
+  'SDXL base 1.0',
+  'RealVisXL V5.0',
+  'Stable Diffusion 3.5 Large',
+  'Z-Image Turbo',
+] as const
+
+const styles = [
+  'cinematic lighting',
+  'highly detailed',
+  '35mm film',
+  'volumetric light',
+  'matte painting',
+  'sharp focus',
+  'subtle colour grading',
+  'wide shot',
+] as const
+
+const negatives = [
+  'blurry, low quality, watermark, text',
+  'people, signature, jpeg artifacts',
+  'oversaturated, frame, border, cropped',
+  '',
+] as const
+
+const generatedSizes = [
+  [1024, 1024],
+  [1024, 1024],
+  [832, 1216],
+  [1216, 832],
+  [1152, 896],
+  [896, 1152],
+  [1344, 768],
+  [768, 1344],
+] as const
+
+const cameraSizes = [
+  [1500, 1000],
+  [1000, 1500],
+  [1600, 1200],
+] as const
+
+const cameras = [
+  { make: 'Fujifilm', model: 'X-T5', lens: 'XF23mmF1.4 R LM WR' },
+  { make: 'Canon', model: 'EOS R6', lens: 'RF35mm F1.8 MACRO IS STM' },
+  { make: 'Google', model: 'Pixel 9', lens: 'Pixel 9 back camera 6.9mm f/1.68' },
+] as const
+
+const samplers = ['euler', 'dpmpp_2m', 'dpmpp_2m_sde', 'euler_ancestral', 'unipc'] as const
+const schedulers = ['karras', 'normal', 'simple', 'beta'] as const
+const loraNames = ['film-grain-xl', 'add-detail', 'epic-landscapes', 'ink-and-paper'] as const
+
+const DAY_MS = 86_400_000
+
+/** The date that ages count back from where nobody names one, in milliseconds since 1970. */
+export const NEWEST_DATE = Date.UTC(2026, 10, 20, 12)
+
+const fileNameOf = (description: Omit<PictureDescription, 'fileName'>, count: number): string => {
+  const number = String(count).padStart(5, '0')
+  const date = new Date(NEWEST_DATE - description.ageMs).toISOString().slice(0, 10)
+  switch (description.kind) {
+    case 'invokeai':
+      return `${number}_${description.model.replaceAll(/[^\w]+/g, '-')}.png`
+    case 'comfyui':
+      return `ComfyUI_${number}_.png`
+    case 'comfyui-webp':
+      return `ComfyUI_${number}_.webp`
+    case 'a1111':
+      return `${number}-${description.seed}.png`
+    case 'a1111-jpeg':
+      return `${number}-${description.seed}.jpg`
+    case 'photo':
+      return `IMG_${date.replaceAll('-', '')}_${number}.jpg`
+    case 'gif':
+    case 'animated-gif':
+      return `loop-${number}.gif`
+    case 'plain-webp':
+    case 'animated-webp':
+      return `saved-${number}.webp`
+    case 'avif':
+      return `export-${number}.avif`
+    case 'tiff':
+      return `scan-${number}.tiff`
+  }
+}
+
+/** Describes a picture without drawing it: a library of a million needs only this. */
+export const describePicture = (
+  pictureSeed: number,
+  wanted: PictureWish = {},
+): PictureDescription => {
+  const { subject, palette, random } = lookOf(pictureSeed)
+  const usualKind = random.pick(usualKinds)
+  const kind = wanted.kind ?? usualKind
+  const size = random.pick(kind === 'photo' ? cameraSizes : generatedSizes)
+  const usesLora = random.isLikely(0.3)
+  const words = [
+    random.pick(subject.prompts),
+    palette.words,
+    random.pick(styles),
+    random.pick(styles),
+  ]
+  const description = {
+    pictureSeed,
+    kind,
+    mediaType: mediaTypeOf[kind],
+    widthPx: wanted.widthPx ?? size[0],
+    heightPx: wanted.heightPx ?? size[1],
+    prompt: [...new Set(words)].join(', '),
+    negativePrompt: random.pick(negatives),
+    model: random.pick(models),
+    seed: random.integer(1, 2 ** 32 - 1),
+    steps: random.integer(8, 40),
+    cfgScale: random.integer(2, 16) / 2,
+    sampler: random.pick(samplers),
+    scheduler: random.pick(schedulers),
+    loras: usesLora ? [{ name: random.pick(loraNames), weight: random.integer(3, 10) / 10 }] : [],
+    camera: random.pick(cameras),
+    // Squared, so that the newest weeks hold the most, as where someone is at work.
+    ageMs: Math.floor(random.next() ** 2 * 500 * DAY_MS),
+    starred: random.isLikely(0.08),
+    boardName: random.isLikely(0.2) ? null : subject.board,
+  }
+  return { ...description, fileName: fileNameOf(description, random.integer(1, 99_999)) }
+}

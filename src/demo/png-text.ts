@@ -1,0 +1,28 @@
+import { crc32 } from 'node:zlib'
+
+const signatureAndHeaderBytes = 8 + 4 + 4 + 13 + 4
+
+const chunk = (type: 'tEXt' | 'iTXt', data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const frame = Buffer.alloc(body.length + 8)
+  frame.writeUInt32BE(data.length, 0)
+  body.copy(frame, 4)
+  frame.writeUInt32BE(crc32(body), body.length + 4)
+  return frame
+}
+
+// tEXt is Latin-1 alone; what does not fit goes into iTXt, as the generators' own libraries do it.
+const isLatin1 = (text: string) => !/[^\0-\u00ff]/u.test(text)
+
+const textChunk = (keyword: string, text: string): Buffer =>
+  isLatin1(text)
+    ? chunk('tEXt', Buffer.from(`${keyword}\0${text}`, 'latin1'))
+    : chunk('iTXt', Buffer.from(`${keyword}\0\0\0\0\0${text}`, 'utf8'))
+
+/** Puts text chunks into a PNG, behind its header, where generators write them. sharp can only read them. */
+export const addPngText = (png: Uint8Array, texts: Readonly<Record<string, string>>): Buffer =>
+  Buffer.concat([
+    png.subarray(0, signatureAndHeaderBytes),
+    ...Object.entries(texts).map(([keyword, text]) => textChunk(keyword, text)),
+    png.subarray(signatureAndHeaderBytes),
+  ])

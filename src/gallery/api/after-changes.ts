@@ -1,0 +1,123 @@
+import type { Query } from '@tanstack/react-query'
+import { boardKeys } from './board-cache.ts'
+import { onOtherTabs, tellOtherTabs } from './broadcast.ts'
+import { queryClient } from './connection.ts'
+import { imageKeys } from './image-cache.ts'
+import type { ImageView } from './image-windows.ts'
+import { type ShownChange, showChange } from './show-change.ts'
+import { throttled } from './throttled.ts'
+import { trashKeys } from './trash-cache.ts'
+
+/** Several changes in a row are one reason to ask again. In milliseconds. */
+const GATHER_MS = 200
+
+/** How often a tab follows another one in which a person is busy, in milliseconds. */
+const OTHER_TABS_MS = 3_000
+
+/** Of more images than that another tab is told only that there were some. */
+const MAX_TOLD = 5_000
+
+/** What the server has confirmed since it was last asked; or refused, and then nobody knows what it has. */
+interface Change extends Omit<ShownChange, 'rule'> {
+  readonly isRefused: boolean
+}
+
+let changes: Change[] = []
+/** The same of other tabs. */
+let followed: Change[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Everything that a page shows of the server is asked for again, what is in sight first. */
+export function refreshAll(): void {
+  void queryClient.invalidateQueries({ queryKey: imageKeys.all() })
+  void queryClient.invalidateQueries({ queryKey: boardKeys.all() })
+  void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+}
+
+/** Asks again for what a change may have made untrue and the page could not work out itself. */
+export function refreshAfter(change: Change): void {
+  changes.push(change)
+  const { isRefused, ...shown } = change
+  const canBeShown = !isRefused && change.targets.length <= MAX_TOLD
+  tellOtherTabs(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    const done = changes
+    changes = []
+    askAfter(done)
+  }, GATHER_MS)
+}
+
+/** At once, and while changes go on not more often than every few seconds. */
+const soonEnough = throttled(refreshAll, OTHER_TABS_MS)
+const followSoon = throttled(() => {
+  const done = followed
+  followed = []
+  askAfter(done)
+}, OTHER_TABS_MS)
+
+onOtherTabs((news) => {
+  // The server has it already: it is shown here as it is there, and only the rest is asked for.
+  if (news.kind === 'change') showChange(news.change).settle()
+  // What nobody looks at is asked for when they do: all tabs share one allowance.
+  if (document.visibilityState === 'hidden') markAllStale()
+  else if (news.kind === 'something') soonEnough()
+  else {
+    followed.push({ ...news.change, isRefused: false })
+    followSoon()
+  }
+})
+
+function markAllStale(): void {
+  for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
+    void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+  }
+}
+
+function askAfter(done: readonly Change[]): void {
+  if (done.some(({ isRefused }) => isRefused)) {
+    refreshAll()
+    return
+  }
+  // Windows that the page has mended itself are asked for when they are next looked at.
+  void queryClient.invalidateQueries({
+    queryKey: imageKeys.all(),
+    refetchType: 'none',
+    predicate: (query) => done.some((change) => isTouched(viewOf(query), change)),
+  })
+  void queryClient.invalidateQueries({
+    queryKey: imageKeys.all(),
+    predicate: (query) => done.some((change) => isUnknown(viewOf(query), change)),
+  })
+  const isOnlyStars = done.every(({ aspect }) => aspect === 'starred')
+  if (isOnlyStars) return
+  void queryClient.invalidateQueries({ queryKey: boardKeys.all() })
+  void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+}
+
+const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined
+
+/** Whether a view may show something else after that change. */
+function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
+  if (aspect === 'starred') return view?.starredFirst ?? true
+  return aspect !== 'board_name' && aspect !== 'trash_emptied'
+}
+
+/** Whether only the server knows what a view shows after that change: where something comes in, and where. */
+function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
+  switch (aspect) {
+    case 'starred':
+      return view?.starredFirst ?? true
+    case 'board':
+      return view?.boardId === wanted
+    case 'trashed':
+      return wanted === false
+    case 'deleted':
+    case 'board_name':
+    case 'trash_emptied':
+      return false
+    case 'board_trashed':
+    case 'board_deleted':
+      return true
+  }
+}

@@ -1,0 +1,49 @@
+import { create } from 'zustand'
+import { refreshAll } from './after-changes.ts'
+import { tellOtherTabs } from './broadcast.ts'
+import { gallery } from './connection.ts'
+import { reasonOf } from './reason-of.ts'
+
+/** How far the demo library is. */
+export type DemoState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'drawing'; readonly done: number; readonly total: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Pictures of the demo library: enough to scroll, drawn in well under a minute. */
+const IMAGE_COUNT = 120
+
+/** So many new pictures are worth a look at the server, which counts in its limits. */
+const SHOW_EVERY = 24
+
+const useDemoStore = create<{ state: DemoState }>(() => ({ state: { kind: 'idle' } }))
+
+let abort = new AbortController()
+
+export const useDemoState = (): DemoState => useDemoStore(({ state }) => state)
+
+/** Stops drawing. What was drawn stays. */
+export const stopDemoLibrary = (): void => abort.abort()
+
+/** Lets the server draw a demo library, which appears while it is made (extension `demo_library`). */
+export async function fillDemoLibrary(): Promise<void> {
+  abort = new AbortController()
+  const { signal } = abort
+  show({ kind: 'drawing', done: 0, total: IMAGE_COUNT })
+  try {
+    for await (const { done, total } of gallery.server.fillDemoLibrary({
+      imageCount: IMAGE_COUNT,
+      signal,
+    })) {
+      show({ kind: 'drawing', done, total })
+      if (done % SHOW_EVERY === 0) refreshAll()
+    }
+    show({ kind: 'idle' })
+  } catch (error) {
+    show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
+  }
+  refreshAll()
+  tellOtherTabs()
+}
+
+const show = (state: DemoState): void => useDemoStore.setState({ state })

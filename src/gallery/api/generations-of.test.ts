@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { GenerationState, Progress } from './generation-progress.ts'
+import { FAILURE_SHOWN_MS, generationsOf, INTERRUPTED } from './generations-of.ts'
+import type { GraphFacts, QueueEntry } from './queue-entry.ts'
+import { snapshotOf } from './queue-snapshot.ts'
+
+const NOW = 1_000_000_000
+
+const facts: GraphFacts = {
+  priority: 0,
+  boardId: 'portraits',
+  makesImages: true,
+  nodeCount: 1,
+  nodeTypes: ['save_image'],
+  sizePx: null,
+  prompt: null,
+}
+
+const entry = (itemId: number, change: Partial<QueueEntry> = {}): QueueEntry => ({
+  itemId,
+  batchId: 'batch',
+  status: 'pending',
+  origin: null,
+  destination: null,
+  createdAt: NOW,
+  startedAt: null,
+  endedAt: null,
+  fault: null,
+  graph: facts,
+  ...change,
+})
+
+const progress = (change: Partial<Progress>): Progress => ({
+  boardId: null,
+  sizePx: null,
+  step: null,
+  fraction: null,
+  preview: null,
+  imageNames: [],
+  landing: [],
+  ...change,
+})
+
+const counts = {
+  pending: 0,
+  in_progress: 0,
+  waiting: 0,
+  completed: 0,
+  failed: 0,
+  canceled: 0,
+  total: 0,
+}
+
+const shown = (entries: QueueEntry[], state: Partial<GenerationState> = {}) =>
+  generationsOf(
+    snapshotOf(counts, false, entries),
+    { progress: new Map(), dismissed: new Set(), interrupted: new Set(), ...state },
+    NOW,
+  )
+
+test('what waits says how much runs before it', () => {
+  const all = shown([entry(1, { status: 'in_progress' }), entry(2), entry(3)])
+
+  expect(all.map(({ itemId, status, ahead }) => [itemId, status, ahead])).toEqual([
+    [1, 'in_progress', null],
+    [2, 'pending', 1],
+    [3, 'pending', 2],
+  ])
+})
+
+test('events tell how far it is, and where it lands before its graph is known', () => {
+  const known = progress({ boardId: 'castles', step: 'Saving image', fraction: 0.5 })
+
+  const [one] = shown([entry(1, { status: 'in_progress', graph: null })], {
+    progress: new Map([[1, known]]),
+  })
+
+  expect(one).toMatchObject({ boardId: 'castles', step: 'Saving image', fraction: 0.5 })
+})
+
+test('what only works something out has no picture to come', () => {
+  expect(shown([entry(1, { graph: { ...facts, makesImages: false } })])).toEqual([])
+})
+
+test('what is done stays until its images are in the views', () => {
+  const done = entry(1, { status: 'completed' })
+  const landing = progress({ imageNames: ['a.png'], landing: ['a.png'] })
+  const landed = progress({ imageNames: ['a.png'] })
+
+  expect(shown([done], { progress: new Map([[1, landing]]) })).toMatchObject([
+    { status: 'completed', imageNames: ['a.png'] },
+  ])
+  expect(shown([done], { progress: new Map([[1, landed]]) })).toEqual([])
+})
+
+test('a failure stays with its reason until it is dismissed, or is long past', () => {
+  const failed = entry(1, { status: 'failed', fault: 'No image', endedAt: NOW })
+
+  expect(shown([failed])).toMatchObject([{ status: 'failed', fault: 'No image' }])
+  expect(shown([failed], { dismissed: new Set([1]) })).toEqual([])
+  expect(shown([{ ...failed, endedAt: NOW - FAILURE_SHOWN_MS }])).toEqual([])
+})
+
+test('what was canceled is gone, and what was interrupted has failed', () => {
+  const canceled = entry(1, { status: 'canceled' })
+
+  expect(shown([canceled])).toEqual([])
+  expect(shown([canceled], { interrupted: new Set([1]) })).toMatchObject([
+    { status: 'failed', fault: INTERRUPTED },
+  ])
+})

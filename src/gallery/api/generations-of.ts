@@ -1,0 +1,54 @@
+import type { GenerationState, Progress } from './generation-progress.ts'
+import type { Generation } from './generations.ts'
+import type { QueueEntry } from './queue-entry.ts'
+import type { QueueSnapshot } from './queue-snapshot.ts'
+
+/** A failure is shown among the images for so long; afterwards only the queue lists it. In milliseconds. */
+export const FAILURE_SHOWN_MS = 60 * 60_000
+
+/** What is shown of a queue: what makes images and has not ended, what failed, and what is about to land. */
+export function generationsOf(
+  { live, ended }: QueueSnapshot,
+  { progress, dismissed, interrupted }: GenerationState,
+  now = Date.now(),
+): Generation[] {
+  const isLanding = ({ itemId }: QueueEntry) => (progress.get(itemId)?.landing.length ?? 0) > 0
+  const hasFailed = (entry: QueueEntry) =>
+    (entry.status === 'failed' || interrupted.has(entry.itemId)) &&
+    !dismissed.has(entry.itemId) &&
+    now - (entry.endedAt ?? entry.createdAt) < FAILURE_SHOWN_MS
+  const landing = ended.filter((entry) => entry.status === 'completed' && isLanding(entry))
+  const shown = [...landing, ...live, ...ended.filter(hasFailed)]
+  return shown
+    .filter((entry) => makesImages(entry, progress.get(entry.itemId)))
+    .map((entry) => {
+      const status = statusOf(entry)
+      const known = progress.get(entry.itemId)
+      return {
+        itemId: entry.itemId,
+        batchId: entry.batchId,
+        status,
+        ahead: status === 'pending' ? live.indexOf(entry) : null,
+        boardId: known?.boardId ?? entry.graph?.boardId ?? 'none',
+        sizePx: known?.sizePx ?? entry.graph?.sizePx ?? null,
+        step: known?.step ?? null,
+        fraction: known?.fraction ?? null,
+        preview: known?.preview ?? null,
+        imageNames: known?.imageNames ?? [],
+        fault: status === 'failed' ? (entry.fault ?? INTERRUPTED) : null,
+        since: entry.createdAt,
+      }
+    })
+}
+
+/** Why an item failed that nobody canceled. */
+export const INTERRUPTED = 'It was interrupted before it was done.'
+
+/** Where its graph is not known, it does so once it names a board. */
+const makesImages = ({ graph }: QueueEntry, progress: Progress | undefined): boolean =>
+  graph?.makesImages ?? (progress?.boardId ?? null) !== null
+
+function statusOf({ status }: QueueEntry): Generation['status'] {
+  if (status === 'waiting') return 'pending'
+  return status === 'canceled' ? 'failed' : status
+}

@@ -1,0 +1,103 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { changeImages, imageKeys, removeImages } from './image-cache.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
+
+const everything: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+const portraits: ImageView = { ...everything, boardId: 'portraits' }
+
+const record = (image_name: string) => ({ image_name, starred: false }) as ImageRecord
+
+const windowOf = (count: number, index: number): ImageWindow => ({
+  items: Array.from({ length: count }, (_, at) => record(`${at}.png`)).slice(
+    index * WINDOW_SIZE,
+    (index + 1) * WINDOW_SIZE,
+  ),
+  total: count,
+})
+
+function openCache(count: number, view = everything) {
+  const client = new QueryClient()
+  for (let index = 0; index * WINDOW_SIZE < count; index += 1) {
+    client.setQueryData(imageKeys.window(view, index), windowOf(count, index))
+  }
+  const window = (index: number, of = view) =>
+    client.getQueryData<ImageWindow>(imageKeys.window(of, index))
+  return { client, window }
+}
+
+test('a starred image is starred in every view that holds it, until that is put back', () => {
+  const { client, window } = openCache(3)
+  client.setQueryData(imageKeys.window(portraits, 0), windowOf(2, 0))
+
+  const putBack = changeImages(client, ['1.png'], { starred: true })
+
+  expect(window(0)?.items[1]?.starred).toBe(true)
+  expect(window(0, portraits)?.items[1]?.starred).toBe(true)
+  putBack()
+  expect(window(0)?.items[1]?.starred).toBe(false)
+})
+
+test('images leave only the views that they leave, and later ones move up across windows', () => {
+  const { client, window } = openCache(WINDOW_SIZE + 10)
+  client.setQueryData(imageKeys.window(portraits, 0), windowOf(5, 0))
+
+  removeImages(client, ['0.png', '3.png'], { fromViews: (view) => view.boardId === null }).settle()
+
+  expect(window(0)?.total).toBe(WINDOW_SIZE + 8)
+  expect(window(0)?.items.at(-1)?.image_name).toBe(`${WINDOW_SIZE + 1}.png`)
+  expect(window(0, portraits)?.total).toBe(5)
+})
+
+test('a removal that is put back restores every window and its total', () => {
+  const { client, window } = openCache(WINDOW_SIZE + 10)
+
+  removeImages(client, ['0.png'], { fromViews: () => true })()
+
+  expect(window(0)).toEqual(windowOf(WINDOW_SIZE + 10, 0))
+  expect(window(1)).toEqual(windowOf(WINDOW_SIZE + 10, 1))
+})
+
+test('where every name of the view is known, images outside the windows shrink the total too', () => {
+  const { client, window } = openCache(WINDOW_SIZE)
+  const names = Array.from({ length: WINDOW_SIZE }, (_, at) => `${at}.png`)
+  client.setQueryData(imageKeys.window(everything, 0), { ...windowOf(WINDOW_SIZE, 0), total: 1000 })
+  const far = Array.from({ length: 800 }, (_, at) => `far-${at}.png`)
+  client.setQueryData(imageKeys.names(everything), [...names, ...far])
+
+  removeImages(client, far, { fromViews: () => true }).settle()
+
+  expect(window(0)?.total).toBe(WINDOW_SIZE)
+  expect(client.getQueryData(imageKeys.names(everything))).toEqual(names)
+})
+
+test('what moves into a window and is not known is asked for, and again once the server has it', () => {
+  const { client } = openCache(WINDOW_SIZE + 10)
+  client.removeQueries({ queryKey: imageKeys.window(everything, 1) })
+  const isWanted = () =>
+    client.getQueryState(imageKeys.window(everything, 0))?.isInvalidated === true
+
+  removeImages(client, ['0.png'], { fromViews: () => true }).settle()
+
+  expect(isWanted()).toBe(true)
+})
+
+test('a removal that leaves no hole asks for nothing', () => {
+  const { client } = openCache(WINDOW_SIZE)
+
+  removeImages(client, ['0.png'], { fromViews: () => true }).settle()
+
+  expect(client.getQueryState(imageKeys.window(everything, 0))?.isInvalidated).toBe(false)
+})
+
+test('putting back leaves a window alone that has changed since, and has it fetched again', () => {
+  const { client, window } = openCache(3)
+  const putBack = changeImages(client, ['1.png'], { starred: true })
+  client.setQueryData(imageKeys.window(everything, 0), windowOf(2, 0))
+
+  putBack()
+
+  expect(window(0)?.total).toBe(2)
+  expect(client.getQueryState(imageKeys.window(everything, 0))?.isInvalidated).toBe(true)
+})

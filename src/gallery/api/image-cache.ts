@@ -1,0 +1,199 @@
+import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { ImageRecord } from '#contract/image.ts'
+import { Edits, isWindowKey, type PutBack } from './cache-edits.ts'
+import {
+  type ImageView,
+  type ImageWindow,
+  positionsIn,
+  recordAt,
+  WINDOW_SIZE,
+  withChanged,
+  withoutPositions,
+} from './image-windows.ts'
+import {
+  endLeaving,
+  Leaving,
+  positionsLeaving,
+  startChanging,
+  startLeaving,
+} from './pending-images.ts'
+
+/** The one place that spells the keys of images, from general to particular. */
+export const imageKeys = {
+  all: () => ['images'] as const,
+  view: (view: ImageView) => ['images', view] as const,
+  windows: (view: ImageView) => ['images', view, 'window'] as const,
+  window: (view: ImageView, index: number) => ['images', view, 'window', index] as const,
+  position: (view: ImageView, imageName: string) =>
+    ['images', view, 'position', imageName] as const,
+  names: (view: ImageView) => ['images', view, 'names'] as const,
+  record: (imageName: string) => ['images', 'record', imageName] as const,
+}
+
+/** Changes records in every window that holds them, at once. */
+export function changeImages(
+  client: QueryClient,
+  imageNames: Iterable<string>,
+  change: Partial<ImageRecord>,
+): PutBack {
+  const names = setOf(imageNames)
+  const end = startChanging({ names, change })
+  const edits = new Edits(client)
+  notifyManager.batch(() => {
+    for (const [key, window] of cachedWindows(client)) {
+      edits.set(key, withChanged(window, names, change))
+    }
+  })
+  return edits.putBack(() => {
+    end()
+    return []
+  })
+}
+
+/**
+ * Takes images out of the views that they leave, at once: later ones move up across windows and totals
+ * shrink. What moves in behind them and is not known is asked for at once.
+ */
+export function removeImages(
+  client: QueryClient,
+  imageNames: Iterable<string>,
+  { fromViews }: { fromViews: (view: ImageView) => boolean },
+): PutBack {
+  const pending = new Leaving(setOf(imageNames), fromViews)
+  startLeaving(pending)
+  const edits = new Edits(client)
+  // In one batch, or a tile that moves over the edge of a window would be drawn twice in between.
+  notifyManager.batch(() => {
+    for (const { view, windows } of cachedViews(client)) {
+      if (fromViews(view)) removeFromView(client, edits, view, windows, pending.names)
+    }
+  })
+  edits.fillHoles()
+  const restore = () => (edits.restore() ? awaitReturn(client, fromViews) : null)
+  return Object.assign(edits.putBack(ending(pending)), { restore })
+}
+
+/**
+ * Images that are shown in some views again are on their way back there: until they have come no answer
+ * tells of them, so that none is shown.
+ */
+function awaitReturn(client: QueryClient, toViews: (view: ImageView) => boolean): () => void {
+  const pending = new Leaving(new Set(), toViews, { holdsAnswers: true })
+  startLeaving(pending)
+  const edits = new Edits(client)
+  for (const { view, windows } of cachedViews(client)) {
+    if (!toViews(view)) continue
+    const total = Math.max(...[...windows.values()].map((window) => window.total))
+    // Windows that came while the images were away have others in their places.
+    for (const [index, window] of windows) {
+      if (window.total !== total) edits.set(imageKeys.window(view, index), { items: [], total })
+    }
+  }
+  edits.fillHoles()
+  return edits.putBack(ending(pending)).settle
+}
+
+/**
+ * The same for images of one view of which only the positions are known yet. What moves in behind them is
+ * asked for when this is over.
+ *
+ * @param positions - Ascending.
+ */
+export function removePositions(
+  client: QueryClient,
+  view: ImageView,
+  positions: readonly number[],
+): PutBack {
+  const viewHash = hashKey([view])
+  const pending = new Leaving(new Set(), (one) => hashKey([one]) === viewHash, {
+    holdsAnswers: true,
+  })
+  startLeaving(pending)
+  const edits = new Edits(client)
+  notifyManager.batch(() => {
+    for (const cached of cachedViews(client)) {
+      if (!pending.fromViews(cached.view)) continue
+      for (const [index, window] of withoutPositions(cached.windows, positions)) {
+        edits.set(imageKeys.window(view, index), window)
+      }
+    }
+  })
+  edits.fillHoles()
+  return edits.putBack(ending(pending))
+}
+
+const ending =
+  (pending: Leaving) =>
+  (how: 'left' | 'stay'): QueryKey[] =>
+    endLeaving(pending, how).map(({ view, index }) => imageKeys.window(view, index))
+
+/** Images of one view at some positions, as far as they are loaded. */
+export function recordsAt(
+  client: QueryClient,
+  view: ImageView,
+  positions: readonly number[],
+): ImageRecord[] {
+  const isMeant = new Set(positions)
+  return client
+    .getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
+    .flatMap(([key, window]) =>
+      (window?.items ?? []).flatMap((record, offset) =>
+        record && isMeant.has(Number(key[3]) * WINDOW_SIZE + offset) ? [record] : [],
+      ),
+    )
+}
+
+/** Of tens of thousands of names one set is enough. */
+const setOf = (names: Iterable<string>): ReadonlySet<string> =>
+  names instanceof Set ? names : new Set(names)
+
+function removeFromView(
+  client: QueryClient,
+  edits: Edits,
+  view: ImageView,
+  windows: ReadonlyMap<number, ImageWindow>,
+  gone: ReadonlySet<string>,
+) {
+  const names = freshNames(client, view)
+  const positions = names
+    ? Array.from(names.keys()).filter((position) => gone.has(names[position] ?? ''))
+    : positionsIn(windows, gone)
+  if (positions.length === 0) return
+  const nameAt = (position: number) => names?.[position] ?? recordAt(windows, position)?.image_name
+  positionsLeaving(view).add(
+    positions.map((position) => nameAt(position) ?? ''),
+    positions,
+  )
+  for (const [index, window] of withoutPositions(windows, positions)) {
+    edits.set(imageKeys.window(view, index), window)
+  }
+  if (names) {
+    const staying = names.filter((name) => !gone.has(name))
+    edits.set(imageKeys.names(view), staying)
+  }
+}
+
+function cachedWindows(client: QueryClient): [QueryKey, ImageWindow][] {
+  return client
+    .getQueriesData<ImageWindow>({ queryKey: imageKeys.all() })
+    .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
+}
+
+/** Every view of which windows are there, with these. */
+export function cachedViews(client: QueryClient) {
+  const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
+  for (const [key, window] of cachedWindows(client)) {
+    const view = key[1] as ImageView
+    const id = hashKey([view])
+    const entry = views.get(id) ?? { view, windows: new Map() }
+    entry.windows.set(Number(key[3]), window)
+    views.set(id, entry)
+  }
+  return views.values()
+}
+
+/** Every name of a view, where that was fetched and nothing has happened since. */
+function freshNames(client: QueryClient, view: ImageView): readonly string[] | undefined {
+  const state = client.getQueryState<readonly string[]>(imageKeys.names(view))
+  return state?.isInvalidated ? undefined : state?.data
+}

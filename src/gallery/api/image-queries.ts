@@ -1,0 +1,98 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ImageDays, ImagePosition } from '#contract/image.ts'
+import { gallery } from './connection.ts'
+import { imageKeys } from './image-cache.ts'
+import type { ImageView, ImageWindow } from './image-windows.ts'
+import { askWindow, withPendingNames } from './pending-images.ts'
+
+/** How long a window is shown without asking whether it still holds, in ms. */
+const STALE_AFTER_MS = 60_000
+
+/** How long a window that is out of sight is kept, in ms: scrolling through a library must not fill the memory. */
+const KEPT_FOR_MS = 3 * 60_000
+
+/** Whose midnight parts the days: the person's. */
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** What is asked of the server about images. Keys run from general to particular. */
+export const imageQueries = {
+  /** The key of everything about images. */
+  all: () => imageKeys.all(),
+
+  /** The key of everything about one view. */
+  view: (view: ImageView) => imageKeys.view(view),
+
+  /** The key of every window of one view. */
+  windows: (view: ImageView) => imageKeys.windows(view),
+
+  /** The records from `index * WINDOW_SIZE` on, and the view's total. */
+  window: (view: ImageView, index: number) =>
+    queryOptions({
+      queryKey: imageKeys.window(view, index),
+      queryFn: async ({ signal }): Promise<ImageWindow> => {
+        const viewAsked = await asked(view)
+        return askWindow(view, index, (part) => gallery.images.page(viewAsked, part, { signal }))
+      },
+      staleTime: STALE_AFTER_MS,
+      gcTime: KEPT_FOR_MS,
+      // Other machines change things too, and nobody tells; where nothing has changed an ETag says so.
+      refetchOnWindowFocus: 'always',
+    }),
+
+  /** Where an image stands in a view, from 0; `null` where it is not in it. */
+  position: (view: ImageView, imageName: string) =>
+    queryOptions({
+      queryKey: imageKeys.position(view, imageName),
+      queryFn: async ({ client, signal }): Promise<ImagePosition> => {
+        if (await gallery.server.has('image_position')) {
+          return gallery.images.position(await asked(view), imageName, { signal })
+        }
+        const names = await client.fetchQuery(imageQueries.names(view))
+        const position = names.indexOf(imageName)
+        return { position: position < 0 ? null : position, total: names.length }
+      },
+      staleTime: 0,
+    }),
+
+  /** How many images each day has, for a view in an order by date: where every day begins and ends. */
+  days: (view: ImageView) =>
+    queryOptions({
+      queryKey: [...imageKeys.view(view), 'days', TIME_ZONE] as const,
+      queryFn: async ({ signal }): Promise<ImageDays> =>
+        gallery.images.days(await asked(view), { timeZone: TIME_ZONE, signal }),
+      // Only a change makes it stale: whoever shows days asks again then, or when their sum is off.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: KEPT_FOR_MS,
+      refetchOnWindowFocus: 'always',
+    }),
+
+  /** Every name of a view in its order: only for what acts on all of them. */
+  names: (view: ImageView) =>
+    queryOptions({
+      queryKey: imageKeys.names(view),
+      queryFn: async ({ signal }): Promise<readonly string[]> => {
+        const { image_names } = await gallery.images.names(await asked(view), { signal })
+        return withPendingNames(view, image_names)
+      },
+      // Tens of thousands of strings: comparing them one by one would cost more than it saves.
+      structuralSharing: false,
+      gcTime: 60_000,
+      staleTime: STALE_AFTER_MS,
+    }),
+}
+
+/** A view as the client library asks for it. InvokeAI knows only its own kind of search, and one order. */
+async function asked(view: ImageView) {
+  const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
+  const search =
+    query === '' ? {} : (await gallery.server.has('query')) ? { query } : { searchTerm: query }
+  return {
+    boardId: boardId ?? undefined,
+    isIntermediate: false,
+    ...(orderBy && (await gallery.server.has('image_orders')) && { orderBy }),
+    orderDir,
+    starredFirst,
+    categories,
+    ...search,
+  }
+}

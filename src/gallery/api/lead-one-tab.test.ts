@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { leadOneTab } from './lead-one-tab.ts'
+
+/** As many tabs of one browser as are opened, and which of them lead. */
+class Tabs {
+  readonly name = `test-${crypto.randomUUID()}`
+  readonly leading: string[] = []
+  readonly #close = new Map<string, () => void>()
+  readonly #locks: LockManager | null
+
+  constructor(locks: LockManager | null) {
+    this.#locks = locks
+  }
+
+  open(tab: string): void {
+    const lead = () => {
+      this.leading.push(tab)
+      return () => void this.leading.splice(this.leading.indexOf(tab), 1)
+    }
+    this.#close.set(tab, leadOneTab(this.name, lead, this.#locks))
+  }
+
+  close(tab: string): void {
+    this.#close.get(tab)?.()
+    this.#close.delete(tab)
+  }
+
+  closeAll(): void {
+    for (const tab of this.#close.keys()) this.close(tab)
+  }
+}
+
+describe.each([
+  { how: 'by locks', locks: globalThis.navigator.locks },
+  { how: 'without locks', locks: null },
+])('$how', ({ locks }) => {
+  let tabs: Tabs
+  afterEach(() => tabs.closeAll())
+
+  test('one of three tabs leads', async () => {
+    tabs = new Tabs(locks)
+    for (const tab of ['a', 'b', 'c']) tabs.open(tab)
+
+    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 5_000 })
+  })
+
+  test('another takes over when it goes, and what it did is ended', async () => {
+    tabs = new Tabs(locks)
+    for (const tab of ['a', 'b', 'c']) tabs.open(tab)
+    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 5_000 })
+    const [first = ''] = tabs.leading
+
+    tabs.close(first)
+
+    await vi.waitFor(
+      () => {
+        expect(tabs.leading).toHaveLength(1)
+        expect(tabs.leading).not.toContain(first)
+      },
+      { timeout: 5_000 },
+    )
+  })
+
+  test('a tab that goes before it ever led does nothing', async () => {
+    tabs = new Tabs(locks)
+    tabs.open('a')
+    await vi.waitFor(() => expect(tabs.leading).toEqual(['a']), { timeout: 5_000 })
+    tabs.open('b')
+    tabs.close('b')
+    tabs.close('a')
+
+    await vi.waitFor(() => expect(tabs.leading).toEqual([]))
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { LeavingPositions } from './leaving-positions.ts'
+
+const leave = (...images: [string, number][]) => {
+  const positions = new LeavingPositions()
+  positions.add(
+    images.map(([name]) => name),
+    images.map(([, shownAt]) => shownAt),
+  )
+  return positions
+}
+
+test.each([
+  { leaving: [], shown: [0, 1, 2], onServer: [0, 1, 2] },
+  { leaving: [0, 1], shown: [0, 1], onServer: [2, 3] },
+  { leaving: [1, 3], shown: [0, 1, 2, 3], onServer: [0, 2, 4, 5] },
+  { leaving: [7], shown: [0, 6, 7], onServer: [0, 6, 8] },
+])('without $leaving, $shown are $onServer on the server', ({ leaving, shown, onServer }) => {
+  const positions = leave(...leaving.map((at): [string, number] => [`${at}.png`, at]))
+
+  expect(positions.onServer(shown)).toEqual(onServer)
+})
+
+test('a later removal is counted from what was shown after an earlier one', () => {
+  const positions = leave(['a', 0], ['b', 1])
+
+  positions.add(['e'], [2])
+
+  expect(positions.onServer([0, 1, 2])).toEqual([2, 3, 5])
+})
+
+test('when the server has some removed, in whatever order, the others are found where they are then', () => {
+  const positions = leave(['a', 0], ['b', 1])
+  positions.add(['e'], [2])
+
+  positions.confirm(new Set(['a', 'b']))
+
+  expect(positions.onServer([0, 1, 2])).toEqual([0, 1, 3])
+  positions.confirm(new Set(['e']))
+  expect(positions.size).toBe(0)
+})
+
+test('images that stay after all are shown again', () => {
+  const positions = leave(['a', 0], ['c', 2])
+
+  positions.forget(new Set(['a']))
+
+  expect(positions.onServer([0, 1, 2])).toEqual([0, 1, 3])
+})
+
+test('a page of the server tells where those are that nobody knew of', () => {
+  const positions = new LeavingPositions()
+
+  positions.learn({ offset: 0, names: ['a', 'b', 'c'] }, (name) => name === 'b')
+
+  expect(positions.onServer([0, 1])).toEqual([0, 2])
+})
+
+test('what came in above has moved all of them', () => {
+  const positions = leave(['a', 0], ['b', 1], ['c', 2])
+
+  positions.learn({ offset: 3, names: ['b', 'c', 'd'] }, (name) => 'abc'.includes(name))
+
+  expect(positions.onServer([0, 1, 2])).toEqual([0, 1, 5])
+})

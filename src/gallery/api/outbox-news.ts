@@ -1,0 +1,50 @@
+import type { Outcome } from './outbox-open-steps.ts'
+import type { Aspect, Value } from './outbox-state.ts'
+
+/** What a step did or was to do. */
+export interface Deed {
+  readonly aspect: Aspect
+  readonly wanted: Value
+  /** Images or boards. */
+  readonly count: number
+  /** The board that images go to, or the board that is changed. */
+  readonly boardName?: string | undefined
+  /** Images on the board that is changed. */
+  readonly imageCount?: number | undefined
+}
+
+/** What a person is told about a step. */
+export type News =
+  /** It is done as far as the page goes. */
+  | { readonly kind: 'taken'; readonly deed: Deed; readonly undo: () => void }
+  /** There was nothing to do. */
+  | { readonly kind: 'nothing'; readonly deed: Deed }
+  /** It is taken back; images that are coming back are seen when the server has them there. */
+  | { readonly kind: 'undone'; readonly deed: Deed; readonly isComing?: boolean }
+  /** The time for Undo is over. */
+  | { readonly kind: 'final'; readonly deed: Deed }
+  | {
+      readonly kind: 'refused'
+      readonly deed: Deed
+      readonly failed: Outcome['failed']
+      readonly retry: () => void
+    }
+  /** The server did not say which images are meant: none of it was done. */
+  | {
+      readonly kind: 'unnamed'
+      readonly deed: Deed
+      readonly reason: string
+      readonly retry: () => void
+    }
+
+const listeners = new Set<(news: News) => void>()
+
+/** Calls back for each step that a person should hear of. Returns what ends that. */
+export function onOutboxNews(listener: (news: News) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function tellOutboxNews(news: News): void {
+  for (const listener of listeners) listener(news)
+}

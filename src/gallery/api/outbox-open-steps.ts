@@ -1,0 +1,59 @@
+import type { Settled, Value } from './outbox-state.ts'
+import type { Refusals } from './outbox-work.ts'
+
+/** What one step of a person came to. */
+export interface Outcome {
+  readonly done: string[]
+  readonly failed: { readonly name: string; readonly reason: string }[]
+}
+
+/** Told what the server had of targets that the page did not know. */
+export type OnLearned = (targets: readonly string[], value: Value) => void
+
+interface OpenStep {
+  left: number
+  readonly result: Outcome
+  readonly resolve: (outcome: Outcome) => void
+  readonly onLearned: OnLearned | undefined
+}
+
+/** Steps whose targets are not all settled. */
+export class OpenSteps {
+  readonly #open = new Map<number, OpenStep>()
+  #next = 1
+
+  /** @returns The number of the step, and what resolves when so many targets are settled. */
+  begin(count: number, onLearned?: OnLearned): { step: number; outcome: Promise<Outcome> } {
+    const step = this.#next++
+    const { promise: outcome, resolve } = Promise.withResolvers<Outcome>()
+    const result: Outcome = { done: [], failed: [] }
+    if (count === 0) resolve(result)
+    else this.#open.set(step, { left: count, result, resolve, onLearned })
+    return { step, outcome }
+  }
+
+  settle(settled: readonly Settled[], refusals: Refusals = new Map()): void {
+    for (const { steps, targets } of settled) {
+      for (const step of steps) this.#settle(step, targets, refusals)
+    }
+  }
+
+  learn({ steps, targets, value }: Settled & { value: Value }): void {
+    for (const step of steps) this.#open.get(step)?.onLearned?.(targets, value)
+  }
+
+  #settle(step: number, targets: readonly string[], refusals: Refusals): void {
+    const open = this.#open.get(step)
+    if (open === undefined) return
+    const { done, failed } = open.result
+    for (const name of targets) {
+      const reason = refusals.get(name)
+      if (reason === undefined) done.push(name)
+      else failed.push({ name, reason })
+    }
+    open.left -= targets.length
+    if (open.left > 0) return
+    this.#open.delete(step)
+    open.resolve(open.result)
+  }
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nextRequests } from './outbox-next.ts'
+import {
+  added,
+  answered,
+  type Change,
+  emptyOutbox,
+  learned,
+  type Outbox,
+  started,
+  targetsOf,
+  unanswered,
+  withdrawn,
+} from './outbox-state.ts'
+
+const star = (target: string, wanted: boolean, before: boolean | undefined): Change => ({
+  aspect: 'starred',
+  targets: [target],
+  wanted,
+  before,
+})
+
+const move = (target: string, wanted: string, before: string | undefined): Change => ({
+  aspect: 'board',
+  targets: [target],
+  wanted,
+  before,
+})
+
+const after = (...changes: Change[]): Outbox =>
+  changes.reduce((outbox, change, step) => added(outbox, [change], step).outbox, emptyOutbox)
+
+const request = (outbox: Outbox, maxTargets = 1000, now = 0) =>
+  nextRequests(outbox, { now, maxTargets: () => maxTargets })[0] ?? null
+
+const send = (outbox: Outbox) => {
+  const sent = request(outbox)
+  if (sent === null) throw new Error('nothing to send')
+  return started(outbox, sent)
+}
+
+const wantedOf = (outbox: Outbox) =>
+  outbox.waiting.flatMap(({ targets, wanted }) => targets.map((target) => [target, wanted]))
+
+test('a star given and taken is nothing', () => {
+  const first = added(emptyOutbox, [star('cat', true, false)], 1)
+  const second = added(first.outbox, [star('cat', false, true)], 2)
+
+  expect(request(second.outbox)).toBeNull()
+  expect(second.settled.flatMap(({ steps }) => steps)).toEqual([1, 2])
+})
+
+test('emptying the trash goes after what went there before it, and before what goes there later', () => {
+  const trash = (target: string): Change => ({ ...star(target, true, false), aspect: 'trashed' })
+  const empty = (target: string): Change => ({ ...trash(target), aspect: 'trash_emptied' })
+  let outbox = after(trash('cat'), empty('first'), star('owl', true, false), trash('dog'))
+  outbox = added(outbox, [empty('second')], 5).outbox
+
+  const sent: string[][] = []
+  for (let next = request(outbox, 1); next !== null; next = request(outbox, 1)) {
+    sent.push(targetsOf(next.entries))
+    outbox = answered(started(outbox, next), new Set()).outbox
+  }
+
+  expect(sent).toEqual([['cat'], ['first'], ['owl'], ['dog'], ['second']])
+})
+
+test('of two moves the second is sent', () => {
+  const outbox = after(move('cat', 'a', 'none'), move('cat', 'b', 'a'))
+
+  expect(wantedOf(outbox)).toEqual([['cat', 'b']])
+})
+
+test('a move there and back is nothing', () => {
+  const outbox = after(move('cat', 'a', 'none'), move('cat', 'none', 'a'))
+
+  expect(outbox.waiting.length).toBe(0)
+})
+
+test('what the server has already is not sent', () => {
+  const { outbox, settled } = added(emptyOutbox, [star('cat', true, true)], 1)
+
+  expect(request(outbox)).toBeNull()
+  expect(settled).toMatchObject([{ steps: [1], targets: ['cat'] }])
+})
+
+test('where the state is not known, taking it back is sent too', () => {
+  const outbox = after(star('cat', true, undefined), star('cat', false, undefined))
+
+  expect(wantedOf(outbox)).toEqual([['cat', false]])
+})
+
+test('what goes to one place goes in one request, as much as fits', () => {
+  const outbox = after(move('1', 'a', 'x'), move('2', 'b', 'x'), move('3', 'a', 'x'))
+
+  expect(targetsOf(request(outbox)?.entries ?? [])).toEqual(['1', '3'])
+  expect(targetsOf(request(outbox, 1)?.entries ?? [])).toEqual(['1'])
+})
+
+test('what is held back lets others pass, and goes when its time has come', () => {
+  const held = added(emptyOutbox, [{ ...star('cat', true, false) }], 1, 500)
+  const { outbox } = added(held.outbox, [star('dog', true, false)], 2)
+
+  expect(targetsOf(request(outbox, 10, 100)?.entries ?? [])).toEqual(['dog'])
+  expect(request(outbox, 10, 500)?.entries).toHaveLength(2)
+})
+
+test('a change while the opposite is under way is sent afterwards', () => {
+  const underWay = send(after(star('cat', true, false)))
+  const { outbox } = added(underWay, [star('cat', false, true)], 2)
+
+  const { outbox: then } = answered(outbox, new Set())
+
+  expect(wantedOf(then)).toEqual([['cat', false]])
+})
+
+test('a change back to what is under way joins it', () => {
+  const underWay = send(after(star('cat', true, false)))
+  const off = added(underWay, [star('cat', false, true)], 2)
+  const on = added(off.outbox, [star('cat', true, false)], 3)
+
+  const { outbox, entries } = answered(on.outbox, new Set())
+
+  expect(outbox.waiting.length).toBe(0)
+  expect(entries[0]?.steps).toEqual([0, 2, 3])
+})
+
+test('after a refusal a later change knows what the server has', () => {
+  const underWay = send(after(move('cat', 'a', 'none')))
+  const { outbox } = added(underWay, [move('cat', 'b', 'a')], 2)
+  const { outbox: refused } = answered(outbox, new Set(['cat']))
+
+  const back = added(refused, [move('cat', 'none', 'b')], 3)
+
+  expect(back.outbox.waiting.length).toBe(0)
+})
+
+test('what got no answer is sent again, before all others', () => {
+  const underWay = send(after(star('cat', true, false)))
+  const { outbox } = added(underWay, [move('dog', 'a', 'none')], 2)
+
+  expect(wantedOf(unanswered(outbox))).toEqual([
+    ['cat', true],
+    ['dog', 'a'],
+  ])
+})
+
+test('what got no answer and was taken back is sent as it is wanted now', () => {
+  const underWay = send(after(star('cat', true, false)))
+  const { outbox } = added(underWay, [star('cat', false, true)], 2)
+
+  const again = unanswered(outbox)
+
+  expect(wantedOf(again)).toEqual([['cat', false]])
+  expect(again.waiting[0]?.steps).toEqual([0, 2])
+})
+
+test('what is withdrawn is not sent', () => {
+  const { outbox, withdrawn: entries } = withdrawn(
+    after(star('cat', true, undefined), star('dog', true, undefined)),
+    { aspect: 'starred', targets: ['cat'] },
+  )
+
+  expect(targetsOf(request(outbox)?.entries ?? [])).toEqual(['dog'])
+  expect(targetsOf(entries)).toEqual(['cat'])
+})
+
+test('a change that turns out to be none is settled', () => {
+  const outbox = after(star('cat', true, undefined), star('dog', true, undefined))
+
+  const known = learned(
+    outbox,
+    outbox.waiting,
+    new Map([
+      ['cat', true],
+      ['dog', false],
+    ]),
+  )
+
+  expect(wantedOf(known.outbox)).toEqual([['dog', true]])
+  expect(known.settled).toMatchObject([{ steps: [0], targets: ['cat'] }])
+})
+
+test('whatever happens, the server ends with what was wanted last', () => {
+  const targets = ['a', 'b', 'c']
+  const event = fc.oneof(
+    fc.record({
+      kind: fc.constant('want' as const),
+      targets: fc.subarray(targets, { minLength: 1 }),
+      wanted: fc.constantFrom('x', 'y', 'z'),
+    }),
+    fc.record({
+      kind: fc.constantFrom('send' as const, 'answer' as const, 'lose' as const, 'half' as const),
+    }),
+  )
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+      const server = new Map(targets.map((target) => [target, 'x']))
+      const wanted = new Map(server)
+      let outbox = emptyOutbox
+      const work = () => {
+        for (const { targets, wanted } of outbox.sending) {
+          for (const target of targets) server.set(target, String(wanted))
+        }
+      }
+      const step = (kind: string) => {
+        if (kind === 'send' && outbox.sending.length === 0) {
+          const next = request(outbox)
+          if (next) outbox = started(outbox, next)
+        }
+        // Lost before the server saw it, or lost after it had done the work.
+        if (kind === 'lose') outbox = unanswered(outbox)
+        if (kind === 'half' || kind === 'answer') work()
+        if (kind === 'half') outbox = unanswered(outbox)
+        if (kind === 'answer') outbox = answered(outbox, new Set()).outbox
+      }
+      for (const [index, one] of events.entries()) {
+        if (one.kind !== 'want') step(one.kind)
+        else {
+          const alike = Map.groupBy(one.targets, (target) => wanted.get(target))
+          const changes = [...alike].map(([before, targets]) => ({
+            ...move('', one.wanted, before),
+            targets,
+          }))
+          outbox = added(outbox, changes, index).outbox
+          for (const target of one.targets) wanted.set(target, one.wanted)
+        }
+      }
+      while (outbox.waiting.length + outbox.sending.length > 0) {
+        step('send')
+        step('answer')
+      }
+
+      expect(server).toEqual(wanted)
+    }),
+  )
+})

@@ -1,0 +1,197 @@
+import { notifyManager } from '@tanstack/react-query'
+import { refreshAfter } from './after-changes.ts'
+import { gallery } from './connection.ts'
+import { keepEntries, takeKeptEntries } from './outbox-journal.ts'
+import { type Deed, tellOutboxNews } from './outbox-news.ts'
+import type { Outcome } from './outbox-open-steps.ts'
+import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
+import { OutboxWorker } from './outbox-worker.ts'
+import { sendHeldWhenLeaving } from './send-held.ts'
+import { limitsOf, lookUp, sendRequest } from './send-request.ts'
+import { type Shown, type ShownChange, showChange } from './show-change.ts'
+import { pushUndo } from './undo.ts'
+
+/** What a person did. It shows at once; the page itself says so, with Undo, and also says what is refused. */
+export interface Step {
+  /** Resolves when the server has answered. Never rejects. */
+  readonly outcome: Promise<Outcome>
+  /** Takes it back, whether it has been sent or not. Once only. */
+  undo(): void
+}
+
+/** Steps that come within this time go together, in milliseconds. */
+const GATHER_MS = 120
+
+/** Names in one request: of what is far below the server's limit, so that an answer does not take long. */
+const MAX_TARGETS = 10_000
+
+/** Sends what the page's person wants. */
+export const worker = new OutboxWorker({
+  send: sendRequest,
+  lookUp,
+  freeAt: (request) => gallery.pacer.freeAt({ limits: limitsOf(request), lane: 'foreground' }),
+  maxTargets: (aspect) => (isAlone(aspect) ? 1 : MAX_TARGETS),
+  keep: keepEntries,
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+})
+
+gallery.pacer.subscribe(() => worker.look())
+
+export interface StepOptions extends ShownChange {
+  readonly before: (target: string) => Value | undefined
+  readonly boardName?: string | undefined
+  readonly heldMs?: number
+  /** False: nothing takes it back, as when it takes another step back itself. */
+  readonly hasUndo?: boolean
+  /** What shows it already. */
+  readonly shown?: Shown | undefined
+  /** It goes on with a step that a person was told of, and can take back, already. */
+  readonly goesOnWith?: Deed | undefined
+}
+
+/** Shows a step at once, and puts it into the outbox. */
+export function takeStep(options: StepOptions): Step {
+  const { aspect, wanted, heldMs = GATHER_MS, goesOnWith } = options
+  const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
+  const had = targetsByBefore(options)
+  const targets = [...had.values()].flat()
+  const deed = goesOnWith ?? deedOf(options, targets.length)
+  if (targets.length === 0) {
+    tellOutboxNews({ kind: 'nothing', deed: deedOf(options, options.targets.length) })
+    return { outcome: Promise.resolve({ done: [...options.targets], failed: [] }), undo: () => {} }
+  }
+
+  const shown = options.shown ?? showChange({ ...options, targets })
+  const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
+  const { outcome } = worker.take(changes, {
+    heldUntil: Date.now() + heldMs,
+    onLearned: (learnt, value) => learnBefore(had, learnt, value),
+  })
+
+  let isAnswered = false
+  const undo = once(() => {
+    forgetUndo()
+    if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
+    shown()
+    const isComing = notifyManager.batch(() => {
+      const returned = isAnswered ? shown.restore() : null
+      if (isFinal(aspect)) return false
+      const undone = undoStep({ ...options, shown: isAnswered ? undefined : nothingShown }, had)
+      void undone.then(returned)
+      return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
+    })
+    tellOutboxNews({ kind: 'undone', deed, isComing })
+  })
+  const forgetUndo = isNew ? pushUndo({ undo }) : () => {}
+  void outcome.then(({ done, failed }) => {
+    isAnswered = true
+    if (isFinal(aspect)) {
+      forgetUndo()
+      tellOutboxNews({ kind: 'final', deed })
+    }
+    if (done.length === 0) shown()
+    else shown.settle()
+    const { boards, board } = options
+    const isRefused = failed.length > 0
+    refreshAfter({ aspect, wanted, isRefused, targets: done, ...(boards && { boards }), board })
+    if (failed.length === 0) return
+    if (done.length === 0) forgetUndo()
+    const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
+    const retry = () => takeStep(again)
+    tellOutboxNews({ kind: 'refused', deed, failed, retry })
+  })
+  if (isNew) tellOutboxNews({ kind: 'taken', deed, undo })
+  return { outcome, undo }
+}
+
+/**
+ * Wants everything as it was. What was never sent and whose state is not known is simply not sent.
+ *
+ * @returns Resolves when the server has answered. Never rejects.
+ */
+async function undoStep(options: StepOptions, had: TargetsByBefore): Promise<void> {
+  const { aspect, wanted } = options
+  worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
+  const steps = [...had].map(([value, targets]) => {
+    if (value === undefined) return null
+    const boards = new Map(targets.map((target) => [target, String(wanted)]))
+    return takeStep({
+      ...options,
+      wanted: value,
+      targets,
+      before: () => wanted,
+      ...(aspect === 'board' && { boards }),
+      heldMs: 0,
+      hasUndo: false,
+      goesOnWith: undefined,
+    })
+  })
+  await Promise.all(steps.map((step) => step?.outcome))
+}
+
+/** What a step changes, by what the server had before. */
+type TargetsByBefore = Map<Value | undefined, readonly string[]>
+
+function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
+  const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
+  had.delete(wanted)
+  return had
+}
+
+function learnBefore(had: TargetsByBefore, learnt: readonly string[], value: Value): void {
+  const isKnown = new Set(learnt)
+  had.set(undefined, had.get(undefined)?.filter((target) => !isKnown.has(target)) ?? [])
+  had.set(value, [...(had.get(value) ?? []), ...learnt])
+}
+
+const asNew = { shown: undefined, goesOnWith: undefined }
+
+/** What a step on so many images or boards is to a person. */
+export function deedOf(options: StepOptions, count: number): Deed {
+  const { aspect, wanted, boardName, board } = options
+  return { aspect, wanted, count, boardName, imageCount: board?.image_count }
+}
+
+/** Each of its targets is a request of its own. */
+const isAlone = (aspect: Aspect): boolean =>
+  aspect.startsWith('board_') || aspect === 'trash_emptied'
+
+/** What was sent cannot be taken back: it is only held back for a while. */
+export const isFinal = (aspect: Aspect): boolean =>
+  aspect === 'deleted' || aspect === 'board_deleted'
+
+const nothingShown: Shown = Object.assign(() => {}, { settle: () => {}, restore: () => null })
+
+/** Something that is done once, however often it is asked for. */
+export function once(run: () => void): () => void {
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    run()
+  }
+}
+
+/** What was under way when the page was left goes on, and is shown as if it were done. */
+async function goOn(): Promise<void> {
+  const groups = Map.groupBy(await takeKeptEntries(), groupOf)
+  for (const entries of groups.values()) {
+    const first = entries[0]
+    if (first === undefined) continue
+    const { aspect, wanted, heldUntil } = first
+    const targets = targetsOf(entries)
+    const shown = showChange({ aspect, wanted, targets })
+    const changes = [{ aspect, targets, wanted, before: undefined }]
+    void worker.take(changes, { heldUntil }).outcome.then(({ done, failed }) => {
+      shown.settle()
+      refreshAfter({ aspect, wanted, isRefused: failed.length > 0, targets: done })
+    })
+  }
+}
+
+const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
+  JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
+
+void goOn()
+if ('document' in globalThis) sendHeldWhenLeaving(() => worker.entries())

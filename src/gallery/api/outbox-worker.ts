@@ -1,0 +1,215 @@
+import { nextHeldUntil, nextRequests } from './outbox-next.ts'
+import { type OnLearned, OpenSteps, type Outcome } from './outbox-open-steps.ts'
+import {
+  added,
+  answered,
+  type Change,
+  type Entry,
+  emptyOutbox,
+  learned,
+  type Outbox,
+  type Request,
+  started,
+  targetsOf,
+  unanswered,
+  type Value,
+  withdrawn,
+} from './outbox-state.ts'
+import { NoAnswerError, type OutboxState, type OutboxWork, type Refusals } from './outbox-work.ts'
+
+/** Where the next look at an outbox that waits for an answer is due, in milliseconds. */
+const LOOK_AGAIN_MS = 250
+
+const MAX_BACKOFF_MS = 30_000
+
+/** Sends what is in the outbox, one request at a time, until nothing is left. */
+export class OutboxWorker {
+  readonly #work: OutboxWork
+  #outbox: Outbox = emptyOutbox
+  #state: OutboxState = { steps: 0, nextAt: null, failures: 0 }
+  #failures = 0
+  #retryAt = 0
+  #isRunning = false
+  #wake: () => void = () => {}
+  readonly #steps = new OpenSteps()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(work: OutboxWork) {
+    this.#work = work
+  }
+
+  getState(): OutboxState {
+    return this.#state
+  }
+
+  /** Calls back at every change of the state. Returns what ends that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What is not confirmed. */
+  entries(): Entry[] {
+    return [...this.#outbox.sending, ...this.#outbox.waiting]
+  }
+
+  /**
+   * Takes in a step.
+   *
+   * @param options.heldUntil - Not sent before, in milliseconds since 1970.
+   * @param options.onLearned - Told what the server had of targets that the page did not know.
+   */
+  take(
+    changes: readonly Change[],
+    options: { heldUntil?: number; onLearned?: OnLearned } = {},
+  ): { outcome: Promise<Outcome> } {
+    const fitting = changes.flatMap((change) => this.#cut(change))
+    const count = fitting.reduce((sum, { targets }) => sum + targets.length, 0)
+    const { step, outcome } = this.#steps.begin(count, options.onLearned)
+    const { outbox, settled } = added(this.#outbox, fitting, step, options.heldUntil)
+    this.#change(outbox)
+    this.#steps.settle(settled)
+    void this.#run()
+    return { outcome }
+  }
+
+  /**
+   * Takes waiting changes back before they are sent.
+   *
+   * @returns The targets that were still waiting.
+   */
+  withdraw(changes: Pick<Change, 'aspect' | 'targets'>): string[] {
+    const { outbox, withdrawn: entries } = withdrawn(this.#outbox, changes)
+    this.#change(outbox)
+    this.#steps.settle(entries)
+    return targetsOf(entries)
+  }
+
+  /** In parts that fit into a request. */
+  #cut(change: Change): Change[] {
+    const { aspect, targets } = change
+    const size = this.#work.maxTargets(aspect)
+    if (targets.length <= size) return [change]
+    return Array.from({ length: Math.ceil(targets.length / size) }, (_, at) => ({
+      ...change,
+      targets: targets.slice(at * size, (at + 1) * size),
+    }))
+  }
+
+  /** Does not wait for the next try: the server may be back. */
+  retryNow(): void {
+    this.#retryAt = 0
+    this.#wake()
+    void this.#run()
+  }
+
+  /** Looks again at what may go, as the limits have changed. */
+  look(): void {
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      while (this.#outbox.waiting.length > 0) await this.#next()
+    } finally {
+      this.#isRunning = false
+      this.#publish(null)
+    }
+  }
+
+  async #next(): Promise<void> {
+    const now = this.#work.now()
+    const requests = nextRequests(this.#outbox, { now, maxTargets: this.#work.maxTargets })
+    const heldUntil = nextHeldUntil(this.#outbox, now)
+    if (requests.length === 0) return this.#pause(heldUntil ?? now, null)
+    // What would have to wait lets pass what counts in another limit.
+    const times = requests.map((request) => Math.max(this.#retryAt, this.#work.freeAt(request)))
+    // Between two looks at the clock it may have ticked: what was free at once is free by now.
+    const later = this.#work.now()
+    const request = requests[times.findIndex((time) => time <= later)]
+    if (request === undefined) {
+      const goesAt = Math.min(...times)
+      // What is held back until then may count in another limit, and counts among what waits.
+      const lookAt = Math.min(goesAt, heldUntil ?? goesAt)
+      return this.#pause(lookAt, Number.isFinite(goesAt) ? goesAt : null)
+    }
+    if (await this.#learn(request)) return
+    this.#change(started(this.#outbox, request))
+    await this.#send(request)
+  }
+
+  async #send(request: Request): Promise<void> {
+    try {
+      const refusals = await this.#work.send(request)
+      this.#failures = 0
+      this.#answered(refusals)
+    } catch (error) {
+      if (error instanceof NoAnswerError) return this.#noAnswer()
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#failures = 0
+      this.#answered(new Map(targetsOf(request.entries).map((target) => [target, reason])))
+    }
+  }
+
+  #answered(refusals: Refusals): void {
+    const { outbox, entries } = answered(this.#outbox, new Set(refusals.keys()))
+    this.#change(outbox)
+    this.#steps.settle(entries, refusals)
+  }
+
+  #noAnswer(): void {
+    this.#failures++
+    this.#retryAt = this.#work.now() + Math.min(1000 * 2 ** (this.#failures - 1), MAX_BACKOFF_MS)
+    this.#change(unanswered(this.#outbox))
+  }
+
+  /**
+   * Asks for what the page does not know, so that a step can be undone and what is so already is not sent.
+   *
+   * @returns Whether there was anything to ask.
+   */
+  async #learn({ aspect, entries }: Request): Promise<boolean> {
+    const unknown = entries.filter(
+      ({ before, isLookedUp }) => before === undefined && isLookedUp !== true,
+    )
+    if (unknown.length === 0) return false
+    // Without an answer the changes are sent all the same: only their Undo is the poorer.
+    const values = await this.#work
+      .lookUp(aspect, targetsOf(unknown))
+      .catch(() => new Map<string, Value>())
+    const { outbox, settled, news } = learned(this.#outbox, unknown, values)
+    for (const one of news) this.#steps.learn(one)
+    this.#change(outbox)
+    this.#steps.settle(settled)
+    return true
+  }
+
+  async #pause(until: number, nextAt: number | null): Promise<void> {
+    this.#publish(nextAt)
+    const ms = Number.isFinite(until) ? until - this.#work.now() : LOOK_AGAIN_MS
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    await Promise.race([this.#work.sleep(Math.max(0, ms)), woken])
+  }
+
+  #change(outbox: Outbox): void {
+    this.#outbox = outbox
+    this.#work.keep(this.entries())
+    this.#wake()
+    this.#publish(this.#state.nextAt)
+  }
+
+  #publish(nextAt: number | null): void {
+    const now = this.#work.now()
+    const shown = this.entries().filter(({ heldUntil }) => heldUntil <= now)
+    const steps = new Set(shown.flatMap((entry) => entry.steps)).size
+    const failures = this.#failures
+    const { steps: oldSteps, nextAt: oldNextAt, failures: oldFailures } = this.#state
+    if (steps === oldSteps && nextAt === oldNextAt && failures === oldFailures) return
+    this.#state = { steps, nextAt, failures }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Board } from '#client/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { boardQueries } from './board-queries.ts'
+import { capabilitiesQuery } from './capabilities.ts'
+import { gallery, queryClient } from './connection.ts'
+import { imageQueries } from './image-queries.ts'
+import type { ImageView } from './image-windows.ts'
+import {
+  HELD_MS,
+  moveImages,
+  renameBoard,
+  restoreImages,
+  retryOutbox,
+  starImages,
+  trashBoard,
+  trashImages,
+} from './outbox.ts'
+import { type News, onOutboxNews } from './outbox-news.ts'
+import { undoLast } from './undo.ts'
+
+const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+
+const fetchOfNode = globalThis.fetch
+let server: RunningServer
+let isAway = false
+let sent: string[] = []
+let board: Board
+let names: string[]
+let news: News[]
+let stopNews = () => {}
+
+beforeAll(async () => {
+  server = await startServer()
+  // The page speaks to the server it came from, by addresses without a host.
+  globalThis.fetch = async (url, init) => {
+    if (isAway) throw new TypeError('the line is cut')
+    if (init?.method !== 'GET') sent.push(`${init?.method} ${url}`)
+    return fetchOfNode(new URL(String(url), server.url), init)
+  }
+})
+
+afterAll(async () => {
+  globalThis.fetch = fetchOfNode
+  await server.close()
+})
+
+beforeEach(async () => {
+  board = await gallery.boardOperations.create('Portraits')
+  names = []
+  for (const fileName of ['a.png', 'b.png', 'c.png']) {
+    const bytes = await drawFile(fileName)
+    const image = await gallery.uploads.upload({ bytes, fileName }, { boardId: board.board_id })
+    names.unshift(image.image_name)
+  }
+  await look()
+  sent = []
+  news = []
+  stopNews = onOutboxNews((one) => news.push(one))
+})
+
+afterEach(async () => {
+  stopNews()
+  isAway = false
+  for (const boardId of await idsOf()) {
+    await gallery.boardOperations.delete(boardId, { includeImages: true })
+  }
+  await gallery.images.deleteUncategorized()
+  await gallery.trash.empty()
+  queryClient.clear()
+})
+
+/** Asks for what the page shows. */
+async function look(): Promise<void> {
+  await queryClient.fetchQuery(capabilitiesQuery)
+  await queryClient.fetchQuery({ ...boardQueries.list(), staleTime: 0 })
+  await queryClient.fetchQuery({ ...boardQueries.uncategorizedCount(), staleTime: 0 })
+  await queryClient.fetchQuery({ ...imageQueries.window(all, 0), staleTime: 0 })
+  await queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+}
+
+const onBoard = (): ImageView => ({ ...all, boardId: board.board_id })
+
+const idsOf = async () => (await gallery.boardOperations.list()).map(({ board_id }) => board_id)
+
+const shown = (view: ImageView) =>
+  queryClient
+    .getQueryData(imageQueries.window(view, 0).queryKey)
+    ?.items.map((image) => image?.image_name)
+
+const shownCount = () =>
+  queryClient
+    .getQueryData(boardQueries.list().queryKey)
+    ?.find(({ board_id }) => board_id === board.board_id)?.image_count
+
+const namesOnServer = async (boardId = board.board_id) =>
+  (await gallery.boardOperations.imageNames(boardId)).toSorted()
+
+test('a star shows before the server has it', async () => {
+  const { outcome } = starImages(names.slice(0, 1), true)
+
+  const first = queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
+  expect(first?.starred).toBe(true)
+  expect((await outcome).failed).toEqual([])
+  expect((await gallery.images.get(names[0] ?? ''))?.starred).toBe(true)
+})
+
+test('a star that is taken at once is never sent', async () => {
+  starImages(names.slice(0, 1), true)
+  const { outcome } = starImages(names.slice(0, 1), false)
+  await outcome
+
+  expect(sent).toEqual([])
+})
+
+test('a move shows in the view and in the counts, and Undo brings both back', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  expect(shown(onBoard())).toEqual(names.slice(2))
+  expect(shownCount()).toBe(1)
+  await step.outcome
+  expect(await namesOnServer('none')).toEqual(names.slice(0, 2).toSorted())
+
+  step.undo()
+
+  expect(shownCount()).toBe(3)
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+})
+
+test('what the server has moved is shown where it stood as soon as that is undone', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  await step.outcome
+
+  step.undo()
+
+  expect(shown(onBoard())).toEqual(names)
+  expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: false })
+  const answer = queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+  expect((await answer).items.map((image) => image?.image_name)).toEqual(names)
+})
+
+test('where something has changed since, what is undone is said to come', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  await step.outcome
+  await starImages(names.slice(2), true).outcome
+
+  step.undo()
+
+  expect(shown(onBoard())).toEqual(names.slice(2))
+  expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: true })
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+})
+
+test('a move that is undone before it was sent leaves no trace', async () => {
+  const step = moveImages(names, 'none')
+  step.undo()
+  await step.outcome
+
+  expect(sent).toEqual([])
+  expect(shown(onBoard())).toEqual(names)
+  expect(shownCount()).toBe(3)
+})
+
+test('a refusal puts everything back and says why', async () => {
+  const { outcome } = moveImages(names, 'no-such-board')
+  expect(shown(onBoard())).toEqual([])
+
+  const { failed } = await outcome
+
+  expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill('It is no longer there.'))
+  await vi.waitFor(() => expect(shown(onBoard())).toEqual(names))
+  expect(shownCount()).toBe(3)
+  expect(news.map(({ kind }) => kind)).toEqual(['taken', 'refused'])
+})
+
+test('images on the board already are not moved, and that is said', async () => {
+  await moveImages(names, board.board_id).outcome
+
+  expect(sent).toEqual([])
+  expect(news.map(({ kind }) => kind)).toEqual(['nothing'])
+})
+
+test('deleted images come back from the trash to where they were', async () => {
+  await trashImages(names.slice(0, 2)).outcome
+  expect(await namesOnServer()).toEqual(names.slice(2))
+
+  undoLast()
+
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+})
+
+test('what the trash holds is restored by name', async () => {
+  await trashImages(names).outcome
+
+  await restoreImages(names.slice(0, 1)).outcome
+
+  expect(await namesOnServer()).toEqual(names.slice(0, 1))
+  await restoreImages(names).outcome
+})
+
+test('a board that was renamed has its name back by Undo', async () => {
+  await renameBoard(board, 'Faces').outcome
+  expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Faces')
+
+  undoLast()
+
+  await vi.waitFor(async () =>
+    expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
+  )
+})
+
+test.each(['keep', 'delete'] as const)(
+  'a deleted board comes back with its images (%s)',
+  async (images) => {
+    const step = trashBoard(board, images)
+    expect(queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
+    await step.outcome
+    expect(await idsOf()).not.toContain(board.board_id)
+
+    step.undo()
+
+    await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+  },
+)
+
+test('what could not be sent goes when the server is back', async () => {
+  isAway = true
+  const { outcome } = moveImages(names, 'none')
+  await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']))
+  expect(shown(onBoard())).toEqual([])
+  isAway = false
+  retryOutbox()
+
+  expect((await outcome).done).toHaveLength(3)
+  expect(await namesOnServer('none')).toEqual(names.toSorted())
+})
+
+test('on a server without a trash nothing is deleted until the time for Undo has passed', async () => {
+  const before = await queryClient.fetchQuery(capabilitiesQuery)
+  queryClient.setQueryData(capabilitiesQuery.queryKey, { ...before, extensions: [] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  try {
+    const step = trashImages(names.slice(0, 1))
+    const gone = trashImages(names.slice(1, 2))
+    await vi.advanceTimersByTimeAsync(HELD_MS - 100)
+    expect(sent).toEqual([])
+    step.undo()
+    await vi.advanceTimersByTimeAsync(200)
+    vi.useRealTimers()
+    await gone.outcome
+  } finally {
+    vi.useRealTimers()
+  }
+
+  expect(sent).toEqual(['POST /api/v1/images/delete'])
+  expect(await namesOnServer()).toEqual([names[0] ?? '', names[2] ?? ''].toSorted())
+})

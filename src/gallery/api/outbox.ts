@@ -1,0 +1,142 @@
+import { useSyncExternalStore } from 'react'
+import type { Board } from '#client/index.ts'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { boardKeys } from './board-cache.ts'
+import { areCapabilitiesKnown, hasExtension } from './capabilities.ts'
+import { queryClient } from './connection.ts'
+import type { Images } from './image-rule.ts'
+import { knownBoards, knownImages } from './known-images.ts'
+import { type Step, takeStep, worker } from './outbox-steps.ts'
+import type { OutboxState } from './outbox-work.ts'
+import { takeStepWith } from './rule-steps.ts'
+
+/** How long something that cannot be undone on the server is held back for Undo, in milliseconds. */
+export const HELD_MS = 10_000
+
+/** What is on its way to the server. */
+export const useOutboxState = (): OutboxState =>
+  useSyncExternalStore(
+    (onChange) => worker.subscribe(onChange),
+    () => worker.getState(),
+  )
+
+/** Calls back when a request got no answer. */
+export function onOutboxFailure(listener: () => void): void {
+  let failures = 0
+  worker.subscribe(() => {
+    const before = failures
+    failures = worker.getState().failures
+    if (failures > before) listener()
+  })
+}
+
+/** Sends now what waits for the server to come back. */
+export const retryOutbox = (): void => worker.retryNow()
+
+/** Gives images a star, or takes it. */
+export const starImages = (images: Images, starred: boolean): Step =>
+  takeStepWith(images, (imageNames) => {
+    const known = knownImages(imageNames)
+    return {
+      aspect: 'starred',
+      wanted: starred,
+      targets: imageNames,
+      before: (name) => known.get(name)?.starred,
+    }
+  })
+
+/** Moves images to a board; `none` makes them uncategorized. */
+export const moveImages = (images: Images, boardId: string): Step =>
+  takeStepWith(images, (imageNames) => {
+    const boards = knownBoards(imageNames)
+    return {
+      aspect: 'board',
+      wanted: boardId,
+      targets: imageNames,
+      before: (name) => boards.get(name),
+      boards,
+      boardName: boardNameOf(boardId),
+    }
+  })
+
+/**
+ * Moves images to the trash. On a server without one they are hidden at once, and deleted when the time
+ * for Undo has passed.
+ */
+export function trashImages(images: Images): Step {
+  const hasTrash = mayHaveTrash()
+  return takeStepWith(images, (imageNames) => ({
+    aspect: hasTrash ? 'trashed' : 'deleted',
+    wanted: true,
+    targets: imageNames,
+    before: () => false,
+    boards: knownBoards(imageNames),
+    ...(!hasTrash && { heldMs: HELD_MS }),
+  }))
+}
+
+/** Brings images back from the trash, to where they were. */
+export function restoreImages(imageNames: readonly string[]): Step {
+  return takeStep({ aspect: 'trashed', wanted: false, targets: imageNames, before: () => true })
+}
+
+/**
+ * Deletes for good what is in the trash, and what was sent there before and is still on its way. It cannot
+ * be taken back.
+ */
+export function emptyTrash(): Step {
+  return takeStep({
+    aspect: 'trash_emptied',
+    wanted: true,
+    targets: [`emptied ${Date.now()}`],
+    before: () => false,
+    hasUndo: false,
+  })
+}
+
+/** Gives a board another name. */
+export function renameBoard(board: Board, boardName: string): Step {
+  return takeStep({
+    aspect: 'board_name',
+    wanted: boardName,
+    targets: [board.board_id],
+    before: () => board.board_name,
+    board,
+    boardName,
+  })
+}
+
+/** Moves a board to the trash. Its images become uncategorized, or go with it. Without a trash: as for images. */
+export function trashBoard(board: Board, images: 'keep' | 'delete'): Step {
+  const hasTrash = mayHaveTrash()
+  return takeStep({
+    aspect: hasTrash ? 'board_trashed' : 'board_deleted',
+    wanted: images === 'keep' ? 'without images' : 'with images',
+    targets: [board.board_id],
+    before: () => false,
+    board,
+    boardName: board.board_name,
+    ...(!hasTrash && { heldMs: HELD_MS }),
+  })
+}
+
+/** Brings a board back from the trash, with the images that went with it. */
+export function restoreBoard(board: Board): Step {
+  return takeStep({
+    aspect: 'board_trashed',
+    wanted: false,
+    targets: [board.board_id],
+    before: () => 'without images',
+    board,
+    boardName: board.board_name,
+  })
+}
+
+function boardNameOf(boardId: string): string | undefined {
+  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
+  return boards?.find(({ board_id }) => board_id === boardId)?.board_name
+}
+
+/** Until the server has told, nothing is deleted that the trash would have kept. */
+const mayHaveTrash = (): boolean => hasExtension('trash') || !areCapabilitiesKnown()

@@ -1,0 +1,144 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { changeImages, imageKeys, removeImages } from './image-cache.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
+import { askWindow } from './pending-images.ts'
+
+const TOTAL = 3 * WINDOW_SIZE
+
+/** Of one test each: what is leaving is kept by view. */
+let view: ImageView
+let onServer: string[]
+let asked: { offset: number; limit: number }[]
+let afterAnswer: () => void
+
+beforeEach(({ task }) => {
+  view = { boardId: task.name, query: '', orderDir: 'DESC', starredFirst: false }
+  onServer = Array.from({ length: TOTAL }, (_, at) => `${at}.png`)
+  asked = []
+  afterAnswer = () => {}
+})
+
+const record = (image_name: string) => ({ image_name, starred: false }) as ImageRecord
+
+/** What the page shows of a window that it asks for now. */
+async function shownNow(index: number) {
+  const { items, total } = await askWindow(view, index, async (part) => {
+    asked.push(part)
+    const { offset, limit } = part
+    const answer = { items: onServer.slice(offset, offset + limit), total: onServer.length }
+    afterAnswer()
+    return { ...answer, items: answer.items.map(record) }
+  })
+  return { names: items.map((item) => item?.image_name), items, total }
+}
+
+/** A page that has loaded some windows of the view. */
+function pageWith(...indices: number[]) {
+  const client = new QueryClient()
+  for (const index of indices) {
+    const items = onServer.slice(index * WINDOW_SIZE, (index + 1) * WINDOW_SIZE).map(record)
+    const window: ImageWindow = { items, total: onServer.length }
+    client.setQueryData(imageKeys.window(view, index), window)
+  }
+  const { boardId } = view
+  const remove = (names: readonly string[]) =>
+    removeImages(client, names, { fromViews: (one) => one.boardId === boardId })
+  return { client, remove }
+}
+
+const without = (names: readonly string[]) => onServer.filter((name) => !names.includes(name))
+
+const part = (names: readonly string[], index: number) =>
+  names.slice(index * WINDOW_SIZE, (index + 1) * WINDOW_SIZE)
+
+test('with nothing under way a window is one question', async () => {
+  expect((await shownNow(1)).names).toEqual(part(onServer, 1))
+
+  expect(asked).toEqual([{ offset: WINDOW_SIZE, limit: WINDOW_SIZE }])
+})
+
+test('while images are leaving, those behind them are shown in their places, by one question', async () => {
+  const gone = onServer.slice(0, 150)
+  pageWith(0).remove(gone)
+
+  const { names, total } = await shownNow(0)
+
+  expect(names).toEqual(part(without(gone), 0))
+  expect(total).toBe(TOTAL - 150)
+  expect(asked).toEqual([{ offset: 150, limit: WINDOW_SIZE }])
+})
+
+test('removals one after another, some of them done, leave no gap and nothing twice', async () => {
+  const { remove } = pageWith(0, 1)
+  const first = onServer.slice(0, 120)
+  const second = onServer.slice(130, 260)
+  const firstRemoval = remove(first)
+  remove(second)
+  const staying = without([...first, ...second])
+
+  expect((await shownNow(0)).names).toEqual(part(staying, 0))
+  onServer = without(first)
+  firstRemoval.settle()
+
+  expect((await shownNow(0)).names).toEqual(part(staying, 0))
+  expect((await shownNow(1)).names).toEqual(part(staying, 1))
+})
+
+test('images that are put back are shown where they were', async () => {
+  const removal = pageWith(0).remove(onServer.slice(0, 50))
+
+  removal()
+
+  expect(await shownNow(0)).toMatchObject({ names: part(onServer, 0), total: TOTAL })
+})
+
+test('images leaving a view that was never looked at are found in its answers', async () => {
+  const gone = ['3.png', '5.png']
+  pageWith().remove(gone)
+
+  const { names, total } = await shownNow(0)
+
+  expect(names).toEqual(part(without(gone), 0))
+  expect(total).toBe(TOTAL - 2)
+})
+
+test('what arrived above meanwhile is shown too', async () => {
+  const gone = onServer.slice(0, 100)
+  pageWith(0).remove(gone)
+  onServer = ['new-1.png', 'new-2.png', ...onServer]
+
+  await shownNow(0)
+
+  expect((await shownNow(0)).names).toEqual(part(without(gone), 0))
+})
+
+test('an answer that comes while the server removes them is asked for again', async () => {
+  const gone = onServer.slice(0, 100)
+  const removal = pageWith(0).remove(gone)
+  const staying = without(gone)
+  afterAnswer = () => {
+    onServer = staying
+    removal.settle()
+    afterAnswer = () => {}
+  }
+
+  expect((await shownNow(0)).names).toEqual(part(staying, 0))
+  expect(asked).toHaveLength(2)
+})
+
+test('an answer that was on its way does not show a change undone', async () => {
+  const { client, remove } = pageWith(0)
+  afterAnswer = () => {
+    changeImages(client, ['1.png'], { starred: true })
+    remove(['0.png'])
+    afterAnswer = () => {}
+  }
+
+  const { items } = await shownNow(0)
+
+  expect(items[0]).toMatchObject({ image_name: '1.png', starred: true })
+  expect(items).toHaveLength(WINDOW_SIZE)
+  expect(items).not.toContain(undefined)
+})

@@ -1,0 +1,90 @@
+import type { Batch } from '#client/index.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { boardFieldOf } from './process-board.ts'
+import { nodesOf, type PlannedNode } from './process-nodes.ts'
+import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
+
+/** What of an image a chain needs. */
+export type ProcessedImage = Pick<ImageRecord, 'image_name' | 'width' | 'height'>
+
+/** Where results go: to a board, `none` for uncategorized; or nowhere, for a preview. */
+export type ProcessTarget = { readonly boardId: string } | 'preview'
+
+/** What of a batch a chain makes up. */
+export type ChainBatch = Required<Pick<Batch, 'graph' | 'data'>>
+
+const METADATA_ID = 'metadata'
+
+/**
+ * A chain as one run for each image. The graph is the same for all; what differs, the image and sizes that
+ * follow from it, is written by `data` (wire 9.3).
+ *
+ * @param steps - At least one.
+ * @param images - At least one.
+ * @throws {UnknownSizeError} A step after an upscale needs a size.
+ */
+export function batchOf(
+  steps: readonly Step[],
+  images: readonly ProcessedImage[],
+  target: ProcessTarget,
+): ChainBatch {
+  const plans = images.map((image) => planOf(steps, image))
+  const first = plans[0] ?? []
+  const items = images.map(({ image_name }) => ({ image_name }))
+  const data = [{ node_path: idOf(0), field_name: 'image', items }]
+  const isKept = target !== 'preview'
+  // What an image says of how it was made stays true of what is made of it.
+  if (isKept) data.push({ node_path: METADATA_ID, field_name: 'image', items })
+  const varying = first.flatMap(({ inputs }, at) =>
+    Object.keys(inputs)
+      .filter((name) => plans.some((plan) => plan[at]?.inputs[name] !== inputs[name]))
+      .filter((name) => typeof inputs[name] === 'number')
+      .map((name) => ({
+        node_path: idOf(at),
+        field_name: name,
+        items: plans.map((plan) => Number(plan[at]?.inputs[name])),
+      })),
+  )
+  return { graph: graphOf(first, target), data: [[...data, ...varying]] }
+}
+
+/** The nodes one after the other; only what the last one makes is kept. */
+function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['graph'] {
+  const last = plan.length - 1
+  const isKept = target !== 'preview'
+  const nodes = plan.map(({ type, inputs }, at) => ({
+    id: idOf(at),
+    type,
+    is_intermediate: at < last || !isKept,
+    // A result out of the cache would be an image that is there already, and may be deleted with it.
+    use_cache: false,
+    ...inputs,
+    ...(at === last && isKept && { board: boardFieldOf(target.boardId) }),
+  }))
+  const chain = plan.slice(1).map((_, at) => edge(idOf(at), idOf(at + 1), 'image'))
+  if (!isKept) return { id: 'process', nodes: byId(nodes), edges: chain }
+  const reading = { id: METADATA_ID, type: 'metadata_from_image', use_cache: false }
+  const edges = [...chain, edge(METADATA_ID, idOf(last), 'metadata')]
+  return { id: 'process', nodes: byId([...nodes, reading]), edges }
+}
+
+/** The nodes of all steps, for one image. */
+function planOf(steps: readonly Step[], image: SizePx): PlannedNode[] {
+  let size: SizePx | null = image
+  return steps.flatMap((step) => {
+    const nodes = nodesOf(step, size)
+    size = sizeAfter(step, size)
+    return nodes
+  })
+}
+
+const idOf = (at: number): string => `step-${at + 1}`
+
+const byId = <T extends { id: string }>(nodes: readonly T[]): Record<string, T> =>
+  Object.fromEntries(nodes.map((node) => [node.id, node]))
+
+/** Hands an output to the input of the same name. */
+const edge = (from: string, to: string, field: string) => ({
+  source: { node_id: from, field },
+  destination: { node_id: to, field },
+})

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useHasExtension } from './capabilities.ts'
+import { gallery } from './connection.ts'
+
+/** A model that can make an image larger. */
+export interface Upscaler {
+  readonly key: string
+  readonly name: string
+}
+
+const upscalersQuery = queryOptions({
+  queryKey: ['upscalers'],
+  queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
+    const models = await gallery.models.list({ modelFormat: 'onnx', signal })
+    return models.filter(({ fault }) => !fault).map(({ key, name }) => ({ key, name }))
+  },
+})
+
+const none: readonly Upscaler[] = []
+
+/** The ONNX models of the server; none where it cannot run any. */
+export function useUpscalers(): readonly Upscaler[] {
+  const enabled = useHasExtension('onnx_models')
+  return useQuery({ ...upscalersQuery, enabled }).data ?? none
+}

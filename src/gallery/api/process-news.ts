@@ -1,0 +1,33 @@
+/** What a person gave the queue to do, for words about it. */
+export interface WorkDeed {
+  readonly kind: 'copy' | 'process'
+  /** Images that go in. */
+  readonly count: number
+  /** Where what comes out goes. */
+  readonly boardName: string
+}
+
+/** What becomes of it. A deed is told of by the same object every time. */
+export type WorkNews =
+  | { readonly kind: 'taken'; readonly deed: WorkDeed; readonly undo: () => void }
+  | ({ readonly kind: 'refused' | 'not undone'; readonly deed: WorkDeed } & Failure)
+  | { readonly kind: 'undone'; readonly deed: WorkDeed; readonly imageCount: number }
+
+interface Failure {
+  readonly reason: string
+  readonly retry: () => void
+}
+
+type Listener = (news: WorkNews) => void
+
+const listeners = new Set<Listener>()
+
+export const tellWorkNews = (news: WorkNews): void => {
+  for (const listener of listeners) listener(news)
+}
+
+/** Calls back when the queue was given something to do, or was not. Returns what ends that. */
+export function onWorkNews(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

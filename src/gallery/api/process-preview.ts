@@ -1,0 +1,107 @@
+import type { QueueItem } from '#client/index.ts'
+import { getFullImage } from '#contract/image-operations.ts'
+import { pathOf } from '#contract/operation.ts'
+import { isFinal } from '#contract/queue.ts'
+import { gallery } from './connection.ts'
+import { batchOf, type ProcessedImage } from './process-graph.ts'
+import type { SizePx, Step } from './process-steps.ts'
+import { imageNamesIn } from './process-work.ts'
+import { refreshQueue } from './queue-cache.ts'
+import { faultOf } from './queue-entry.ts'
+import { imageNamesOf } from './queue-events.ts'
+
+/** How often a preview that is being made is asked for, in milliseconds. The server exempts it from its limits. */
+const ASK_MS = 200
+
+/** What a chain makes of one image. */
+export interface PreviewPicture extends SizePx {
+  readonly url: string
+}
+
+interface PreviewOptions {
+  readonly signal: AbortSignal
+  /** It has left the queue and is being made. */
+  readonly onStarted: () => void
+}
+
+/** Puts one image at a time through a chain by the real nodes, before all that waits, and keeps nothing of it. */
+export class PreviewMaker {
+  readonly #made: string[] = []
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /**
+   * @returns null: it was aborted.
+   * @throws {RefusedError | ConnectionError} The queue did not take it.
+   * @throws {Error} A step failed, with its words.
+   */
+  async make(
+    steps: readonly Step[],
+    image: ProcessedImage,
+    options: PreviewOptions,
+  ): Promise<PreviewPicture | null> {
+    // One after the other: of many changes in a row only the last is worth a request.
+    const turn = this.#turn.then(() => this.#run(steps, image, options))
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  /** Deletes what was made for looks. */
+  async discard(): Promise<void> {
+    try {
+      await this.#turn
+      if (this.#made.length > 0) await gallery.images.delete(this.#made.splice(0))
+    } catch {
+      // They are shown nowhere: what is left of them can be cleared later.
+    }
+  }
+
+  async #run(
+    steps: readonly Step[],
+    image: ProcessedImage,
+    { signal, onStarted }: PreviewOptions,
+  ): Promise<PreviewPicture | null> {
+    if (signal.aborted) return null
+    const batch = {
+      ...batchOf(steps, [image], 'preview'),
+      origin: 'tessera',
+      destination: 'Preview',
+    }
+    const itemId = await gallery.queue.enqueueOne(batch, { prepend: true })
+    try {
+      while (!signal.aborted) {
+        const item = await gallery.queue.item(itemId)
+        if (item === null) throw new Error('It was taken out of the queue.')
+        if (item.status === 'in_progress') onStarted()
+        if (item.status === 'failed') throw new Error(faultOf(item) ?? 'It failed.')
+        if (item.status === 'canceled') throw new Error('It was canceled.')
+        if (isFinal(item.status)) return pictureOf(item)
+        await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+      }
+      return null
+    } finally {
+      await this.#forget(itemId)
+    }
+  }
+
+  /** Stops an item if it still runs, remembers what it made, and takes it out of the lists. */
+  async #forget(itemId: number): Promise<void> {
+    try {
+      const item = await gallery.queue.cancel(itemId)
+      if (item !== null) this.#made.push(...imageNamesIn([item], true))
+      await gallery.queue.delete(itemId)
+      refreshQueue()
+    } catch {
+      // The server is gone; the item ends by itself.
+    }
+  }
+}
+
+/** What the node that ended last has made. */
+function pictureOf({ session }: QueueItem): PreviewPicture {
+  const last = session.executed_history.at(-1) ?? ''
+  const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']
+  const [image_name] = result ? imageNamesOf(result) : []
+  if (image_name === undefined) throw new Error('It made no image.')
+  const url = gallery.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
+  return { url, width: Number(result?.width), height: Number(result?.height) }
+}

@@ -1,0 +1,125 @@
+/** What each kind of step is told. Sizes are pixels. */
+interface StepInputs {
+  resize: {
+    /** The other side follows by the image's proportions, unless both are given. */
+    readonly by: 'longest' | 'width' | 'height' | 'both'
+    /** Of the side that `by` names. */
+    readonly sidePx: number
+    readonly widthPx: number
+    readonly heightPx: number
+  }
+  scale: { readonly percent: number }
+  /** In the middle, and never larger than the image. */
+  crop: {
+    readonly to: 'proportions' | 'size'
+    readonly proportions: Proportions
+    readonly widthPx: number
+    readonly heightPx: number
+  }
+  /** What is added is transparent. */
+  pad: {
+    readonly leftPx: number
+    readonly rightPx: number
+    readonly topPx: number
+    readonly bottomPx: number
+  }
+  blur: { readonly shape: 'gaussian' | 'box'; readonly radiusPx: number }
+  sharpen: { readonly radiusPx: number; readonly percent: number }
+  /** Percent: 100 leaves it as it is. */
+  enhance: {
+    readonly brightness: number
+    readonly contrast: number
+    readonly color: number
+    readonly sharpness: number
+    readonly isInverted: boolean
+  }
+  convert: { readonly mode: 'L' | 'RGB' | 'RGBA' }
+  /** White is where the image is opaque, bright or near the colour. */
+  mask: {
+    readonly by: 'alpha' | 'brightness' | 'color'
+    /** `#rrggbb`. */
+    readonly color: string
+    /** How far from the colour still counts: 1 to 510. */
+    readonly tolerance: number
+    readonly isInverted: boolean
+  }
+  upscale: { readonly modelKey: string }
+}
+
+/** Width to height. */
+export const PROPORTIONS = ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] as const
+export type Proportions = (typeof PROPORTIONS)[number]
+
+export type StepKind = keyof StepInputs
+
+/** One step of a chain that images go through. */
+export type StepOf<K extends StepKind> = { readonly kind: K } & StepInputs[K]
+export type Step = { [K in StepKind]: StepOf<K> }[StepKind]
+
+export interface SizePx {
+  readonly width: number
+  readonly height: number
+}
+
+/** How large an image is after a step; null: that is not known, nor was it before. */
+export function sizeAfter(step: Step, size: SizePx | null): SizePx | null {
+  switch (step.kind) {
+    case 'resize':
+      return step.by === 'both'
+        ? { width: step.widthPx, height: step.heightPx }
+        : size && resized(size, step)
+    case 'scale':
+      return size && scaled(size, step.percent / 100)
+    case 'crop':
+      return size && cropped(size, step)
+    case 'pad': {
+      const { leftPx, rightPx, topPx, bottomPx } = step
+      return (
+        size && { width: size.width + leftPx + rightPx, height: size.height + topPx + bottomPx }
+      )
+    }
+    case 'upscale':
+      return null // Only the model knows by how much.
+    default:
+      return size
+  }
+}
+
+/** Whether a step can only be worked out for an image of which the size is known. */
+const needsSize = (step: Step): boolean =>
+  step.kind === 'crop' || step.kind === 'pad' || (step.kind === 'resize' && step.by !== 'both')
+
+/** Which step cannot be worked out, since an upscale before it leaves nobody knowing the size; -1: none. */
+export function stepWithoutSize(steps: readonly Step[]): number {
+  let size: SizePx | null = { width: 1, height: 1 }
+  return steps.findIndex((step) => {
+    if (size === null && needsSize(step)) return true
+    size = sizeAfter(step, size)
+    return false
+  })
+}
+
+function resized({ width, height }: SizePx, { by, sidePx }: StepOf<'resize'>): SizePx {
+  const side = by === 'width' ? width : by === 'height' ? height : Math.max(width, height)
+  const factor = sidePx / side
+  return { width: atLeastOne(width * factor), height: atLeastOne(height * factor) }
+}
+
+/** The server cuts fractions off. */
+const scaled = ({ width, height }: SizePx, factor: number): SizePx => ({
+  width: Math.trunc(width * factor),
+  height: Math.trunc(height * factor),
+})
+
+function cropped({ width, height }: SizePx, step: StepOf<'crop'>): SizePx {
+  if (step.to === 'size') {
+    return { width: Math.min(width, step.widthPx), height: Math.min(height, step.heightPx) }
+  }
+  const [across = 1, down = 1] = step.proportions.split(':').map(Number)
+  const isTooWide = width * down > height * across
+  return isTooWide
+    ? { width: atLeastOne((height * across) / down), height }
+    : { width, height: atLeastOne((width * down) / across) }
+}
+
+const atLeastOne = (value: number): number => Math.max(1, Math.round(value))

@@ -1,0 +1,128 @@
+import type { Batch, QueueItem } from '#client/index.ts'
+import { MAX_PENDING_ITEMS } from '#contract/queue.ts'
+import { gallery } from './connection.ts'
+import { trashImages } from './outbox.ts'
+import { once } from './outbox-steps.ts'
+import { tellWorkNews, type WorkDeed } from './process-news.ts'
+import { imageNamesOf } from './queue-events.ts'
+import { reasonOf } from './reason-of.ts'
+import { pushUndo } from './undo.ts'
+
+/** How often the queue is asked whether it has room again, or is done, in milliseconds. */
+const ASK_MS = 5_000
+
+/** Makes the batch for some of the images: from one position on, up to but without another. */
+type BatchOf = (from: number, to: number) => Batch
+
+/** What was put into the queue for one thing that a person asked for. */
+export interface Work {
+  readonly deed: WorkDeed
+  readonly batchIds: string[]
+  readonly itemIds: number[]
+  isStopped: boolean
+  /** Everything is in the queue, or it was stopped before. */
+  enqueued: Promise<void>
+}
+
+/**
+ * Puts one run for each image into the queue, in as many batches as it takes: a queue has room for 10,000.
+ *
+ * @returns When the first batch was taken. What has no room yet follows by itself.
+ * @throws {RefusedError | ConnectionError} Nothing was taken.
+ */
+export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work> {
+  const work: Work = {
+    deed,
+    batchIds: [],
+    itemIds: [],
+    isStopped: false,
+    enqueued: Promise.resolve(),
+  }
+  await enqueueMore(work, batchOf)
+  work.enqueued = enqueueRest(work, batchOf)
+  const undo = once(() => {
+    forgetUndo()
+    void stop(work)
+  })
+  const forgetUndo = pushUndo({ undo })
+  tellWorkNews({ kind: 'taken', deed, undo })
+  return work
+}
+
+/** A full queue takes fewer than it is given, the first of them (wire 5). */
+async function enqueueMore({ deed, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
+  const from = itemIds.length
+  const to = Math.min(deed.count, from + MAX_PENDING_ITEMS)
+  const { batch, item_ids } = await gallery.queue.enqueue(batchOf(from, to))
+  if (batch.batch_id !== undefined) batchIds.push(batch.batch_id)
+  itemIds.push(...item_ids)
+}
+
+async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
+  const { deed, itemIds } = work
+  try {
+    while (itemIds.length < deed.count && !work.isStopped) {
+      await untilThereIsRoom()
+      if (!work.isStopped) await enqueueMore(work, batchOf)
+    }
+  } catch (error) {
+    const retry = () => {
+      work.enqueued = enqueueRest(work, batchOf)
+    }
+    tellWorkNews({ kind: 'refused', deed, reason: reasonOf(error), retry })
+  }
+}
+
+async function untilThereIsRoom(): Promise<void> {
+  for (;;) {
+    const { queue } = await gallery.queue.status()
+    if (queue.pending < MAX_PENDING_ITEMS) return
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  }
+}
+
+/** Cancels what waits and puts into the trash what was made. */
+async function stop(work: Work): Promise<void> {
+  const { deed, batchIds, itemIds } = work
+  work.isStopped = true
+  try {
+    await work.enqueued
+    await gallery.queue.cancelBatches(batchIds)
+    const made = imageNamesIn(await gallery.queue.items(itemIds), false)
+    if (made.length > 0) trashImages(made)
+    tellWorkNews({ kind: 'undone', deed, imageCount: made.length })
+  } catch (error) {
+    const retry = () => void stop(work)
+    tellWorkNews({ kind: 'not undone', deed, reason: reasonOf(error), retry })
+  }
+}
+
+/** Deletes what was only made on the way, once all is done, for as long as the page is open. */
+export async function forgetIntermediates(work: Work): Promise<void> {
+  try {
+    await work.enqueued
+    for (const batchId of work.batchIds) await untilEnded(batchId)
+    const names = imageNamesIn(await gallery.queue.items(work.itemIds), true)
+    if (names.length > 0) await gallery.images.delete(names)
+  } catch {
+    // They are shown nowhere: what is left of them can be cleared later.
+  }
+}
+
+async function untilEnded(batchId: string): Promise<void> {
+  for (;;) {
+    const { pending, in_progress, waiting } = await gallery.queue.batchStatus(batchId)
+    if (pending + in_progress + waiting === 0) return
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  }
+}
+
+/** The images that nodes of these items have made, only intermediate ones or only others. */
+export const imageNamesIn = (items: readonly QueueItem[], isIntermediate: boolean): string[] =>
+  items.flatMap(({ session: { results, execution_graph } }) =>
+    Object.entries(results).flatMap(([id, result]) =>
+      (execution_graph.nodes[id]?.is_intermediate ?? false) === isIntermediate
+        ? imageNamesOf(result)
+        : [],
+    ),
+  )

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { graphOf } from '#testing/graph-of.ts'
+import { factsOf, msOf } from './queue-entry.ts'
+
+type Nodes = Parameters<typeof graphOf>[0]
+
+/** A graph as the server gives it back: with the defaults filled in. */
+const graph = (nodes: Nodes, edges: readonly string[] = []) => {
+  const filled = Object.entries(nodes).map(([id, node]) => {
+    return [id, { is_intermediate: false, use_cache: true, ...node }]
+  })
+  return graphOf(Object.fromEntries(filled), edges) as Parameters<typeof factsOf>[0]
+}
+
+const save = (boardId: string | null) => ({
+  type: 'save_image',
+  board: boardId === null ? null : { board_id: boardId },
+})
+
+test.each([
+  { lands: 'portraits', of: graph({ a: save('portraits') }) },
+  { lands: 'none', of: graph({ a: save(null) }) },
+  { lands: 'none', of: graph({ a: { type: 'add' } }) },
+  {
+    // The node that ends the graph counts, wherever it stands among the others.
+    lands: 'last',
+    of: graph({ end: save('last'), first: { ...save('first'), type: 'img_blur' } }, [
+      'first.image -> end.image',
+    ]),
+  },
+  {
+    // What is intermediate lands nowhere.
+    lands: 'first',
+    of: graph({ first: save('first'), end: { ...save('last'), is_intermediate: true } }, [
+      'first.image -> end.image',
+    ]),
+  },
+])('its images land on $lands', ({ lands, of }) => {
+  expect(factsOf(of, 0).boardId).toBe(lands)
+})
+
+test('a graph that saves nothing makes no images', () => {
+  expect(factsOf(graph({ a: { type: 'add', a: 1, b: 2 } }), 0).makesImages).toBe(false)
+  expect(factsOf(graph({ a: save(null) }), 0).makesImages).toBe(true)
+})
+
+test('the prompt is that of its metadata, the size that of the node that saves', () => {
+  const facts = factsOf(
+    graph({
+      words: { type: 'core_metadata', positive_prompt: 'a castle' },
+      resize: { ...save('none'), type: 'img_resize', width: 640, height: 480 },
+    }),
+    3,
+  )
+
+  expect(facts).toMatchObject({
+    prompt: 'a castle',
+    sizePx: { width: 640, height: 480 },
+    nodeCount: 2,
+    priority: 3,
+  })
+})
+
+test.each(['2026-11-21 07:32:39.125', '2026-11-21T07:32:39.125Z'])('%s is that moment', (text) => {
+  expect(msOf(text)).toBe(Date.UTC(2026, 10, 21, 7, 32, 39, 125))
+})

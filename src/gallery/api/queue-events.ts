@@ -1,0 +1,112 @@
+import type { EventData } from '#contract/events.ts'
+import type { NodeOutput } from '#contract/graph.ts'
+import { isFinal } from '#contract/queue.ts'
+import { interrupted, progressEnded, progressed, progressOf } from './generation-progress.ts'
+import { imagesLanded, landingsEnded } from './landed-images.ts'
+import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
+import { boardOfNode, sizeOfNode } from './queue-entry.ts'
+import { activeCountOf, KEPT_LIVE, withCanceled, withStatus } from './queue-snapshot.ts'
+import { onEventLineOpen, onServerEvent, watchServerEvents } from './server-events.ts'
+
+/** Nodes that hand on an image that was there before. */
+const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
+
+/** Keeps what the page knows of the queue true by the server's events, if it has a queue. */
+export async function watchQueue(): Promise<void> {
+  onEventLineOpen(() => void reconcile())
+  onServerEvent('batch_enqueued', refreshQueue)
+  onServerEvent('queue_items_retried', refreshQueue)
+  onServerEvent('queue_cleared', refreshQueue)
+  onServerEvent('queue_items_canceled', ({ canceled_item_ids }) => {
+    changeQueue((queue) => withCanceled(queue, new Set(canceled_item_ids)))
+    for (const itemId of canceled_item_ids) progressEnded(itemId)
+    refreshQueue()
+  })
+  onServerEvent('queue_item_status_changed', changeStatus)
+  onServerEvent('invocation_started', ({ item_id, invocation }) => {
+    const isSaving = 'board' in invocation && !invocation.is_intermediate
+    progressed(item_id, {
+      fraction: null,
+      ...(isSaving && { boardId: boardOfNode(invocation) }),
+      ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
+    })
+  })
+  onServerEvent('invocation_progress', ({ item_id, message, percentage, image }) => {
+    progressed(item_id, {
+      step: message,
+      fraction: percentage,
+      ...(image && {
+        preview: image.dataURL,
+        sizePx: { width: image.width, height: image.height },
+      }),
+    })
+  })
+  onServerEvent('invocation_complete', takeResult)
+  await askForQueue()
+  // What has no queue has no events either. Where no answer came there may be one.
+  if (cachedQueue() !== null) watchServerEvents()
+}
+
+function changeStatus(news: EventData<'queue_item_status_changed'>): void {
+  changeQueue((queue) => withStatus(queue, news))
+  const { item_id, status } = news
+  // What it made may still be on its way into the views.
+  if (isFinal(status) && progressOf(item_id).landing.length === 0) progressEnded(item_id)
+  const queue = cachedQueue()
+  if (!queue) return
+  const active = activeCountOf(queue)
+  if (active === 0) landingsEnded()
+  // Of a long queue only the front is known: the next part is asked for before it runs out.
+  if (queue.live.length < Math.min(active, KEPT_LIVE / 2)) refreshQueue()
+}
+
+function takeResult(news: EventData<'invocation_complete'>): void {
+  const { item_id, session_id, invocation, result } = news
+  if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
+  const { imageNames, landing } = progressOf(item_id)
+  // An event may come twice.
+  const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
+  if (fresh.length === 0) return
+  progressed(item_id, {
+    imageNames: [...imageNames, ...fresh],
+    landing: [...landing, ...fresh],
+  })
+  imagesLanded({
+    sessionId: session_id,
+    imageNames: fresh,
+    onLanded: () => {
+      const left = progressOf(item_id).landing.filter((name) => !fresh.includes(name))
+      progressed(item_id, { landing: left })
+      if (left.length === 0 && !isLive(item_id)) progressEnded(item_id)
+    },
+  })
+}
+
+const isLive = (itemId: number): boolean =>
+  cachedQueue()?.live.some((entry) => entry.itemId === itemId) ?? false
+
+/** The images that a node gave: by themselves, or in lists. */
+export function imageNamesOf(result: NodeOutput): string[] {
+  return Object.values(result)
+    .flat()
+    .flatMap((field: unknown) =>
+      typeof field === 'object' && field !== null && 'image_name' in field
+        ? [String(field.image_name)]
+        : [],
+    )
+}
+
+/** There is a line, for the first time or again: what happened without it is not told afterwards. */
+async function reconcile(): Promise<void> {
+  const running = (cachedQueue()?.live ?? []).filter(({ status }) => status === 'in_progress')
+  await askForQueue()
+  const queue = cachedQueue()
+  if (!queue) return
+  const live = new Set(queue.live.map(({ itemId }) => itemId))
+  const stopped = running.filter(({ itemId }) => !live.has(itemId))
+  for (const { itemId } of stopped) progressEnded(itemId)
+  const isCanceled = new Set(
+    queue.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
+  )
+  interrupted(stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)))
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { ConnectionError, RefusedError } from '#client/index.ts'
+import { reasonOf } from './reason-of.ts'
+
+const url = 'http://127.0.0.1:9091/api/v1/images/'
+
+test.each([
+  [new ConnectionError(url), 'The server does not answer. Is it running?'],
+  [
+    new RefusedError({ code: 'board_not_found', status: 404, url, detail: 'Board not found' }),
+    'Board not found',
+  ],
+  [
+    new RefusedError({ code: 'unexpected', status: 502, url, detail: '<html>' }),
+    'The server failed (502).',
+  ],
+  [new Error('out of paper'), 'out of paper'],
+])('%s is told as words without an address', (error, words) => {
+  expect(reasonOf(error)).toBe(words)
+})

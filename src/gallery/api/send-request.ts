@@ -1,0 +1,181 @@
+import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { gallery } from './connection.ts'
+import { type Aspect, countTargets, type Request, targetsOf, type Value } from './outbox-state.ts'
+import { NoAnswerError, type Refusals } from './outbox-work.ts'
+import { reasonOf } from './reason-of.ts'
+
+/** Up to so many images go one by one: single calls count once, batch calls are ten a minute. */
+const MAX_SINGLES = 3
+
+/** Records in one answer: a larger one would stop the page while it is read. */
+const MAX_LOOKED_UP = 2_500
+
+/** Statuses that pass: the server or a proxy before it is busy, starting or stopping. */
+const PASSING = [429, 502, 503, 504]
+
+const GONE = 'It is no longer there.'
+
+/** How a request counts in the server's limits. */
+export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'batch')[] =>
+  isBatch(aspect, countTargets(entries)) ? ['default', 'batch'] : ['default']
+
+/**
+ * Sends what belongs in one request, or a few single ones.
+ *
+ * @returns Why which targets were refused.
+ * @throws {NoAnswerError} It may be sent again.
+ */
+export async function sendRequest(request: Request): Promise<Refusals> {
+  const targets = targetsOf(request.entries)
+  try {
+    return await send(request.aspect, request.wanted, targets)
+  } catch (error) {
+    const isPassing = error instanceof RefusedError && PASSING.includes(error.status)
+    if (error instanceof ConnectionError || isPassing) {
+      throw new NoAnswerError(undefined, { cause: error })
+    }
+    throw new Error(reasonOf(error), { cause: error })
+  }
+}
+
+/** What the server has of images that the page does not know. */
+export async function lookUp(
+  aspect: Aspect,
+  imageNames: readonly string[],
+): Promise<ReadonlyMap<string, Value>> {
+  if (aspect !== 'starred' && aspect !== 'board') return new Map()
+  const values = new Map<string, Value>()
+  for (let start = 0; start < imageNames.length; start += MAX_LOOKED_UP) {
+    const names = imageNames.slice(start, start + MAX_LOOKED_UP)
+    for (const { image_name, starred, board_id } of await gallery.images.getMany(names)) {
+      values.set(image_name, aspect === 'starred' ? starred : (board_id ?? UNCATEGORIZED_BOARD_ID))
+    }
+  }
+  return values
+}
+
+function isBatch(aspect: Aspect, count: number): boolean {
+  if (aspect === 'starred' || aspect === 'board') return count > MAX_SINGLES
+  return aspect !== 'board_name'
+}
+
+function send(aspect: Aspect, wanted: Value, targets: readonly string[]): Promise<Refusals> {
+  switch (aspect) {
+    case 'starred':
+      return star(targets, wanted === true)
+    case 'board':
+      return move(targets, String(wanted))
+    case 'trashed':
+      return wanted ? trash(targets) : restore({ imageNames: targets })
+    case 'deleted':
+      return wanted ? deleteForGood(targets) : Promise.resolve(new Map())
+    case 'board_name':
+      return renameBoards(targets, String(wanted))
+    case 'board_trashed':
+      return trashBoards(targets, wanted)
+    case 'board_deleted':
+      return wanted ? deleteBoards(targets, wanted) : Promise.resolve(new Map())
+    case 'trash_emptied':
+      return emptyTrash()
+  }
+}
+
+async function star(imageNames: readonly string[], starred: boolean): Promise<Refusals> {
+  if (!isBatch('starred', imageNames.length)) {
+    return oneByOne(imageNames, async (name) => {
+      await gallery.images.update(name, { starred })
+    })
+  }
+  if (starred) {
+    return missing(imageNames, (await gallery.images.star(imageNames)).starred_images)
+  }
+  return missing(imageNames, (await gallery.images.unstar(imageNames)).unstarred_images)
+}
+
+async function move(imageNames: readonly string[], boardId: string): Promise<Refusals> {
+  if (isBatch('board', imageNames.length)) {
+    return missing(imageNames, (await gallery.images.move(imageNames, boardId)).moved_images)
+  }
+  const anywhere = gallery.boards.getUncategorizedHandle()
+  return oneByOne(imageNames, async (name) => {
+    if (!(await anywhere.moveImageTo(name, boardId))) throw new Error(GONE)
+  })
+}
+
+async function trash(imageNames: readonly string[]): Promise<Refusals> {
+  const { failed_images } = await gallery.trash.trashImages(imageNames)
+  return new Map(failed_images.map((name) => [name, GONE]))
+}
+
+async function restore(what: {
+  imageNames?: readonly string[]
+  boardIds?: readonly string[]
+}): Promise<Refusals> {
+  // What is not in the trash is left out of the answer: it was restored before, or purged.
+  await gallery.trash.restore(what)
+  return new Map()
+}
+
+async function emptyTrash(): Promise<Refusals> {
+  await gallery.trash.empty()
+  return new Map()
+}
+
+async function deleteForGood(imageNames: readonly string[]): Promise<Refusals> {
+  // A name that is unknown is one that is gone, which is what was wanted.
+  await gallery.images.delete(imageNames)
+  return new Map()
+}
+
+function renameBoards(boardIds: readonly string[], boardName: string): Promise<Refusals> {
+  return oneByOne(boardIds, async (id) => {
+    await gallery.boardOperations.update(id, { board_name: boardName })
+  })
+}
+
+function trashBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {
+  if (wanted === false) return restore({ boardIds })
+  return oneByOne(boardIds, (id) =>
+    unlessGone(gallery.trash.trashBoard(id, { includeImages: wanted === 'with images' })),
+  )
+}
+
+function deleteBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {
+  return oneByOne(boardIds, (id) =>
+    unlessGone(gallery.boardOperations.delete(id, { includeImages: wanted === 'with images' })),
+  )
+}
+
+/** A board that is gone already is what was wanted: the answer to an earlier try was lost. */
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isRefused(error, 'board_not_found')) throw error
+  })
+}
+
+/** Each on its own: one that is refused does not stop the others, and no answer stops them all. */
+async function oneByOne(
+  targets: readonly string[],
+  call: (target: string) => Promise<void>,
+): Promise<Refusals> {
+  const refusals = new Map<string, string>()
+  for (const target of targets) {
+    try {
+      await call(target)
+    } catch (error) {
+      const isPassing = error instanceof RefusedError && PASSING.includes(error.status)
+      if (error instanceof ConnectionError || isPassing) throw error
+      refusals.set(target, isGone(error) ? GONE : reasonOf(error))
+    }
+  }
+  return refusals
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof RefusedError && (error.status === 404 || error.code === 'image_update_failed')
+
+const missing = (asked: readonly string[], done: readonly string[]): Refusals => {
+  const there = new Set(done)
+  return new Map(asked.filter((name) => !there.has(name)).map((name) => [name, GONE]))
+}

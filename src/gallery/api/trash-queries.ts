@@ -1,0 +1,36 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { gallery } from './connection.ts'
+import { type ShownTrashPage, shownTrash, trashKeys } from './trash-cache.ts'
+
+/** Images of the trash in one request, while a person looks at it. */
+const PAGE_LENGTH = 200
+
+/** The most that the server gives at once. */
+const MAX_PAGE_LENGTH = 1000
+
+/** What is asked of the server about the trash (extension `trash`). */
+export const trashQueries = {
+  /** What is in it, newest there first, page by page. All its boards are on every page. */
+  list: () =>
+    infiniteQueryOptions({
+      queryKey: trashKeys.list(),
+      queryFn: async ({ pageParam, signal }): Promise<ShownTrashPage> =>
+        shownTrash(await gallery.trash.list({ offset: pageParam, limit: PAGE_LENGTH }, { signal })),
+      initialPageParam: 0,
+      getNextPageParam: ({ nextOffset }) => nextOffset,
+      refetchOnWindowFocus: 'always',
+    }),
+}
+
+/** The names of all images in the trash: for what acts on all of them. */
+export async function allTrashedNames(): Promise<string[]> {
+  const names = new Set<string>()
+  for (;;) {
+    const { items, total } = await gallery.trash.list({
+      offset: names.size,
+      limit: MAX_PAGE_LENGTH,
+    })
+    for (const { image_name } of items) names.add(image_name)
+    if (items.length === 0 || names.size >= total) return [...names]
+  }
+}

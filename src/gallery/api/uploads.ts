@@ -1,0 +1,161 @@
+import { useSyncExternalStore } from 'react'
+import type { UploadProgress } from '#client/call.ts'
+import { ConnectionError, RefusedError } from '#client/errors.ts'
+import type { PacerState } from '#client/pacer.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import { boardQueries } from './board-queries.ts'
+import { tellOtherTabs } from './broadcast.ts'
+import { hasExtension } from './capabilities.ts'
+import { gallery, queryClient } from './connection.ts'
+import { imageQueries } from './image-queries.ts'
+
+/** One file on its way to the server. */
+export interface OutgoingFile {
+  readonly uploadId: string
+  readonly file: File
+  /** A second image is wanted where the same bytes are there already. */
+  readonly keepsBoth: boolean
+}
+
+/** What became of one file. */
+export type UploadOutcome = { readonly uploadId: string } & (
+  | { readonly image: ImageRecord; readonly thumbnailUrl: string }
+  | { readonly reason: string; readonly canRetry: boolean }
+  /** The same bytes are there already, and this says where. */
+  | { readonly known: string }
+)
+
+interface SendOptions {
+  /** `null`: on no board. */
+  readonly boardId: string | null
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: UploadProgress) => void
+}
+
+/** Refusals that say something about the moment and nothing about the file. */
+const PASSING: readonly (RefusalCode | 'unexpected')[] = [
+  'board_not_found',
+  'busy',
+  'disk_full',
+  'rate_limited',
+  'stopping',
+  'unauthorized',
+  'unexpected',
+  'upload_cut_off',
+]
+
+const canPass = (code: string): boolean => (PASSING as readonly string[]).includes(code)
+
+/** How many files go into one request, and which of them need not be sent at all. */
+export function uploadLimits() {
+  const limits = gallery.server.known?.limits
+  const isBatch = hasExtension('batch_upload')
+  return {
+    maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
+    maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
+    onlyKnownFormats: isBatch,
+  }
+}
+
+/**
+ * Sends files in one request and tells what became of each as soon as it is known. Which files are
+ * answered when it throws is what was told until then.
+ *
+ * @throws {ConnectionError} The line broke. Files that were not told of go again with the same id.
+ */
+export async function* sendFiles(
+  files: readonly OutgoingFile[],
+  { boardId, signal, onProgress }: SendOptions,
+): AsyncGenerator<UploadOutcome> {
+  const options = { boardId, signal, onProgress, lane: 'background' as const }
+  const told = new Set<string>()
+  try {
+    if (!hasExtension('batch_upload')) {
+      for (const file of files) {
+        const { uploadId } = file
+        const image = await gallery.uploads.upload(uploadFileOf(file), options)
+        told.add(uploadId)
+        yield kept(uploadId, image)
+      }
+      return
+    }
+    const parts = files.map(uploadFileOf)
+    for await (const line of gallery.uploads.uploadBatch(parts, options)) {
+      const uploadId = line.upload_id ?? files[line.index]?.uploadId
+      if (uploadId === undefined) continue
+      told.add(uploadId)
+      if (line.image) yield kept(uploadId, line.image)
+      else yield refused(uploadId, line.refusal?.code ?? '', line.refusal?.detail)
+    }
+    if (told.size < files.length) throw new ConnectionError('upload')
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    for (const { uploadId } of files) {
+      if (!told.has(uploadId)) yield refused(uploadId, error.code, error.detail)
+    }
+  }
+}
+
+const uploadFileOf = ({ uploadId, file, keepsBoth }: OutgoingFile) => ({
+  bytes: file,
+  fileName: file.name,
+  uploadId,
+  knownBytes: keepsBoth ? ('keep' as const) : ('refuse' as const),
+  takenAt: timestampOf(file.lastModified),
+})
+
+/** As times travel: `2026-11-21 07:32:39.125`, UTC. */
+const timestampOf = (ms: number): string =>
+  new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
+
+const kept = (uploadId: string, image: ImageRecord): UploadOutcome => ({
+  uploadId,
+  image,
+  thumbnailUrl: gallery.images.thumbnailUrl(image),
+})
+
+const refused = (
+  uploadId: string,
+  code: string,
+  detail = 'The server refused it.',
+): UploadOutcome => {
+  if (code === 'already_here') return { uploadId, known: detail }
+  const reason = code === 'board_not_found' ? 'The board is not there any more.' : detail
+  return { uploadId, reason, canRetry: canPass(code) }
+}
+
+/** How soon the first of some arrivals is shown, in milliseconds. */
+const FIRST_MS = 1000
+
+/** How far apart the next ones are: each time costs a few of the hundred requests of a minute. */
+const APART_MS = 4000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let refreshedAt = Number.NEGATIVE_INFINITY
+
+/** Images have just arrived: what is looked at is asked for again, soon at first and then now and then. */
+export function imagesArrived(): void {
+  const waitMs = Math.max(FIRST_MS, refreshedAt + APART_MS - performance.now())
+  timer ??= setTimeout(showArrivals, waitMs)
+}
+
+/** The last of them has arrived: all of it is shown at once. */
+export function arrivalsEnded(): void {
+  if (timer !== undefined) showArrivals()
+}
+
+function showArrivals(): void {
+  clearTimeout(timer)
+  timer = undefined
+  refreshedAt = performance.now()
+  tellOtherTabs()
+  void queryClient.invalidateQueries({ queryKey: imageQueries.all() })
+  void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+}
+
+/** What waits for the server's limits, and until when. */
+export const usePacer = (): PacerState => useSyncExternalStore(subscribeToPacer, pacerState)
+
+const subscribeToPacer = (onChange: () => void) => gallery.pacer.subscribe(onChange)
+const pacerState = () => gallery.pacer.getState()

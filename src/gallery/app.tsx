@@ -1,0 +1,155 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import type { Board } from './api/board-queries.ts'
+import { useHasExtension } from './api/capabilities.ts'
+import { queryClient } from './api/connection.ts'
+import { copyImages } from './api/copy-images.ts'
+import { viewOf } from './api/image-windows.ts'
+import { moveImages, starImages, trashImages } from './api/outbox.ts'
+import { processRequested, useProcessRequest } from './api/process-request.ts'
+import { useReachability } from './api/reachability.ts'
+import { undoLast } from './api/undo.ts'
+import { BoardPage } from './board-page.tsx'
+import type { ImagesToMove } from './boards/board-palette.tsx'
+import { BoardsNav } from './boards/boards-nav.tsx'
+import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
+import { useBoardName, useBoardNames } from './boards/use-boards.ts'
+import { downloadImages } from './images/download-images.ts'
+import { BoardPalette, Lightbox, ProcessDialog, preloadLazyParts, TrashPage } from './lazy-parts.ts'
+import type { LightboxActions } from './lightbox/lightbox-actions.ts'
+import { useWorkToasts } from './process/use-work-toasts.ts'
+import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
+import { useFollowGenerations } from './progress/use-follow-generations.ts'
+import { QueueButton } from './queue/queue-button.tsx'
+import { QueueDock } from './queue/queue-dock.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { KeysDialog } from './shell/keys-dialog.tsx'
+import { LockedNotice } from './shell/locked-notice.tsx'
+import { OutboxStatus } from './shell/outbox-status.tsx'
+import { PageLayout } from './shell/page-layout.tsx'
+import { PageNotes } from './shell/page-notes.tsx'
+import { Sidebar } from './shell/sidebar.tsx'
+import { closeSidebar } from './shell/sidebar-store.ts'
+import { UnreachableBanner } from './shell/unreachable-banner.tsx'
+import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
+import { useKeys } from './ui/keys.ts'
+import { Toaster } from './ui/toaster.tsx'
+import { useIsNarrow } from './ui/use-media.ts'
+import { FileDropZone } from './uploads/file-drop-zone.tsx'
+import { PageDropZone } from './uploads/page-drop-zone.tsx'
+import { uploadTargetOf } from './uploads/upload-target.ts'
+import { UploadTray } from './uploads/upload-tray.tsx'
+import { ALL_BOARDS, TRASH } from './url/place.ts'
+import { currentPlace, goTo, usePlace } from './url/use-place.ts'
+import { DemoProgress } from './welcome/demo-progress.tsx'
+
+/** The page, put together from its features. */
+export function App() {
+  return (
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <Page />
+        <Toaster />
+      </QueryClientProvider>
+    </ErrorBoundary>
+  )
+}
+
+function Page() {
+  const place = usePlace()
+  const boardName = useBoardName(place.board)
+  const [isShowingKeys, setIsShowingKeys] = useState(false)
+  const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
+  const closePalette = useCallback(() => setImagesToMove(null), [])
+  const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
+  const imagesToProcess = useProcessRequest()
+  const isNarrow = useIsNarrow()
+  const hasTrash = useHasExtension('trash')
+  useEffect(preloadLazyParts, [])
+  useOutboxToasts()
+  useWorkToasts()
+  const nameOfBoard = useBoardNames()
+  useFollowGenerations(nameOfBoard)
+  // Over a dialog too: what was deleted in the lightbox comes back there.
+  useKeys(
+    'Anywhere',
+    [
+      { keys: '$mod+z', label: 'Undo', run: () => void undoLast() },
+      { keys: 'Shift+?', label: 'Show the keys', run: () => setIsShowingKeys(true) },
+    ],
+    { within: () => document.body },
+  )
+  if (useReachability().kind === 'locked') return <LockedNotice />
+
+  const notes = (
+    <PageNotes>
+      <UnreachableBanner />
+      {isNarrow && <OutboxStatus look="note" />}
+      <DemoProgress />
+    </PageNotes>
+  )
+
+  return (
+    <PageDropZone target={uploadTargetOf(place.board, boardName ?? undefined)}>
+      <PageLayout
+        sidebar={
+          <Sidebar
+            status={<OutboxStatus look="line" />}
+            queueButton={<QueueButton onOpen={closeSidebar} />}
+            onShowKeys={() => setIsShowingKeys(true)}
+          >
+            <BoardsNav FileZone={FileDropZone} onOpen={closeSidebar} />
+          </Sidebar>
+        }
+      >
+        <QueueDock>
+          {place.board === TRASH && hasTrash ? (
+            <Suspense fallback={<main aria-label="Trash" aria-busy className="flex-1" />}>
+              <TrashPage notes={notes} />
+            </Suspense>
+          ) : (
+            <BoardPage notes={notes} onMove={setImagesToMove} />
+          )}
+        </QueueDock>
+      </PageLayout>
+      <UploadTray />
+      <GenerationAnnouncer nameOfBoard={nameOfBoard} />
+      <Suspense>
+        {place.image !== null && (
+          <Lightbox view={viewOf(place)} imageName={place.image} actions={lightboxActions} />
+        )}
+      </Suspense>
+      <Suspense>
+        {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
+      </Suspense>
+      <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
+      <DeleteBoardDialog onDeleted={leaveBoard} />
+      <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
+    </PageDropZone>
+  )
+}
+
+/** What can be done with the one image that the lightbox shows. */
+function actionsOfOne(onMove: (images: ImagesToMove) => void): LightboxActions {
+  return {
+    onStar: ({ image_name }, isStarred) => void starImages([image_name], isStarred),
+    onMove: ({ image_name }) => {
+      const placeOn = (boardId: string) => void moveImages([image_name], boardId)
+      onMove({ verb: 'Move', count: 1, placeOn })
+    },
+    onCopy: ({ image_name }) => {
+      const placeOn = (boardId: string) => void copyImages(only(image_name), boardId)
+      onMove({ verb: 'Copy', count: 1, placeOn })
+    },
+    onProcess: ({ image_name }) => processRequested(only(image_name)),
+    onDownload: (image) => void downloadImages([image.image_name], [image]),
+    onDelete: ({ image_name }) => void trashImages([image_name]),
+  }
+}
+
+const only = (imageName: string) => ({ count: 1, names: () => Promise.resolve([imageName]) })
+
+/** A board that is gone leaves nothing to look at: its images are in Assets, or gone too. */
+function leaveBoard({ board_id }: Board): void {
+  if (currentPlace().board === board_id) goTo({ board: ALL_BOARDS, image: null, query: '' })
+}

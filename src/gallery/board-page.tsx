@@ -1,0 +1,100 @@
+import { type ComponentProps, type ReactNode, useEffect, useMemo } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { viewOf } from './api/image-windows.ts'
+import type { ImagesToMove } from './boards/board-palette.tsx'
+import { EmptyBoard } from './boards/empty-board.tsx'
+import { UnknownBoard } from './boards/unknown-board.tsx'
+import { useBoardName, useBoards } from './boards/use-boards.ts'
+import { ImagesPane } from './images/images-pane.tsx'
+import { KindChip } from './images/kind-chip.tsx'
+import { KindMenu } from './images/kind-menu.tsx'
+import { useViewTotal } from './images/use-view-total.ts'
+import { ViewControls } from './images/view-controls.tsx'
+import { useFollowed } from './progress/follow-store.ts'
+import { FollowToggle } from './progress/follow-toggle.tsx'
+import { GenerationTile } from './progress/generation-tile.tsx'
+import { MoreTile } from './progress/more-tile.tsx'
+import { useComingImages } from './progress/use-coming-images.ts'
+import { queueOpened } from './queue/queue-store.ts'
+import { PageHeader } from './shell/page-header.tsx'
+import { SearchBox } from './shell/search-box.tsx'
+import { SortMenu } from './shell/sort-menu.tsx'
+import { UploadButton } from './uploads/upload-button.tsx'
+import { uploadTargetOf } from './uploads/upload-target.ts'
+import { ALL_BOARDS } from './url/place.ts'
+import { usePlace } from './url/use-place.ts'
+import { Welcome } from './welcome/welcome.tsx'
+
+interface BoardPageProps {
+  /** What the page has to say for a while. */
+  notes: ReactNode
+  onMove: (images: ImagesToMove) => void
+}
+
+/** One board, Assets or all images: what is on it and what can be done there. */
+export function BoardPage({ notes, onMove }: BoardPageProps) {
+  const place = usePlace()
+  const view = viewOf(place)
+  const boards = useBoards()
+  const name = useBoardName(place.board)
+  const total = useViewTotal(view)
+  const target = uploadTargetOf(place.board, name ?? undefined)
+  const followed = useFollowed()
+  const coming = useComingImages(view)
+  const beingMade = useMemo(
+    () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
+    [coming],
+  )
+  useEffect(() => {
+    document.title = name === null ? 'Tessera' : `${name} · Tessera`
+  }, [name])
+
+  return (
+    <main aria-label={name ?? 'Board'} className="flex min-h-0 flex-1 flex-col">
+      <PageHeader
+        title={name ?? (boards === undefined ? '\u00a0' : 'No such board')}
+        imageCount={total}
+        filter={<KindChip />}
+        view={
+          <>
+            <SearchBox />
+            <KindMenu />
+            <SortMenu />
+          </>
+        }
+        layout={
+          <div className="flex items-center gap-1">
+            <ViewControls />
+            <FollowToggle />
+          </div>
+        }
+        actions={<UploadButton target={target} isCompact />}
+      />
+      {notes}
+      {name === null && boards !== undefined ? (
+        <UnknownBoard />
+      ) : (
+        <ImagesPane
+          view={view}
+          onMove={onMove}
+          beingMade={beingMade}
+          followed={followed}
+          empty={
+            place.board === ALL_BOARDS ? (
+              <Welcome uploadButton={<UploadButton target={target} label="Choose files" />} />
+            ) : (
+              <EmptyBoard
+                isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
+                actions={<UploadButton target={target} tone="plain" label="Choose files" />}
+              />
+            )
+          }
+        />
+      )}
+    </main>
+  )
+}
+
+const MoreOfQueue = (props: Omit<ComponentProps<typeof MoreTile>, 'onOpenQueue'>) => (
+  <MoreTile {...props} onOpenQueue={queueOpened} />
+)

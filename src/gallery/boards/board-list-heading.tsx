@@ -1,0 +1,24 @@
+import { ArrowDownUp, Plus } from 'lucide-react'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Menu, MenuChoice } from '#gallery/ui/menu.tsx'
+import { newBoardAsked, orderChosen, useBoardOrder } from './board-list-store.ts'
+
+const orders = [
+  { value: 'created', label: 'Newest first' },
+  { value: 'name', label: 'Name' },
+  { value: 'count', label: 'Most images first' },
+] as const
+
+/** What stands over the boards: how they are ordered, and a new one. */
+export function BoardListHeading() {
+  const order = useBoardOrder()
+  return (
+    <div className="flex shrink-0 items-center pt-3 pr-1 pb-1 pl-4">
+      <h2 className="flex-1 font-medium text-muted text-xs">Boards</h2>
+      <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
+        <MenuChoice label="Order" value={order} options={orders} onChoose={orderChosen} />
+      </Menu>
+      <IconButton label="New board" icon={Plus} onClick={newBoardAsked} />
+    </div>
+  )
+}

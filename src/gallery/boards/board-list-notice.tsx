@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { boardQueries } from '#gallery/api/board-queries.ts'
+import { useBoardFilter, useNaming } from './board-list-store.ts'
+
+/** What stands where boards would be: they are on their way, there are none, none match, or they did not come. */
+export function BoardListNotice({ shownCount }: { shownCount: number }) {
+  const boards = useQuery(boardQueries.list())
+  const filter = useBoardFilter()
+  const naming = useNaming()
+  if (boards.isPending) return <Skeleton />
+  if (boards.data === undefined) {
+    return (
+      <div role="alert" className="px-4 py-2 text-sm">
+        <p className="text-muted">The boards could not be loaded.</p>
+        <button
+          type="button"
+          className="mt-1 rounded py-1 font-medium text-accent"
+          onClick={() => void boards.refetch()}
+        >
+          Try again
+        </button>
+      </div>
+    )
+  }
+  if (shownCount > 0 || naming?.kind === 'new') return null
+  return (
+    <p className="px-4 py-2 text-muted text-sm">
+      {filter === ''
+        ? 'No boards yet. A board keeps images together; drop some on it once it is made.'
+        : `No board matches “${filter}”.`}
+    </p>
+  )
+}
+
+/** As high as the rows that will come, so that nothing jumps. */
+function Skeleton() {
+  return (
+    <div aria-hidden className="px-2">
+      {[64, 80, 48].map((width) => (
+        <div key={width} className="flex h-10 items-center gap-3 pl-1.5">
+          <span className="size-8 rounded-sm bg-hover" />
+          <span className="h-3 rounded-sm bg-hover" style={{ width: `${width / 16}rem` }} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useState } from 'react'
+import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
+
+interface BoardNameFieldProps {
+  label: string
+  /** What stands in it at first, all of it selected. */
+  name: string
+  onDone: (name: string) => void
+  onCancel: () => void
+}
+
+/**
+ * A board's name, open for typing. Enter or a click elsewhere is done, Esc cancels. An empty name is no
+ * name: Enter then says so, and leaving cancels.
+ */
+export function BoardNameField({ label, name, onDone, onCancel }: BoardNameFieldProps) {
+  const [typed, setTyped] = useState(name)
+  const [isRefused, setIsRefused] = useState(false)
+  const trimmed = typed.trim()
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Arrows, F2 and Delete belong to the field now, not to the list around it.
+    event.stopPropagation()
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      onCancel()
+    }
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (trimmed === '') setIsRefused(true)
+    else onDone(trimmed)
+  }
+
+  return (
+    <div className="relative flex h-full items-center">
+      <input
+        ref={selectWhenThere}
+        aria-label={label}
+        aria-invalid={isRefused}
+        aria-describedby={isRefused ? 'board-name-hint' : undefined}
+        placeholder="Name"
+        value={typed}
+        maxLength={MAX_BOARD_NAME_LENGTH}
+        autoComplete="off"
+        enterKeyHint="done"
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setIsRefused(false)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => (trimmed === '' ? onCancel() : onDone(trimmed))}
+        className="h-8 w-full min-w-0 rounded border border-line bg-surface px-2 text-base focus-visible:-outline-offset-1 pointer-coarse:h-10"
+      />
+      {isRefused && (
+        <p
+          id="board-name-hint"
+          role="alert"
+          className="absolute top-full left-0 z-20 mt-1 rounded border border-line bg-raised px-2 py-1 text-danger text-xs shadow-raised"
+        >
+          A board needs a name.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function selectWhenThere(input: HTMLInputElement | null): void {
+  if (input === null || input === document.activeElement) return
+  input.focus()
+  input.select()
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { uncategorizedBoard } from '#client/index.ts'
+import { inOrder, matching } from './board-order.ts'
+
+const board = (board_name: string, more: { created_at?: string; image_count?: number } = {}) => ({
+  ...uncategorizedBoard(),
+  board_id: `id of ${board_name}`,
+  board_name,
+  created_at: '2026-11-01 00:00:00.000',
+  ...more,
+})
+
+const namesOf = (boards: { board_name: string }[]) => boards.map(({ board_name }) => board_name)
+
+test('numbers in names count as numbers, and case does not count', () => {
+  const boards = [board('Board 10'), board('board 2'), board('Atlas')]
+
+  expect(namesOf(inOrder(boards, 'name'))).toEqual(['Atlas', 'board 2', 'Board 10'])
+})
+
+test('the newest board comes first', () => {
+  const boards = [
+    board('old', { created_at: '2026-01-01 00:00:00.000' }),
+    board('new', { created_at: '2026-11-21 00:00:00.000' }),
+  ]
+
+  expect(namesOf(inOrder(boards, 'created'))).toEqual(['new', 'old'])
+})
+
+test('the fullest board comes first, and equal ones go by name', () => {
+  const boards = [board('b'), board('full', { image_count: 9 }), board('a')]
+
+  expect(namesOf(inOrder(boards, 'count'))).toEqual(['full', 'a', 'b'])
+})
+
+test.each([
+  ['', ['Ölbilder, groß', 'Portraits 2', 'Clients/Acme']],
+  ['olb', ['Ölbilder, groß']],
+  ['2 port', ['Portraits 2']],
+  ['ACME', ['Clients/Acme']],
+  ['nothing', []],
+])('what is typed finds boards by their words: %s', (typed, found) => {
+  const boards = [board('Ölbilder, groß'), board('Portraits 2'), board('Clients/Acme')]
+
+  expect(namesOf(matching(boards, typed))).toEqual(found)
+})

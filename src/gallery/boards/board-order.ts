@@ -1,0 +1,41 @@
+import type { Board } from '#gallery/api/board-queries.ts'
+
+/** How boards may be ordered: newest first, by name, most images first. */
+export type BoardOrder = 'created' | 'name' | 'count'
+
+/** `Board 2` stands before `Board 10`, whatever the case and accents. */
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
+  created: (a, b) => compareText(b.created_at ?? '', a.created_at ?? ''),
+  name: (a, b) => names.compare(a.board_name, b.board_name),
+  count: (a, b) => b.image_count - a.image_count,
+}
+
+/** Boards in that order; equal ones by name, and by id where even names are equal. */
+export function inOrder(boards: readonly Board[], order: BoardOrder): Board[] {
+  return boards.toSorted(
+    (a, b) => compare[order](a, b) || compare.name(a, b) || compareText(a.board_id, b.board_id),
+  )
+}
+
+/** Boards whose name has each of the words in it, in any order, case and with or without accents. */
+export function matching<T extends Pick<Board, 'board_name'>>(
+  boards: readonly T[],
+  typed: string,
+): T[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...boards]
+  return boards.filter(({ board_name }) => {
+    const name = plain(board_name)
+    return words.every((word) => name.includes(word))
+  })
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLocaleLowerCase()
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

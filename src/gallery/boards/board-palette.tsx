@@ -1,0 +1,115 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Command } from 'cmdk'
+import { Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { uncategorizedBoardOf } from '#gallery/api/board-queries.ts'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { inOrder } from './board-order.ts'
+import { makeBoard } from './make-board.ts'
+import { BoardChoice, PaletteChoice, PaletteGroup } from './palette-choice.tsx'
+import { paletteChoices } from './palette-choices.ts'
+import { boardPicked, useRecentBoardIds } from './recent-boards.ts'
+import { useBoards, useUncategorizedCount } from './use-boards.ts'
+
+/** Images that a board is to be picked for: they move there, or copies of them do. */
+export interface ImagesToMove {
+  readonly verb: 'Move' | 'Copy'
+  readonly count: number
+  readonly placeOn: (boardId: string) => void
+}
+
+interface BoardPaletteProps {
+  images: ImagesToMove
+  onClose: () => void
+}
+
+/** Picks the board that images go to: type, Enter. What was picked last comes first. */
+export function BoardPalette({ images, onClose }: BoardPaletteProps) {
+  const place = (boardId: string) => {
+    onClose()
+    boardPicked(boardId)
+    images.placeOn(boardId)
+  }
+  const placeOnNew = async (name: string) => {
+    onClose()
+    const board = await makeBoard(name)
+    if (board !== null) place(board.board_id)
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label={`${images.verb} to board`}
+          className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"
+        >
+          <Choices images={images} onPick={place} onPickNew={placeOnNew} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+interface ChoicesProps {
+  images: ImagesToMove
+  onPick: (boardId: string) => void
+  onPickNew: (name: string) => void
+}
+
+function Choices({ images, onPick, onPickNew }: ChoicesProps) {
+  const [typed, setTyped] = useState('')
+  const recentIds = useRecentBoardIds()
+  const boards = useBoards()
+  const uncategorizedCount = useUncategorizedCount()
+  const offered = useMemo(
+    () => [uncategorizedBoardOf(uncategorizedCount), ...inOrder(boards ?? [], 'name')],
+    [boards, uncategorizedCount],
+  )
+  const { recent, others, leftOut, newName } = paletteChoices(offered, recentIds, typed)
+
+  return (
+    <Command
+      label={`${images.verb} to board`}
+      shouldFilter={false}
+      loop
+      className="flex min-h-0 flex-col"
+    >
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder={`${images.verb} ${countOf(images.count, 'image')} to…`}
+        className="h-12 shrink-0 border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-muted"
+      />
+      <Command.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
+        {recent.length > 0 && (
+          <PaletteGroup heading="Recent">
+            {recent.map((board) => (
+              <BoardChoice key={board.board_id} board={board} onPick={onPick} />
+            ))}
+          </PaletteGroup>
+        )}
+        {others.length > 0 && (
+          <PaletteGroup heading={recent.length > 0 ? 'Boards' : undefined}>
+            {others.map((board) => (
+              <BoardChoice key={board.board_id} board={board} onPick={onPick} />
+            ))}
+          </PaletteGroup>
+        )}
+        {newName !== null && (
+          <PaletteChoice value={`new board ${newName}`} onPick={() => onPickNew(newName)}>
+            <span className="flex size-8 items-center justify-center text-muted">
+              <Plus aria-hidden size={18} />
+            </span>
+            <span className="truncate">New board “{newName}”</span>
+          </PaletteChoice>
+        )}
+        {leftOut > 0 && (
+          <p className="px-2 py-2 text-muted text-sm">
+            {formatCount(leftOut)} more. Type to find them.
+          </p>
+        )}
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,73 @@
+import { type ComponentType, type ReactNode, useRef } from 'react'
+import type { Board } from '#gallery/api/board-queries.ts'
+import { isBeingMade } from '#gallery/api/create-board.ts'
+import { renameBoard } from '#gallery/api/outbox.ts'
+import { useDropTarget } from '#gallery/ui/drop.ts'
+import { BoardCover } from './board-cover.tsx'
+import { namingEnded, renameAsked } from './board-list-store.ts'
+import { BoardMenu } from './board-menu.tsx'
+import { BoardNameField } from './board-name-field.tsx'
+import { NavRow } from './nav-row.tsx'
+import type { RovingFocus } from './use-roving-focus.ts'
+
+/** Takes files that are dropped on what is inside. */
+export type FileZone = ComponentType<{
+  boardId: string | null
+  label: string
+  children: ReactNode
+}>
+
+interface BoardRowProps {
+  board: Board
+  isRenaming: boolean
+  roving: RovingFocus
+  FileZone: FileZone
+  onOpen: () => void
+}
+
+/** One board of the sidebar: opens, takes images and files, and has its options. */
+export function BoardRow({ board, isRenaming, roving, FileZone, onOpen }: BoardRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  const { isOver } = useDropTarget(row, {
+    accepts: () => !isBeingMade(board),
+    onDrop: ({ moveTo }) => moveTo(board.board_id),
+  })
+  const focusRow = () => roving.focus(board.board_id)
+
+  return (
+    <div ref={row} data-board={board.board_id}>
+      <FileZone boardId={board.board_id} label={board.board_name}>
+        {isRenaming ? (
+          <div className="h-10 pointer-coarse:h-11">
+            <BoardNameField
+              label="Board name"
+              name={board.board_name}
+              onDone={(name) => {
+                namingEnded()
+                focusRow()
+                renameBoard(board, name)
+              }}
+              onCancel={() => {
+                namingEnded()
+                focusRow()
+              }}
+            />
+          </div>
+        ) : (
+          <NavRow
+            board={board.board_id}
+            name={board.board_name}
+            count={board.image_count}
+            icon={<BoardCover board={board} />}
+            isDropTarget={isOver}
+            focus={roving.propsOf(board.board_id)}
+            onOpen={onOpen}
+            onDoubleClick={() => renameAsked(board.board_id)}
+          >
+            <BoardMenu board={board} />
+          </NavRow>
+        )}
+      </FileZone>
+    </div>
+  )
+}

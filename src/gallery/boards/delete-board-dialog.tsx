@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
+import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { trashBoard } from '#gallery/api/outbox.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { Dialog } from '#gallery/ui/dialog.tsx'
+import { deleteEnded, useBoardToDelete } from './board-list-store.ts'
+
+interface DeleteBoardDialogProps {
+  /** The board is gone from the list. */
+  onDeleted: (board: Board) => void
+}
+
+/** Asks what is to become of a board's images. Keeping them is what happens unless it is said twice. */
+export function DeleteBoardDialog({ onDeleted }: DeleteBoardDialogProps) {
+  const board = useBoardToDelete()
+  if (board === null) return null
+  return <DeleteBoard key={board.board_id} board={board} onDeleted={onDeleted} />
+}
+
+function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Board }) {
+  const [isSure, setIsSure] = useState(false)
+  const hasTrash = useHasExtension('trash')
+  const { data: starredCount } = useQuery({
+    ...boardQueries.starredCount(board.board_id),
+    enabled: board.image_count > 0,
+  })
+  const isEmpty = board.image_count === 0
+  const images = countOf(board.image_count, 'image')
+
+  const deleteBoard = (what: 'keep' | 'delete') => {
+    deleteEnded()
+    trashBoard(board, what)
+    onDeleted(board)
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={deleteEnded}
+      title={`Delete “${board.board_name}”?`}
+      description={
+        isEmpty ? (
+          'There is nothing on it.'
+        ) : (
+          <>
+            On it: <strong className="font-semibold text-ink">{images}</strong>
+            {starredCount === undefined ? '' : `, ${formatCount(starredCount)} starred`}.
+          </>
+        )
+      }
+      actions={
+        <>
+          <Button tone="quiet" onClick={deleteEnded}>
+            Cancel
+          </Button>
+          {isSure ? (
+            <Button key="danger" tone="danger" onClick={() => deleteBoard('delete')}>
+              Delete board and {images}
+            </Button>
+          ) : (
+            <Button key="safe" tone="primary" onClick={() => deleteBoard('keep')}>
+              {isEmpty ? 'Delete board' : 'Delete board, keep images'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!isEmpty && (
+        <>
+          <p>
+            {isSure
+              ? `The images go with it${hasTrash ? ', into the trash' : ', for good'}.`
+              : 'The images stay: they move to Assets.'}
+          </p>
+          <label className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              checked={isSure}
+              onChange={(event) => setIsSure(event.currentTarget.checked)}
+              className="size-4 accent-danger"
+            />
+            Delete its images as well
+          </label>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Board } from '#gallery/api/board-queries.ts'
+import { createBoard } from '#gallery/api/create-board.ts'
+import { showToast } from '#gallery/ui/toast.ts'
+
+/** Makes a board, and says so with Retry when that fails; null then. */
+export async function makeBoard(boardName: string): Promise<Board | null> {
+  try {
+    return await createBoard(boardName)
+  } catch (error) {
+    const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
+    showToast({
+      tone: 'danger',
+      title: `“${boardName}” could not be made`,
+      description: detail ?? 'The server did not answer.',
+      action: { label: 'Retry', run: () => void makeBoard(boardName) },
+      durationMs: Number.POSITIVE_INFINITY,
+    })
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { PlaceLink } from '#gallery/url/place-link.tsx'
+import { RowCount } from './row-count.tsx'
+import type { RovingFocus } from './use-roving-focus.ts'
+
+interface NavRowProps {
+  /** The place that it opens. */
+  board: string
+  name: string
+  /** Undefined: not known yet. */
+  count?: number | undefined
+  icon: ReactNode
+  isDropTarget?: boolean
+  focus: ReturnType<RovingFocus['propsOf']>
+  onOpen: () => void
+  onDoubleClick?: () => void
+  /** What stands at the end of the row. */
+  children?: ReactNode
+}
+
+/** With a mouse the count makes room for what else the row has. */
+const yielding =
+  'pointer-fine:group-focus-within/row:opacity-0 pointer-fine:group-hover/row:opacity-0 pointer-fine:group-has-[[data-popup-open]]/row:opacity-0'
+
+/** One place to go to: its picture, its name, its count. */
+export function NavRow({
+  board,
+  name,
+  count,
+  icon,
+  isDropTarget = false,
+  focus,
+  onOpen,
+  onDoubleClick,
+  children,
+}: NavRowProps) {
+  const look = isDropTarget
+    ? 'bg-accent-soft outline-2 outline-accent -outline-offset-2 outline-solid'
+    : 'hover:bg-hover has-[[aria-current=page]]:bg-hover has-[[data-popup-open]]:bg-hover'
+  return (
+    <div
+      className={`group/row relative flex h-10 items-center rounded pr-1 pointer-coarse:h-11 ${look}`}
+    >
+      <PlaceLink
+        {...focus}
+        board={board}
+        onOpen={onOpen}
+        onDoubleClick={onDoubleClick}
+        draggable={false}
+        title={name}
+        className="flex h-full min-w-0 flex-1 items-center gap-2 rounded pl-1 focus-visible:-outline-offset-2 aria-[current=page]:font-medium"
+      >
+        <span className="flex size-8 shrink-0 items-center justify-center text-muted">{icon}</span>
+        <span className="truncate">{name}</span>
+      </PlaceLink>
+      <div className="grid shrink-0 items-center justify-items-end *:[grid-area:1/1] pointer-coarse:flex">
+        {count !== undefined && (
+          <RowCount board={board} count={count} className={children ? yielding : ''} />
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
+import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
+
+/** Every board; undefined until they are known. */
+export const useBoards = (): readonly Board[] | undefined => useQuery(boardQueries.list()).data
+
+/** Images on no board; undefined until that is known. */
+export const useUncategorizedCount = (): number | undefined =>
+  useQuery(boardQueries.uncategorizedCount()).data
+
+/** Images anywhere; undefined until all counts are known. */
+export function useTotalCount(): number | undefined {
+  const boards = useBoards()
+  const uncategorized = useUncategorizedCount()
+  if (boards === undefined || uncategorized === undefined) return undefined
+  return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
+}
+
+/** What a place is called; null for a board that is not known, or not yet. */
+export function useBoardName(boardId: string): string | null {
+  const boards = useBoards()
+  if (boardId === ALL_BOARDS) return 'All images'
+  if (boardId === TRASH) return 'Trash'
+  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+  return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? null
+}
+
+/** What boards are called, by their ids; `a board` for one that is not known. */
+export function useBoardNames(): (boardId: string) => string {
+  const boards = useBoards()
+  return useCallback(
+    (boardId) => {
+      if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+      return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? 'a board'
+    },
+    [boards],
+  )
+}

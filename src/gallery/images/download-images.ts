@@ -1,0 +1,47 @@
+import type { ImageRecord } from '#contract/image.ts'
+import { hasExtension } from '#gallery/api/capabilities.ts'
+import { gallery } from '#gallery/api/connection.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { countOf } from '#gallery/ui/count.ts'
+import { showToast } from '#gallery/ui/toast.ts'
+import { shownNameOf } from './image-name.ts'
+
+/** Whether so many images can be taken out of this server at once: one always, more as a zip. */
+export const canDownload = (count: number): boolean => count === 1 || hasExtension('archives')
+
+/** Takes images out: one as its file, more as a zip that is made while it is fetched. */
+export async function downloadImages(
+  imageNames: readonly string[],
+  known: readonly ImageRecord[],
+): Promise<void> {
+  const [only] = imageNames
+  if (only === undefined) return
+  if (imageNames.length === 1) {
+    const record = known.find(({ image_name }) => image_name === only)
+    save(gallery.images.downloadUrl(only), record ? shownNameOf(record) : only)
+    return
+  }
+  try {
+    const archive = await gallery.downloads.createArchive({ imageNames })
+    save(gallery.downloads.archiveUrl(archive), archive.file_name)
+    showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
+  } catch (error) {
+    showToast({
+      tone: 'danger',
+      title: `${countOf(imageNames.length, 'image')} could not be downloaded`,
+      description: reasonOf(error),
+      action: { label: 'Retry', run: () => void downloadImages(imageNames, known) },
+    })
+  }
+}
+
+/** Has the browser save what an address of the server gives. */
+function save(url: string, fileName: string) {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.rel = 'noopener'
+  document.body.append(link)
+  link.click()
+  link.remove()
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { columnAt, columnsTouched, geometryOf } from './grid-geometry.ts'
+
+const widths = fc.integer({ min: 120, max: 4000 })
+const tiles = fc.integer({ min: 80, max: 400 })
+
+test('all columns fit into the width', () => {
+  fc.assert(
+    fc.property(widths, tiles, (widthPx, tilePx) => {
+      const { columns, cellPx, gapPx, leftPx } = geometryOf(widthPx, tilePx)
+
+      expect(leftPx).toBeGreaterThanOrEqual(0)
+      expect(leftPx + columns * cellPx + (columns - 1) * gapPx).toBeLessThanOrEqual(widthPx)
+    }),
+  )
+})
+
+test('the middle of every column is in that column', () => {
+  fc.assert(
+    fc.property(widths, tiles, fc.nat(50), (widthPx, tilePx, at) => {
+      const geometry = geometryOf(widthPx, tilePx)
+      const column = at % geometry.columns
+      const x = geometry.leftPx + column * (geometry.cellPx + geometry.gapPx) + geometry.cellPx / 2
+
+      expect(columnAt(geometry, x)).toBe(column)
+    }),
+  )
+})
+
+test('a phone of 390 px shows three tiles of 112 px in a row', () => {
+  expect(geometryOf(390, 112).columns).toBe(3)
+})
+
+test('a rectangle touches the columns that it overlaps, and none where it lies in a gap', () => {
+  const geometry = geometryOf(1000, 180)
+  const step = geometry.cellPx + geometry.gapPx
+  const left = geometry.leftPx + step + 5
+  const gap = geometry.leftPx + geometry.cellPx + 2
+  const y = { top: 20, bottom: 90 }
+
+  expect(columnsTouched(geometry, { left, right: left + step, ...y })).toEqual({
+    first: 1,
+    last: 2,
+  })
+  expect(columnsTouched(geometry, { left: gap, right: gap + 2, ...y })).toBeNull()
+})

@@ -1,0 +1,134 @@
+import { memo, type RefObject, useRef } from 'react'
+import { useHasQueue } from '#gallery/api/process-queue.ts'
+import { type KeyBinding, useKeys } from '#gallery/ui/keys.ts'
+import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
+import { type GridNow, loadedRecord, seenRange, showPosition } from './grid-now.ts'
+import { columnOf } from './grid-rows.ts'
+import { isVertical, type StepKey, stepFrom } from './grid-steps.ts'
+import { isNothing } from './selection.ts'
+import {
+  currentCursor,
+  currentSelection,
+  cursorMoved,
+  everythingChosen,
+  imageToggled,
+  rangeChosen,
+  type Spot,
+  selectionCleared,
+  selectionInverted,
+} from './selection-store.ts'
+import type { ImageActions } from './use-image-actions.ts'
+
+interface GridKeysProps {
+  now: RefObject<GridNow>
+  grid: RefObject<HTMLElement | null>
+  actions: ImageActions
+  onOpen: (imageName: string) => void
+  onSelectGroup: (group: PlacedGroup) => void
+}
+
+const steps: readonly [StepKey, string][] = [
+  ['ArrowLeft', 'previous image'],
+  ['ArrowRight', 'next image'],
+  ['ArrowUp', 'row above'],
+  ['ArrowDown', 'row below'],
+  ['PageUp', 'screen above'],
+  ['PageDown', 'screen below'],
+  ['Home', 'first image'],
+  ['End', 'last image'],
+]
+
+/**
+ * The keys of the grid. Those that move the focus act in the grid, and where nothing else has it. A
+ * component of its own, since the grid renders with every row that comes into sight.
+ */
+export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
+  const { now, grid, actions, onOpen, onSelectGroup } = props
+  const course = useRef<Course | null>(null)
+  const hasQueue = useHasQueue()
+  const withFocus = (act: (spot: Spot) => void) => () => {
+    const cursor = currentCursor()
+    if (cursor && loadedRecord(now.current, cursor.position)) act(cursor)
+  }
+  const select = (spot: Spot) =>
+    rangeChosen(spot, (position) => loadedRecord(now.current, position))
+  const moves = steps.flatMap(([key, label]): KeyBinding[] => [
+    { keys: key, label: `Go to ${label}`, run: () => step(now.current, key, course, cursorMoved) },
+    {
+      keys: `Shift+${key}`,
+      label: `Select to ${label}`,
+      run: () => step(now.current, key, course, select),
+    },
+  ])
+
+  useKeys(
+    'Images',
+    [
+      ...moves,
+      { keys: 'Enter', label: 'Open', run: withFocus(({ imageName }) => onOpen(imageName)) },
+      { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(imageToggled) },
+    ],
+    {
+      get isOn() {
+        const focus = document.activeElement
+        return focus === document.body || grid.current?.contains(focus) === true
+      },
+    },
+  )
+  useKeys('Images', [
+    { keys: '$mod+a', label: 'Select all', run: everythingChosen },
+    { keys: '$mod+i', label: 'Invert the selection', run: selectionInverted },
+    {
+      keys: 'd',
+      label: 'Select the day, where days are grouped',
+      run: withFocus(({ position }) => {
+        const { layout } = now.current
+        if (isGrouped(layout)) onSelectGroup(groupOf(layout, position))
+      }),
+    },
+    { keys: 's', label: 'Star or unstar', run: actions.toggleStar },
+    { keys: 'm', label: 'Move to a board', run: actions.move },
+    ...(hasQueue ? queueKeys(actions) : []),
+    { keys: ['Delete', 'Backspace'], label: 'Delete', run: actions.trash },
+  ])
+  useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: selectionCleared }], {
+    get isOn() {
+      return !isNothing(currentSelection())
+    },
+  })
+  return null
+})
+
+/** What only a server with a queue can do. */
+const queueKeys = (actions: ImageActions): KeyBinding[] => [
+  { keys: 'Shift+M', label: 'Copy to a board', run: actions.copy },
+  { keys: 'p', label: 'Process', run: actions.process },
+]
+
+/** The column that the last vertical step began in, and where it led. */
+interface Course {
+  readonly column: number
+  readonly position: number
+}
+
+/** Moves the focus as a key says and brings it into view. */
+function step(
+  now: GridNow,
+  key: StepKey,
+  course: RefObject<Course | null>,
+  choose: (spot: Spot) => void,
+) {
+  const { total, scroller, layout } = now
+  if (total === 0 || layout.total === 0) return
+  const { rowPx } = layout.geometry
+  const pagePx = Math.max(1, Math.floor(scroller.viewportPx / rowPx) - 1) * rowPx
+  const from = currentCursor()?.position ?? null
+  const isOnCourse = course.current !== null && course.current.position === from
+  const column = isOnCourse ? course.current?.column : undefined
+  const first = seenRange(now).from
+  const position = stepFrom(from, key, { layout, pagePx, first, column })
+  course.current =
+    isVertical(key) && from !== null ? { column: column ?? columnOf(layout, from), position } : null
+  showPosition(now, position)
+  choose({ position, imageName: loadedRecord(now, position)?.image_name ?? '' })
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { GridScroller } from './grid-scroller.ts'
+
+const VIEWPORT_PX = 900
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** As much of an element as a scroller touches, which the browser scrolls by `wheel`. */
+class ScrolledBox extends EventTarget {
+  scrollTop = 0
+
+  wheel(px: number) {
+    this.scrollTop += px
+    this.dispatchEvent(new Event('scroll'))
+  }
+}
+
+function openScroller(contentPx: number) {
+  const box = new ScrolledBox()
+  const scroller = new GridScroller()
+  scroller.attach(box as unknown as HTMLElement)
+  scroller.resize(contentPx, VIEWPORT_PX)
+  vi.advanceTimersByTime(1000)
+  return { box, scroller }
+}
+
+test('flinging is not calm, and stopping is', () => {
+  const { box, scroller } = openScroller(1_000_000)
+
+  for (let frame = 0; frame < 5; frame += 1) {
+    vi.advanceTimersByTime(16)
+    box.wheel(600)
+  }
+
+  expect(scroller.isCalm()).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(scroller.isCalm()).toBe(true)
+})
+
+test('reading along with the wheel stays calm', () => {
+  const { box, scroller } = openScroller(1_000_000)
+
+  for (let frame = 0; frame < 20; frame += 1) {
+    vi.advanceTimersByTime(16)
+    box.wheel(20)
+    expect(scroller.isCalm()).toBe(true)
+  }
+})
+
+test('what observes it hears of every movement, and once of the rest', () => {
+  const { box, scroller } = openScroller(1_000_000)
+  const heard: [number, boolean][] = []
+  scroller.observe((contentTop, isMoving) => heard.push([contentTop, isMoving]))
+
+  box.wheel(100)
+  vi.advanceTimersByTime(500)
+
+  expect(heard).toEqual([
+    [100, true],
+    [100, false],
+  ])
+})
+
+test('after a way by wheel the thumb goes back to where it belongs, and the content stays', () => {
+  const { box, scroller } = openScroller(40_000_000)
+  scroller.settleAt(20_000_000)
+  const belongs = box.scrollTop
+
+  for (let notch = 0; notch < 100; notch += 1) {
+    vi.advanceTimersByTime(16)
+    box.wheel(100)
+  }
+  expect(scroller.contentTop).toBe(20_010_000)
+  vi.advanceTimersByTime(500)
+
+  expect(scroller.contentTop).toBe(20_010_000)
+  expect(box.scrollTop - belongs).toBeLessThan(10_000)
+})
+
+test('no place beyond the ends can be gone to', () => {
+  const { scroller } = openScroller(5000)
+
+  scroller.settleAt(-50)
+  expect(scroller.contentTop).toBe(0)
+
+  scroller.settleAt(99_999)
+  expect(scroller.contentTop).toBe(5000 - VIEWPORT_PX)
+})
+
+test('whoever holds a handle may rest as long as they like: it is calm when they let go', () => {
+  const { scroller } = openScroller(1_000_000)
+  const letGo = scroller.hold()
+  scroller.scrollTo(400_000)
+
+  vi.advanceTimersByTime(5000)
+  expect(scroller.isCalm()).toBe(false)
+  letGo()
+
+  expect(scroller.isCalm()).toBe(true)
+})

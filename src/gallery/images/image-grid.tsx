@@ -1,0 +1,229 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { ImageView } from '#gallery/api/image-windows.ts'
+import { useAutoScroll } from '#gallery/ui/drop.ts'
+import { ScrollerContext } from './calm-context.ts'
+import { TileDragContext } from './drag-context.ts'
+import { GridFailed } from './grid-failed.tsx'
+import { GridGuides } from './grid-guides.tsx'
+import { GridKeys } from './grid-keys.tsx'
+import type { PlacedGroup } from './grid-layout.ts'
+import { type GridNow, loadedRecord } from './grid-now.ts'
+import { useTileFit } from './grid-preferences.ts'
+import { topOfRow } from './grid-rows.ts'
+import { GridScroller } from './grid-scroller.ts'
+import { tileIdOf } from './image-tile.tsx'
+import type { BeingMade } from './making-cells.ts'
+import { NewAbove } from './new-above.tsx'
+import { rememberedPlace } from './remembered-place.ts'
+import { scrollMapping } from './scroll-mapping.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { rangesChosen, useCursorPosition, viewLeft } from './selection-store.ts'
+import { ShownRows } from './shown-rows.tsx'
+import { tileDragPayload } from './tile-drag-payload.ts'
+import { useElementSize } from './use-element-size.ts'
+import { type Followed, useFollow } from './use-follow.ts'
+import { useGridLayout } from './use-grid-layout.ts'
+import { type MoveRequest, useImageActions } from './use-image-actions.ts'
+import { useImageWindows } from './use-image-windows.ts'
+import { useKeptPlace } from './use-kept-place.ts'
+import { useMarquee } from './use-marquee.ts'
+import { useReturnFromLightbox } from './use-return-from-lightbox.ts'
+import { useSizeWheel } from './use-size-wheel.ts'
+import { useTilePresses } from './use-tile-presses.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+import { wantedWindows } from './wanted-windows.ts'
+
+interface ImageGridProps {
+  view: ImageView
+  /** Days stand under headings, where the order is one by date. */
+  isGrouping: boolean
+  /** The image that the lightbox shows, if it is open. */
+  openImage: string | null
+  onOpen: (imageName: string) => void
+  onMove: (request: MoveRequest) => void
+  /** What will come in here, if that is to be seen. */
+  beingMade: BeingMade | undefined
+  /** An image that has just been made and is to be led to. */
+  followed: Followed | null
+}
+
+/** Rows are placed from a whole number of these, so that no place in a box is too far down, in pixels. */
+const BASE_STEP_PX = 1_000_000
+
+/** All images of a view, of which only those on the screen are there. Give it the view as its `key`. */
+export function ImageGrid(props: ImageGridProps) {
+  const { view, isGrouping, openImage, onOpen, onMove, beingMade, followed } = props
+  const grid = useRef<HTMLDivElement>(null)
+  const rows = useRef<HTMLDivElement>(null)
+  const [scroller] = useState(() => new GridScroller())
+  const [remembered] = useState(() => rememberedPlace(view))
+  const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
+  const isCalm = useSyncExternalStore(scroller.subscribeCalm, scroller.isCalm)
+  const size = useElementSize(grid)
+  const fit = useTileFit()
+  const cursor = useCursorPosition()
+  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, beingMade })
+  const { layout, total, isReady, besidePx } = shape
+  const { geometry } = layout
+  const viewportPx = size?.heightPx ?? 0
+
+  const shown = useVirtualRows({ grid, scroller, layout: isReady ? layout : null, viewportPx })
+  const indices = wantedWindows({
+    // Asked by position: as if each image were a row.
+    geometry: { ...geometry, columns: 1 },
+    lead: 0,
+    total,
+    rows: shown.positions && {
+      startIndex: shown.positions.from,
+      endIndex: shown.positions.to,
+    },
+    remembered,
+  })
+  const loaded = useImageWindows(view, size === null ? [] : indices, isCalm)
+  if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
+  shape.learnDays(loaded.windows)
+
+  const now: GridNow = { view, scroller, layout, total, windows: loaded.windows }
+  const current = useRef(now)
+  useLayoutEffect(() => {
+    current.current = now
+  })
+  const isTotalKnown = knownTotal !== undefined
+  const { pivotOn, newAbove } = useKeptPlace({
+    now,
+    viewportPx: isReady ? viewportPx : 0,
+    isTotalKnown,
+    remembered,
+    onLead: shape.leadWanted,
+  })
+
+  useLayoutEffect(() => (grid.current ? scroller.attach(grid.current) : undefined), [scroller])
+  useEffect(() => viewLeft, [])
+  useAutoScroll(grid)
+  useSizeWheel(grid, current, pivotOn)
+  useReturnFromLightbox(current, grid, openImage)
+  useFollow(current, isTotalKnown ? followed : null)
+  const marquee = useMarquee(grid, current)
+  const actions = useImageActions(current, onMove)
+  const presses = useTilePresses({ now: current, grid, actions, onOpen })
+  const client = useQueryClient()
+  const tileDrag = useMemo(() => tileDragPayload(client, current), [client])
+
+  const selectGroup = useCallback(
+    ({ from, count }: PlacedGroup) =>
+      rangesChosen([{ from, to: from + count - 1 }], (position) =>
+        loadedRecord(current.current, position),
+      ),
+    [],
+  )
+
+  const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
+  const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX
+  useLayoutEffect(() => {
+    const place = () => {
+      if (rows.current) rows.current.style.top = `${basePx - scroller.shiftPx}px`
+    }
+    place()
+    return scroller.observeShift(place)
+  })
+
+  const boxPx = isReady ? scrollMapping(layout.heightPx, viewportPx).boxPx : 0
+  const error = loaded.error ?? shape.error
+  return (
+    <ScrollerContext value={scroller}>
+      <TileDragContext value={tileDrag}>
+        <div className="relative min-h-0 flex-1">
+          {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go */}
+          <div
+            ref={grid}
+            role="grid"
+            aria-label="Images"
+            aria-multiselectable
+            aria-busy={!isTotalKnown}
+            aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
+            aria-colcount={geometry.columns}
+            aria-activedescendant={
+              cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
+            }
+            tabIndex={0}
+            className="group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll outline-none [overflow-anchor:none]"
+            {...presses}
+          >
+            <div role="presentation" style={{ height: boxPx }}>
+              <div
+                ref={rows}
+                role="presentation"
+                className="absolute left-0"
+                style={{ right: besidePx }}
+              >
+                <ShownRows
+                  now={now}
+                  rows={shown.rows}
+                  slots={shown.slots}
+                  basePx={basePx}
+                  fit={fit}
+                  cursor={cursor}
+                  beingMade={beingMade}
+                  makingCells={shape.makingCells}
+                  onSelectGroup={selectGroup}
+                />
+              </div>
+            </div>
+            {marquee && (
+              <div
+                className="pointer-events-none absolute border border-accent bg-accent/15"
+                style={{
+                  left: marquee.left,
+                  top: marquee.top,
+                  width: marquee.right - marquee.left,
+                  height: marquee.bottom - marquee.top,
+                }}
+              />
+            )}
+          </div>
+          <GridKeys
+            now={current}
+            grid={grid}
+            actions={actions}
+            onOpen={onOpen}
+            onSelectGroup={selectGroup}
+          />
+          {size && (
+            <GridGuides
+              now={now}
+              current={current}
+              grid={grid}
+              size={size}
+              months={shape.months}
+              monthsAt={shape.monthsAt}
+              besidePx={besidePx}
+              cursor={cursor}
+              onSelectGroup={selectGroup}
+            />
+          )}
+          <NewAbove count={newAbove} onShow={() => scroller.scrollTo(0)} />
+          <SelectionBar now={now} actions={actions} />
+          {error && (
+            <GridFailed
+              isAll={!isTotalKnown}
+              error={error}
+              onRetry={() => {
+                if (loaded.error) loaded.retry()
+                if (shape.error) shape.retry()
+              }}
+            />
+          )}
+        </div>
+      </TileDragContext>
+    </ScrollerContext>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { imageQueries } from '#gallery/api/image-queries.ts'
+import type { ImageView } from '#gallery/api/image-windows.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { Notice } from '#gallery/ui/notice.tsx'
+import { EVERY_KIND, kindOf } from '#gallery/url/image-kind.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import { ImageGrid } from './image-grid.tsx'
+import { clearKind } from './kind-chip.tsx'
+import type { BeingMade } from './making-cells.ts'
+import { useCutAndPaste } from './use-cut-and-paste.ts'
+import type { Followed } from './use-follow.ts'
+import type { MoveRequest } from './use-image-actions.ts'
+import { useViewTotal } from './use-view-total.ts'
+
+interface ImagesPaneProps {
+  view: ImageView
+  /** What stands here when there is no image and nothing is searched for. */
+  empty: ReactNode
+  /** A board is to be chosen for these. */
+  onMove: (request: MoveRequest) => void
+  /** What will come in here, if that is to be seen. */
+  beingMade?: BeingMade | undefined
+  /** An image that has just been made and is to be led to. */
+  followed?: Followed | null
+}
+
+/** The images of a view: loading, there, none, none that match, or failed. */
+export function ImagesPane(props: ImagesPaneProps) {
+  const { view, empty, onMove, beingMade, followed = null } = props
+  const { image, groupByDay } = usePlace()
+  const shown = useShownView(useSameView(view))
+  const total = useViewTotal(shown)
+  const isEmpty = total === 0 && !beingMade?.generations.length
+  const pane = useFocusWhenEmpty(isEmpty)
+  useCutAndPaste(shown, total ?? 0)
+  return (
+    <div
+      ref={pane}
+      tabIndex={-1}
+      className={`relative outline-none flex min-h-0 flex-1 flex-col transition-opacity ${shown.query === view.query ? '' : 'opacity-60'}`}
+    >
+      {isEmpty ? (
+        <NoImages view={shown} empty={empty} />
+      ) : (
+        <ImageGrid
+          key={JSON.stringify(shown)}
+          view={shown}
+          isGrouping={groupByDay}
+          openImage={image}
+          onOpen={openLightbox}
+          onMove={onMove}
+          beingMade={beingMade}
+          followed={followed}
+        />
+      )}
+    </div>
+  )
+}
+
+/** When the last tile goes with the focus on it, that stays in the pane. */
+function useFocusWhenEmpty(isEmpty: boolean) {
+  const pane = useRef<HTMLDivElement>(null)
+  const wasEmpty = useRef(true)
+  useEffect(() => {
+    const hasLostFocus = document.activeElement === document.body
+    if (isEmpty && !wasEmpty.current && hasLostFocus) pane.current?.focus({ preventScroll: true })
+    wasEmpty.current = isEmpty
+  }, [isEmpty])
+  return pane
+}
+
+const openLightbox = (imageName: string) => goTo({ image: imageName })
+
+/** Stays subscribed to the first window: what arrives elsewhere ends the emptiness. */
+function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
+  useQuery(imageQueries.window(view, 0))
+  const kind = kindOf(view.categories)
+  const isFiltered = kind !== EVERY_KIND
+  if (view.query === '' && !isFiltered) return empty
+  const words = view.query === '' ? '' : ` matches “${view.query}”`
+  const among = isFiltered ? `${words === '' ? ' is of the kind' : ' among'} “${kind.label}”` : ''
+  return (
+    <Notice
+      icon={SearchX}
+      title="No image matches"
+      actions={
+        <>
+          {words !== '' && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
+          {isFiltered && <Button onClick={clearKind}>Show all kinds</Button>}
+        </>
+      }
+    >
+      Nothing here{words}
+      {among}.
+    </Notice>
+  )
+}
+
+/** While other words are searched for, what was found before stands until there is an answer. */
+function useShownView(view: ImageView): ImageView {
+  const before = useRef(view)
+  const isSearch = view !== before.current && isSameButQuery(view, before.current)
+  const { isPending } = useQuery({ ...imageQueries.window(view, 0), enabled: isSearch })
+  const shown = isSearch && isPending ? before.current : view
+  useEffect(() => {
+    before.current = shown
+  }, [shown])
+  return shown
+}
+
+/** The same object for as long as the view is the same. */
+function useSameView(view: ImageView): ImageView {
+  const key = JSON.stringify(view)
+  return useMemo((): ImageView => JSON.parse(key), [key])
+}
+
+const isSameButQuery = (a: ImageView, b: ImageView): boolean =>
+  JSON.stringify({ ...a, query: '' }) === JSON.stringify({ ...b, query: '' })

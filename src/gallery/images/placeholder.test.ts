@@ -1,0 +1,30 @@
+import { rgbaToThumbHash } from 'thumbhash'
+import { expect, test } from 'vitest'
+import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+
+function hashOfRed({ alpha = 255 } = {}): string {
+  const pixels = Array.from({ length: 16 * 16 }, () => [220, 30, 30, alpha]).flat()
+  return btoa(String.fromCharCode(...rgbaToThumbHash(16, 16, pixels)))
+}
+
+test('a red picture is announced by red', () => {
+  const [red = 0, green = 0, blue = 0] =
+    averageColourOf(hashOfRed())?.match(/\d+/g)?.map(Number) ?? []
+
+  expect(red).toBeGreaterThan(180)
+  expect(green).toBeLessThan(80)
+  expect(blue).toBeLessThan(80)
+  expect(placeholderOf(hashOfRed())).toMatch(/^url\(data:image\/png;base64,/)
+})
+
+test('without a hash, or with a broken one, there is no placeholder', () => {
+  expect(placeholderOf(null)).toBeUndefined()
+  expect(placeholderOf('%%%')).toBeUndefined()
+  expect(averageColourOf('')).toBeUndefined()
+})
+
+test('a picture that lets its background through is told from one that does not', () => {
+  expect(isTranslucent(hashOfRed({ alpha: 100 }))).toBe(true)
+  expect(isTranslucent(hashOfRed())).toBe(false)
+  expect(isTranslucent(null)).toBe(false)
+})

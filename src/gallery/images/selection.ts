@@ -1,0 +1,186 @@
+import type { ImageRecord } from '#contract/image.ts'
+
+/** Positions from `from` to `to`, both included. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What is selected in one view: a rule by position ("all", "from here to there"), images added to it and
+ * images taken out of it. It becomes names only when acted on, so that selecting 50,000 images costs
+ * what selecting one does.
+ */
+export interface Selection {
+  /** Ascending and apart from each other. `to` is Infinity where everything that follows is meant. */
+  readonly ranges: readonly Range[]
+  /** Named images outside the ranges, with their positions when they were chosen. */
+  readonly added: ReadonlyMap<string, number>
+  /** Named images inside the ranges that are not selected. */
+  readonly removed: ReadonlyMap<string, number>
+}
+
+export const NOTHING: Selection = { ranges: [], added: new Map(), removed: new Map() }
+
+/** Everything in the view, now and as it grows. */
+export const EVERYTHING: Selection = { ...NOTHING, ranges: [{ from: 0, to: Infinity }] }
+
+const isInRanges = (ranges: readonly Range[], position: number) =>
+  ranges.some(({ from, to }) => position >= from && position <= to)
+
+export const isSelected = (selection: Selection, imageName: string, position: number): boolean =>
+  selection.added.has(imageName) ||
+  (isInRanges(selection.ranges, position) && !selection.removed.has(imageName))
+
+/** One image and no other. */
+export const only = (imageName: string, position: number): Selection => ({
+  ...NOTHING,
+  added: new Map([[imageName, position]]),
+})
+
+/** The same with one image the other way round. */
+export function toggled(selection: Selection, imageName: string, position: number): Selection {
+  const added = new Map(selection.added)
+  const removed = new Map(selection.removed)
+  if (isInRanges(selection.ranges, position)) {
+    added.delete(imageName)
+    if (!removed.delete(imageName)) removed.set(imageName, position)
+  } else if (!added.delete(imageName)) added.set(imageName, position)
+  return { ranges: selection.ranges, added, removed }
+}
+
+/**
+ * The same with ranges selected too. Images whose records are there are kept by name, since names stay
+ * right when something is inserted above; the others by position.
+ */
+export function withRanges(
+  selection: Selection,
+  chosen: readonly Range[],
+  recordAt: (position: number) => ImageRecord | undefined,
+): Selection {
+  const added = new Map(selection.added)
+  const removed = new Map(selection.removed)
+  const ranges = [...selection.ranges]
+  for (const range of chosen) {
+    const records = recordsIn(range, recordAt)
+    if (records) {
+      for (const [record, position] of records) {
+        if (isInRanges(selection.ranges, position)) removed.delete(record.image_name)
+        else added.set(record.image_name, position)
+      }
+    } else {
+      ranges.push(range)
+      for (const [name, position] of removed) {
+        if (isInRanges([range], position)) removed.delete(name)
+      }
+    }
+  }
+  for (const [name, position] of added) {
+    if (isInRanges(ranges, position)) added.delete(name)
+  }
+  return { ranges: merged(ranges), added, removed }
+}
+
+/** At most this many are kept by name at once: three screens of small tiles. */
+const MAX_NAMED = 1000
+
+function recordsIn({ from, to }: Range, recordAt: (position: number) => ImageRecord | undefined) {
+  if (to - from >= MAX_NAMED) return null
+  const records: [ImageRecord, number][] = []
+  for (let position = from; position <= to; position += 1) {
+    const record = recordAt(position)
+    if (!record) return null
+    records.push([record, position])
+  }
+  return records
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = []
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last && range.from <= last.to + 1) {
+      result[result.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
+    } else result.push(range)
+  }
+  return result
+}
+
+/** What was not selected, and nothing that was. */
+export function inverted(selection: Selection): Selection {
+  const ranges: Range[] = []
+  let next = 0
+  for (const { from, to } of selection.ranges) {
+    if (from > next) ranges.push({ from: next, to: from - 1 })
+    next = to + 1
+  }
+  if (next < Infinity) ranges.push({ from: next, to: Infinity })
+  return { ranges, added: selection.removed, removed: selection.added }
+}
+
+/** How many images are selected in a view of `total`. */
+export function countSelected(selection: Selection, total: number): number {
+  const inRanges = selection.ranges.reduce(
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, total - 1) - from + 1),
+    0,
+  )
+  return Math.max(0, inRanges - selection.removed.size) + selection.added.size
+}
+
+/** Where all that is selected stands in a view of `total`, ascending. */
+export function selectedPositions(selection: Selection, total: number): number[] {
+  const { ranges, added, removed } = selection
+  const isLeftOut = new Set(removed.values())
+  const positions = [...added.values()].filter((position) => position < total)
+  for (const { from, to } of ranges) {
+    const last = Math.min(to, total - 1)
+    for (let position = from; position <= last; position += 1) {
+      if (!isLeftOut.has(position)) positions.push(position)
+    }
+  }
+  return positions.sort((a, b) => a - b)
+}
+
+export const isNothing = ({ ranges, added }: Selection): boolean =>
+  ranges.length === 0 && added.size === 0
+
+/** Whether names of images that may not be loaded are needed to act on it. */
+export const needsNames = ({ ranges }: Selection): boolean => ranges.length > 0
+
+/** The names of all that is selected, given every name of the view in its order. */
+export function resolved(selection: Selection, names: readonly string[]): string[] {
+  const inRanges = selection.ranges.flatMap(({ from, to }) =>
+    names.slice(from, to === Infinity ? undefined : to + 1),
+  )
+  const { added, removed } = selection
+  const chosen = removed.size === 0 ? inRanges : inRanges.filter((name) => !removed.has(name))
+  if (added.size === 0) return chosen
+  const isIn = new Set(chosen)
+  return [...chosen, ...[...added.keys()].filter((name) => !isIn.has(name))]
+}
+
+/** The same after everything has moved on by some places, as when images arrive above. */
+export function shifted(selection: Selection, by: number): Selection {
+  if (by === 0 || isNothing(selection)) return selection
+  const moved = (positions: ReadonlyMap<string, number>) =>
+    new Map([...positions].map(([name, position]) => [name, Math.max(0, position + by)]))
+  const ranges = selection.ranges
+    .map(({ from, to }) => ({
+      // From the beginning means from the beginning, whatever arrives there.
+      from: from === 0 ? 0 : Math.max(0, from + by),
+      to: to + by,
+    }))
+    .filter(({ from, to }) => to >= from)
+  return { ranges, added: moved(selection.added), removed: moved(selection.removed) }
+}
+
+/** The same without images that are gone. */
+export function without(selection: Selection, names: ReadonlySet<string>): Selection {
+  const staying = (positions: ReadonlyMap<string, number>) =>
+    new Map([...positions].filter(([name]) => !names.has(name)))
+  return {
+    ranges: selection.ranges,
+    added: staying(selection.added),
+    removed: staying(selection.removed),
+  }
+}

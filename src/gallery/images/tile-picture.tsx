@@ -1,0 +1,109 @@
+import { ImageOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { gallery } from '#gallery/api/connection.ts'
+import { useIsCalm } from './calm-context.ts'
+import type { TileFit } from './grid-preferences.ts'
+import { forgetPreview, previewOf } from './landed-previews.ts'
+import { queuePicture } from './picture-queue.ts'
+import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+import { pictureShown, wasShown } from './shown-pictures.ts'
+import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
+
+interface TilePictureProps {
+  record: ImageRecord
+  tilePx: number
+  fit: TileFit
+}
+
+/** The picture of a tile: its colours at once, its thumbnail when the person is calm, then a sharper one. */
+export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
+  const isCalm = useIsCalm()
+  const firstUrl = gallery.images.thumbnailUrl(record)
+  const mayLoad = useTurn(isCalm, firstUrl)
+  const [isMissing, setIsMissing] = useState(false)
+  const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
+  const sharpUrl = useSharpUrl(record, isCalm, { tilePx, fit })
+  const [isUncovered, setIsUncovered] = useState(false)
+  const { thumbhash } = record
+  const [preview] = useState(() => previewOf(record.image_name))
+  const [isShown, setIsShown] = useState(preview === undefined)
+  const placeholder = mayLoad && !isUncovered ? placeholderOf(thumbhash) : undefined
+
+  return (
+    <div
+      data-picture
+      className="relative flex items-center justify-center overflow-hidden rounded-sm bg-hover bg-cover"
+      style={{
+        width: widthPx,
+        height: heightPx,
+        backgroundColor: isUncovered ? undefined : averageColourOf(thumbhash),
+        // One that has just been made stays as it was seen until its thumbnail is there.
+        backgroundImage: preview !== undefined && !isUncovered ? `url("${preview}")` : placeholder,
+      }}
+    >
+      {isMissing && (
+        <span
+          title="This picture did not load"
+          className="flex size-8 items-center justify-center rounded-full bg-black/45 text-white"
+        >
+          <ImageOff aria-hidden size={16} />
+        </span>
+      )}
+      {mayLoad && !isMissing && (
+        <img
+          src={sharpUrl ?? firstUrl}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isShown ? '' : 'opacity-0'}`}
+          onLoad={() => {
+            setIsShown(true)
+            pictureShown(firstUrl)
+            forgetPreview(record.image_name)
+            if (isTranslucent(thumbhash)) setIsUncovered(true)
+          }}
+          onError={() => setIsMissing(true)}
+        />
+      )}
+    </div>
+  )
+}
+
+/**
+ * Whether this picture may load: once its turn has come, for good, however fast the person moves on. One
+ * that has only come to another cell is there at once.
+ */
+function useTurn(isCalm: boolean, url: string): boolean {
+  const [hasTurn, setHasTurn] = useState(() => isCalm && wasShown(url))
+  useEffect(() => {
+    if (isCalm && !hasTurn) return queuePicture(() => setHasTurn(true))
+  }, [isCalm, hasTurn])
+  return hasTurn
+}
+
+/** A larger thumbnail where the first is too small for the tile, once it is decoded; `null` before. */
+function useSharpUrl(
+  record: ImageRecord,
+  isCalm: boolean,
+  { tilePx, fit }: { tilePx: number; fit: TileFit },
+): string | null {
+  const [sharpUrl, setSharpUrl] = useState<string | null>(null)
+  const needed = neededPx(record, { tilePx, fit, deviceRatio: window.devicePixelRatio })
+  const url = needed > FIRST_THUMBNAIL_PX ? gallery.images.thumbnailUrl(record, needed) : null
+  const isLarger = url !== null && url !== gallery.images.thumbnailUrl(record)
+  useEffect(() => {
+    if (!isLarger || !isCalm || url === sharpUrl) return
+    const picture = new Image()
+    let isWanted = true
+    picture.src = url
+    const show = () => isWanted && setSharpUrl(url)
+    // Without a larger one the first stays: it is a picture all the same.
+    picture.decode().then(show, () => undefined)
+    return () => {
+      isWanted = false
+      picture.src = ''
+    }
+  }, [url, isLarger, isCalm, sharpUrl])
+  return isLarger ? sharpUrl : null
+}

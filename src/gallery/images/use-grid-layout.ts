@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
+import type { ImageView, ImageWindows } from '#gallery/api/image-windows.ts'
+import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { totalOf } from './day-groups.ts'
+import { geometryOf } from './grid-geometry.ts'
+import { type Lead, layoutOf, NO_LEAD, plainLayoutOf } from './grid-layout.ts'
+import { isMadeInPlace, makingInBlock, makingInDays } from './grid-making.ts'
+import { useTilePx } from './grid-preferences.ts'
+import type { BeingMade } from './making-cells.ts'
+import { type Month, monthsOf } from './month-marks.ts'
+import { RAIL_PX } from './month-rail.tsx'
+import type { RememberedPlace } from './remembered-place.ts'
+import { useDayGroups } from './use-day-groups.ts'
+import type { ElementSize } from './use-element-size.ts'
+import { useHasDays, useImageDays } from './use-image-days.ts'
+import { useHasStarredHead, useMakingCells } from './use-making-cells.ts'
+
+/** A view that is longer, in screens, has a slider of months. */
+const LONG_SCREENS = 4
+
+const NO_MONTHS: readonly Month[] = []
+
+interface GridLayoutOptions {
+  view: ImageView
+  isGrouping: boolean
+  size: ElementSize | null
+  /** Images in the view; undefined until the server has said it. */
+  knownTotal: number | undefined
+  remembered: RememberedPlace | null
+  beingMade: BeingMade | undefined
+}
+
+/** Where all images of a view stand, as far as is known: in one block, or by day. */
+export function useGridLayout(options: GridLayoutOptions) {
+  const { view, isGrouping, size, knownTotal, remembered, beingMade } = options
+  const tilePx = useTilePx()
+  const isNarrow = useIsNarrow()
+  const hasDays = useHasDays(view)
+  const isServerKnown = !useQuery(capabilitiesQuery).isPending
+  const [lead, setLead] = useState<Lead>(NO_LEAD)
+  const hasBeenReady = useRef(false)
+  const [groups, learn] = useDayGroups(view)
+
+  const widthPx = size?.widthPx ?? 0
+  const viewportPx = size?.heightPx ?? 0
+  const wide = useMemo(() => geometryOf(widthPx, tilePx), [widthPx, tilePx])
+  const likelyTotal = knownTotal ?? remembered?.total
+  const rows = Math.ceil((likelyTotal ?? 0) / wide.columns)
+  const isLong = hasDays && size !== null && rows * wide.rowPx > LONG_SCREENS * viewportPx
+  const besidePx = isLong && !isNarrow ? RAIL_PX : 0
+  const geometry = useMemo(
+    () => geometryOf(widthPx - besidePx, tilePx),
+    [widthPx, besidePx, tilePx],
+  )
+
+  const isGrouped = isGrouping && hasDays
+  const { days, isPending, error, retry } = useImageDays(view, knownTotal, isGrouped || isLong)
+  const months = useMemo(() => (days && isLong ? monthsOf(days) : NO_MONTHS), [days, isLong])
+  const screenful = geometry.columns * Math.ceil(viewportPx / geometry.rowPx)
+  const total = likelyTotal ?? (days ? totalOf(days) : screenful)
+  const isByDay = isGrouped && days !== undefined && groups !== null
+  const hasStarredHead = useHasStarredHead(view)
+  const isInPlace = isMadeInPlace(view, { isByDay, hasStarredHead })
+  const makingCells = useMakingCells(view, beingMade, geometry.columns, isInPlace)
+  const cells = makingCells.length
+  const layout = useMemo(() => {
+    if (!isByDay) {
+      const inBlock = makingInBlock(cells, geometry.columns, isInPlace)
+      return plainLayoutOf(geometry, total, lead, inBlock)
+    }
+    const inDays = makingInDays(groups, cells, isInPlace)
+    return layoutOf(geometry, inDays.groups, lead, inDays.making)
+  }, [isByDay, geometry, groups, total, lead, cells, isInPlace])
+  // A view that begins by day waits for them; one that is shown already stands as it is until they come.
+  const isWaiting = isGrouped && !isByDay && (isPending || days !== undefined)
+  if (size !== null && isServerKnown && !isWaiting) hasBeenReady.current = true
+
+  return {
+    layout,
+    total,
+    /** What is being made, by the cells that the layout has for it. */
+    makingCells,
+    months,
+    /** Where months can be gone to: beside the tiles, by a handle over them, or not at all. */
+    monthsAt: !isLong ? null : isNarrow ? ('handle' as const) : ('side' as const),
+    /** What stands between the tiles and the scrollbar, in pixels. */
+    besidePx,
+    isReady: size !== null && hasBeenReady.current,
+    error: isGrouped ? error : null,
+    retry,
+    leadWanted: useCallback(
+      (next: Lead) =>
+        setLead((before) =>
+          next.key === before.key && next.cells === before.cells ? before : next,
+        ),
+      [],
+    ),
+    /** Call it while rendering, when windows are there: they may say better where days begin and end. */
+    learnDays: (windows: ImageWindows) => {
+      if (isGrouped && days) learn(days, total, windows)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { imageQueries } from '#gallery/api/image-queries.ts'
+import type { ImageView } from '#gallery/api/image-windows.ts'
+import { keepPreviews } from './landed-previews.ts'
+import { type BeingMade, type MakingCell, makingCellsOf, roomFor } from './making-cells.ts'
+
+const NONE: readonly MakingCell[] = []
+
+/** The cells of what is being made for a view, from left to right. */
+export function useMakingCells(
+  view: ImageView,
+  beingMade: BeingMade | undefined,
+  columns: number,
+  isInPlace: boolean,
+): readonly MakingCell[] {
+  const shown = useRef<ReadonlySet<number>>(new Set())
+  const arrived = useArrived(view, beingMade)
+  const cells = useMemo(() => {
+    if (!beingMade || beingMade.generations.length === 0) return NONE
+    const generations = beingMade.generations.filter(({ itemId }) => !arrived.includes(itemId))
+    const coming = { ...beingMade, generations }
+    const inTurn = makingCellsOf(coming, roomFor(columns, !isInPlace), shown.current)
+    // What lands next stands next to the images, for its picture comes in there.
+    return isInPlace ? inTurn.reverse() : inTurn
+  }, [beingMade, arrived, columns, isInPlace])
+  useLayoutEffect(() => {
+    if (beingMade) keepPreviews(beingMade.generations)
+    shown.current = new Set(cells.flatMap(({ generation }) => generation?.itemId ?? []))
+  }, [cells, beingMade])
+  return cells
+}
+
+const NONE_ARRIVED: readonly number[] = []
+
+/** What still runs so long after its image has come makes a further one, in milliseconds. */
+const GOES_ON_MS = 800
+
+/**
+ * The items whose images the view shows already: their tiles go in the same frame, whichever was told
+ * first, that the image is there or that the item is done.
+ */
+function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly number[] {
+  const client = useQueryClient()
+  const [goingOn, setGoingOn] = useState<string | undefined>(undefined)
+  const made =
+    beingMade?.generations.filter(
+      ({ status, imageNames }) => status !== 'failed' && imageNames.length > 0,
+    ) ?? []
+  const arrived = made.filter(({ imageNames }) => {
+    const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
+    return front.some((record) => record?.image_name === imageNames.at(-1))
+  })
+  const running = arrived.find(({ status }) => status === 'in_progress')?.imageNames.at(-1)
+  useEffect(() => {
+    const timer = setTimeout(() => setGoingOn(running), GOES_ON_MS)
+    return () => clearTimeout(timer)
+  }, [running])
+  const over = arrived.filter(
+    ({ status, imageNames }) => status === 'completed' || imageNames.at(-1) !== goingOn,
+  )
+  const ids = over.length === 0 ? '' : JSON.stringify(over.map(({ itemId }) => itemId))
+  return useMemo((): readonly number[] => (ids === '' ? NONE_ARRIVED : JSON.parse(ids)), [ids])
+}
+
+/** Whether starred images stand before all others, as far as is known. */
+export function useHasStarredHead(view: ImageView): boolean {
+  const { data } = useQuery({ ...imageQueries.window(view, 0), enabled: false })
+  return view.starredFirst && data?.items[0]?.starred === true
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import type { ImageRecord } from '#contract/image.ts'
+import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { goTo } from '#gallery/url/use-place.ts'
+import { DetailsField } from './details-field.tsx'
+import { detailsToggled } from './details-preference.ts'
+import {
+  fileRows,
+  generationRows,
+  type MetadataRow,
+  promptRows,
+  queryFor,
+} from './metadata-rows.ts'
+import { RawMetadata } from './raw-metadata.tsx'
+import { WorkflowButton } from './workflow-button.tsx'
+
+/** How a picture was made and what file it is: beside it, or a sheet from below on a narrow screen. */
+export function DetailsPanel({ image }: { image: ImageRecord }) {
+  const { data: metadata, isError, isPending } = useQuery(metadataQueries.normal(image.image_name))
+  const takesPhrases = useHasExtension('query')
+  const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
+  const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
+  return (
+    <aside
+      aria-label="Details"
+      className="flex h-[55%] shrink-0 flex-col border-line border-t bg-surface md:h-auto md:w-80 md:border-t-0 md:border-l"
+    >
+      <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
+        <h2 className="font-semibold">Details</h2>
+        <IconButton label="Close details" icon={X} onClick={detailsToggled} />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
+        {isPending && <p className="py-1 text-muted text-sm">Reading the file’s details</p>}
+        {isError && (
+          <p role="alert" className="py-1 text-danger text-sm">
+            How it was made could not be loaded.
+          </p>
+        )}
+        {made.length > 0 && metadata && (
+          <>
+            <Rows rows={promptRows(metadata)} areLong onSearch={search} />
+            <Rows rows={generationRows(metadata)} onSearch={search} />
+          </>
+        )}
+        {!isPending && !isError && made.length === 0 && (
+          <p className="py-1 text-muted text-sm">The file does not say how it was made.</p>
+        )}
+        <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
+        <Rows rows={fileRows(image, metadata ?? null)} onSearch={search} />
+        {image.has_workflow && <WorkflowButton image={image} />}
+        {metadata && <RawMetadata raw={metadata.raw} />}
+      </div>
+    </aside>
+  )
+}
+
+interface RowsProps {
+  rows: readonly MetadataRow[]
+  areLong?: boolean
+  onSearch: (value: string) => void
+}
+
+function Rows({ rows, areLong = false, onSearch }: RowsProps) {
+  return (
+    <dl>
+      {rows.map((row) => (
+        <DetailsField
+          key={`${row.label} ${row.value}`}
+          row={row}
+          isLong={areLong}
+          onSearch={onSearch}
+        />
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { imageKeys } from '#gallery/api/image-cache.ts'
+import {
+  type ImageView,
+  type ImageWindow,
+  positionsIn,
+  recordAt,
+} from '#gallery/api/image-windows.ts'
+
+/** The windows of a view that are known now, by index. */
+export function knownWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {
+  const windows = new Map<number, ImageWindow>()
+  const entries = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
+  for (const [key, window] of entries) if (window) windows.set(Number(key[3]), window)
+  return windows
+}
+
+/**
+ * Tells where images stand in the windows of a view that are known. It looks where the image last
+ * stood first, so that asking at every change of the cache costs next to nothing.
+ */
+export function makeLocator(client: QueryClient, view: ImageView) {
+  let lastPosition = 0
+  return (imageName: string): number | undefined => {
+    const windows = knownWindows(client, view)
+    if (recordAt(windows, lastPosition)?.image_name === imageName) return lastPosition
+    const position = positionsIn(windows, new Set([imageName]))[0]
+    if (position !== undefined) lastPosition = position
+    return position
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { fileRows, generationRows, promptRows, queryFor } from './metadata-rows.ts'
+
+const nothing: NormalMetadata = {
+  generator: null,
+  prompt: null,
+  negative_prompt: null,
+  model: null,
+  seed: null,
+  steps: null,
+  cfg_scale: null,
+  sampler: null,
+  scheduler: null,
+  loras: [],
+  width: null,
+  height: null,
+  camera: null,
+  lens: null,
+  exposure: null,
+  raw: {},
+}
+
+const image: ImageRecord = {
+  image_name: 'a.png',
+  image_url: 'api/v1/images/i/a.png/full',
+  thumbnail_url: 'api/v1/images/i/a.png/thumbnail',
+  image_origin: 'external',
+  image_category: 'user',
+  width: 832,
+  height: 1216,
+  created_at: '2026-11-21 07:32:39.125',
+  updated_at: '2026-11-21 07:32:39.125',
+  deleted_at: null,
+  is_intermediate: false,
+  session_id: null,
+  node_id: null,
+  starred: false,
+  has_workflow: false,
+  image_subfolder: '',
+  board_id: null,
+  file_name: 'castle.png',
+  file_size: 1_234_567,
+  media_type: 'image/png',
+  content_hash: null,
+  thumbhash: null,
+  taken_at: null,
+}
+
+const labels = (rows: { label: string }[]) => rows.map(({ label }) => label)
+
+test('what a file does not say has no row', () => {
+  expect(promptRows(nothing)).toEqual([])
+  expect(generationRows(nothing)).toEqual([])
+})
+
+test('a seed of zero is a seed', () => {
+  expect(generationRows({ ...nothing, seed: 0 })).toMatchObject([{ label: 'Seed', value: '0' }])
+})
+
+test('every LoRA has a row, with its weight, and is searched for by its name', () => {
+  const rows = generationRows({
+    ...nothing,
+    loras: [
+      { name: 'ink', weight: 0.7 },
+      { name: 'fog', weight: null },
+    ],
+  })
+
+  expect(rows).toEqual([
+    { label: 'LoRA', value: 'ink (0.7)', search: 'ink' },
+    { label: 'LoRA', value: 'fog', search: 'fog' },
+  ])
+})
+
+test('a scheduler that only repeats the sampler is left out', () => {
+  const rows = generationRows({ ...nothing, sampler: 'euler_a', scheduler: 'euler_a' })
+
+  expect(labels(rows)).toEqual(['Sampler'])
+})
+
+test('bytes are shown for people and copied as a number', () => {
+  const bytes = fileRows(image, null).find(({ label }) => label === 'File size')
+
+  expect(bytes).toMatchObject({ value: '1.2 MB (1,234,567 bytes)', copied: '1234567' })
+})
+
+test('a server that knows neither file name nor bytes leaves their rows out', () => {
+  const rows = fileRows({ ...image, file_name: null, file_size: null, media_type: null }, null)
+
+  expect(labels(rows)).toEqual(['Image name', 'Dimensions', 'Added'])
+})
+
+test.each([
+  { value: 'flux', takesPhrases: true, query: 'flux' },
+  { value: 'DPM++ 2M Karras', takesPhrases: true, query: '"DPM++ 2M Karras"' },
+  { value: 'DPM++ 2M Karras', takesPhrases: false, query: 'DPM++ 2M Karras' },
+  { value: 'a "red" fox', takesPhrases: true, query: '"a  red  fox"' },
+  { value: 'first line\nsecond line', takesPhrases: true, query: '"first line"' },
+])('$value is searched for as $query', ({ value, takesPhrases, query }) => {
+  expect(queryFor(value, takesPhrases)).toBe(query)
+})
+
+test('a long prompt is cut at a word', () => {
+  const query = queryFor('castle '.repeat(100), false)
+
+  expect(query.length).toBeLessThanOrEqual(120)
+  expect(query.endsWith('castle')).toBe(true)
+})

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#gallery/api/metadata-queries.ts'
+import type { Size } from './fit-box.ts'
+
+export type LoadState = 'loading' | 'ready' | 'failed'
+
+interface StageImageProps {
+  image: ImageRecord
+  fitted: Size
+  /** The full resolution, or the largest picture of it that a browser can draw. */
+  fullUrl: string
+  onLoadState: (state: LoadState) => void
+}
+
+/**
+ * The thumbnail, at once and in its place, and over it the full resolution as soon as that is decoded.
+ * The thumbnail stays beneath, so that nothing flashes between the two.
+ */
+export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImageProps) {
+  const full = useRef<HTMLImageElement>(null)
+  const [isReady, setReady] = useState(false)
+  const tell = useRef(onLoadState)
+  useEffect(() => {
+    tell.current = onLoadState
+  })
+
+  useEffect(() => {
+    const node = full.current
+    if (node === null) return
+    let isOver = false
+    const ended = (state: LoadState) => {
+      if (isOver) return
+      setReady(state === 'ready')
+      tell.current(state)
+    }
+    tell.current('loading')
+    node.src = fullUrl
+    node.decode().then(
+      () => ended('ready'),
+      () => ended('failed'),
+    )
+    return () => {
+      isOver = true
+      // Ends a download that nobody waits for any more.
+      node.removeAttribute('src')
+    }
+  }, [fullUrl])
+
+  const isTransparent = isReady && image.media_type !== 'image/jpeg'
+  return (
+    <div className="relative shrink-0" style={fitted}>
+      <img
+        src={imageUrls.thumbnail(image)}
+        alt=""
+        draggable={false}
+        className="absolute inset-0 size-full"
+        // Beneath a see-through picture its soft edges would shine through.
+        style={{ visibility: isTransparent ? 'hidden' : 'visible' }}
+      />
+      <img
+        ref={full}
+        alt={image.file_name ?? image.image_name}
+        draggable={false}
+        className="absolute inset-0 size-full"
+        style={{ opacity: isReady ? 1 : 0 }}
+      />
+    </div>
+  )
+}

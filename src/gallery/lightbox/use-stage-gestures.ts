@@ -1,0 +1,91 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { wheelFactor } from './fit-box.ts'
+import { swipeOf } from './swipe.ts'
+
+interface StageGestures {
+  /** Whether the picture is enlarged: a finger then moves it. */
+  isZoomed: () => boolean
+  onSwipe: (direction: 'previous' | 'next') => void
+  /** A double click or a double tap. */
+  onDouble: (clientX: number, clientY: number) => void
+  onZoom: (factor: number, clientX: number, clientY: number) => void
+}
+
+interface Start {
+  readonly x: number
+  readonly y: number
+  readonly atMs: number
+  readonly isZoomed: boolean
+}
+
+const DOUBLE_TAP_MS = 300
+const TAP_PX = 10
+
+/**
+ * Wheel, double click, swipe and double tap on an element. The listeners are the element's own: React
+ * listens to the wheel passively, and could not keep the browser from zooming the page.
+ */
+export function useStageGestures(
+  element: RefObject<HTMLElement | null>,
+  gestures: StageGestures,
+): void {
+  const current = useRef(gestures)
+  useEffect(() => {
+    current.current = gestures
+  })
+
+  useEffect(() => {
+    const node = element.current
+    if (node === null) return
+    const listening = new AbortController()
+    const { signal } = listening
+
+    const turn = (event: WheelEvent) => {
+      event.preventDefault()
+      current.current.onZoom(wheelFactor(event), event.clientX, event.clientY)
+    }
+    const doubleClick = (event: MouseEvent) => {
+      const isOnButton = event.target instanceof Element && event.target.closest('button') !== null
+      if (!isOnButton) current.current.onDouble(event.clientX, event.clientY)
+    }
+    node.addEventListener('wheel', turn, { passive: false, signal })
+    node.addEventListener('dblclick', doubleClick, { signal })
+    listenToTouch(node, () => current.current, signal)
+    return () => listening.abort()
+  }, [element])
+}
+
+/** In the capture phase: what lies inside may stop touches once it pans. */
+function listenToTouch(
+  node: HTMLElement,
+  gestures: () => StageGestures,
+  signal: AbortSignal,
+): void {
+  let start: Start | null = null
+  let lastTapMs = 0
+  const began = ({ touches, timeStamp }: TouchEvent) => {
+    const [touch, second] = touches
+    const isOneFinger = touch !== undefined && second === undefined
+    start = isOneFinger
+      ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp, isZoomed: gestures().isZoomed() }
+      : null
+  }
+  const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
+    const from = start
+    start = null
+    if (!from || !touch) return
+    const stroke = {
+      dx: touch.clientX - from.x,
+      dy: touch.clientY - from.y,
+      ms: timeStamp - from.atMs,
+    }
+    const isTap = Math.hypot(stroke.dx, stroke.dy) < TAP_PX
+    const isDouble = isTap && timeStamp - lastTapMs < DOUBLE_TAP_MS
+    if (isTap) lastTapMs = isDouble ? 0 : timeStamp
+    const direction = isTap || from.isZoomed ? null : swipeOf(stroke)
+    if (isDouble) gestures().onDouble(touch.clientX, touch.clientY)
+    if (direction !== null) gestures().onSwipe(direction)
+  }
+  node.addEventListener('touchstart', began, { capture: true, passive: true, signal })
+  node.addEventListener('touchend', ended, { capture: true, passive: true, signal })
+}

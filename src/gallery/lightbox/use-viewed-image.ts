@@ -1,0 +1,108 @@
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageQueries } from '#gallery/api/image-queries.ts'
+import {
+  type ImageView,
+  type ImageWindow,
+  recordAt,
+  windowIndexOf,
+} from '#gallery/api/image-windows.ts'
+import { metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { goTo } from '#gallery/url/use-place.ts'
+import { knownWindows } from './locator.ts'
+import { type Neighbours, neighboursOf, type Standing, windowsAround } from './standing.ts'
+import { useStanding } from './use-standing.ts'
+
+export interface ViewedImage {
+  /** null: there is no image of this name. undefined: not known yet. */
+  readonly image: ImageRecord | null | undefined
+  readonly hasFailed: boolean
+  readonly standing: Standing | null
+  readonly total: number
+  readonly neighbours: Neighbours
+  /** The records beside it that are known, nearest first. */
+  readonly beside: readonly ImageRecord[]
+  /** Shows the image at a position, as soon as it is known which one that is. */
+  readonly showPosition: (position: number) => void
+}
+
+const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
+
+/** The image that the lightbox shows, and what stands beside it in the view. */
+export function useViewedImage(view: ImageView, imageName: string): ViewedImage {
+  const standing = useStanding(view, imageName)
+  const windows = useWindowsAround(view, standing)
+  const total = Math.max(0, ...[...windows.values()].map((window) => window.total))
+  const neighbours = standing === null ? NO_NEIGHBOURS : neighboursOf(standing, total)
+
+  const inView = standing !== null && 'at' in standing ? recordAt(windows, standing.at) : undefined
+  const isInView = inView?.image_name === imageName
+  const lastSeen = useRef<ImageRecord | undefined>(undefined)
+  if (isInView) lastSeen.current = inView
+  const seen = lastSeen.current?.image_name === imageName ? lastSeen.current : undefined
+  const alone = useQuery({
+    ...metadataQueries.record(imageName),
+    enabled: !isInView,
+    // One that was just moved to another board stays in sight while its record is asked for.
+    ...(seen && { placeholderData: seen }),
+  })
+
+  const beside = [neighbours.next, neighbours.previous].flatMap((position) => {
+    const record = position === null ? undefined : recordAt(windows, position)
+    return record ? [record] : []
+  })
+  return {
+    image: isInView ? inView : alone.data,
+    hasFailed: !isInView && alone.isError,
+    standing,
+    total,
+    neighbours,
+    beside,
+    showPosition: useShowPosition(view),
+  }
+}
+
+/** The windows that hold the image and those beside it: one, or two at the edge of a window. */
+function useWindowsAround(
+  view: ImageView,
+  standing: Standing | null,
+): ReadonlyMap<number, ImageWindow> {
+  const client = useQueryClient()
+  const indices = standing === null ? [] : windowsAround(standing, knownTotal(client, view))
+  const results = useQueries({ queries: indices.map((index) => imageQueries.window(view, index)) })
+  return new Map(
+    indices.flatMap((index, at) => {
+      const data = results[at]?.data
+      return data ? [[index, data]] : []
+    }),
+  )
+}
+
+/** Images in the view, as far as that is known. */
+const knownTotal = (client: QueryClient, view: ImageView): number =>
+  Math.max(0, ...[...knownWindows(client, view).values()].map(({ total }) => total))
+
+function useShowPosition(view: ImageView): (position: number) => void {
+  const client = useQueryClient()
+  const lastWanted = useRef(0)
+  return (position) => {
+    lastWanted.current += 1
+    const wanted = lastWanted.current
+    const index = windowIndexOf(position)
+    const show = (window: ImageWindow | undefined): boolean => {
+      const record = window && recordAt(new Map([[index, window]]), position)
+      if (record) goTo({ image: record.image_name }, { replace: true })
+      return record !== undefined
+    }
+    const query = imageQueries.window(view, index)
+    // At once where it is known: a key that is held down must not wait for promises.
+    if (show(client.getQueryData(query.queryKey))) return
+    const fetched = client.fetchQuery({ ...query, staleTime: 0 })
+    fetched.then(
+      // Another step since then has made this one old news.
+      (window) => wanted === lastWanted.current && show(window),
+      () => {},
+    )
+  }
+}

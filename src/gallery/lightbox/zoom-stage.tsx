@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  type ReactZoomPanPinchRef,
+  TransformComponent,
+  TransformWrapper,
+} from 'react-zoom-pan-pinch'
+import type { ImageRecord } from '#contract/image.ts'
+import { useKeys } from '#gallery/ui/keys.ts'
+import { actualSizeScale, fitBox, maxScale, percentOf } from './fit-box.ts'
+import { type LoadState, StageImage } from './stage-image.tsx'
+import { useSize } from './use-size.ts'
+import { useStageGestures } from './use-stage-gestures.ts'
+import { ZoomControls } from './zoom-controls.tsx'
+
+interface ZoomStageProps {
+  image: ImageRecord
+  fullUrl: string
+  onLoadState: (state: LoadState) => void
+  onSwipe: (direction: 'previous' | 'next') => void
+}
+
+/** One press of a zoom key or button. */
+const STEP = 1.5
+const ANIMATION_MS = 150
+/** Up to this scale the picture is seen whole; what the library rounds is below it. */
+const FITTED = 1.001
+
+/** One picture, seen whole at first; wheel, pinch, keys and double click enlarge it to 800 %. */
+export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStageProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const zoom = useRef<ReactZoomPanPinchRef>(null)
+  const stage = useSize(element)
+  const [scale, setScale] = useState(1)
+  const ratio = window.devicePixelRatio
+  const fitted = stage && fitBox(image, stage)
+  const largest = fitted ? maxScale(image, fitted, ratio) : 1
+  const actual = fitted ? actualSizeScale(image, fitted, ratio) : 1
+
+  const scaleNow = () => zoom.current?.state.scale ?? 1
+  const isZoomed = () => scaleNow() > FITTED
+  const zoomTo = (target: number, at = middleOf(element.current), animationMs = ANIMATION_MS) => {
+    const bounded = Math.min(largest, Math.max(1, target))
+    void zoom.current?.zoomToPoint(bounded, at.x, at.y, animationMs)
+  }
+  const toggle = (x: number, y: number) =>
+    isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2, { x, y })
+
+  useKeys(
+    'Image viewer',
+    [
+      { keys: ['Shift++', '+', '='], label: 'Zoom in', run: () => zoomTo(scaleNow() * STEP) },
+      { keys: '-', label: 'Zoom out', run: () => zoomTo(scaleNow() / STEP) },
+      { keys: '0', label: 'Fit to the window', run: () => zoomTo(1) },
+      { keys: '1', label: 'Actual size', run: () => zoomTo(actual) },
+    ],
+    { within: () => element.current },
+  )
+
+  useStageGestures(element, {
+    isZoomed,
+    onSwipe,
+    onDouble: toggle,
+    onZoom: (factor, x, y) => zoomTo(scaleNow() * factor, { x, y }, 0),
+  })
+
+  const width = fitted?.width
+  const height = fitted?.height
+  useEffect(() => {
+    // The panel beside it opened or the window changed: what is seen whole stays in the middle.
+    const { current } = zoom
+    if (width === undefined || height === undefined || !current) return
+    if (current.state.scale <= FITTED) void current.centerView(1, 0)
+  }, [width, height])
+
+  return (
+    <div
+      ref={element}
+      className={`absolute inset-0 touch-none overflow-hidden ${scale > FITTED ? 'cursor-grab active:cursor-grabbing' : ''}`}
+    >
+      {fitted && (
+        <TransformWrapper
+          ref={zoom}
+          minScale={1}
+          maxScale={largest}
+          centerOnInit
+          centerZoomedOut
+          disablePadding
+          wheel={{ disabled: true }}
+          doubleClick={{ disabled: true }}
+          velocityAnimation={{ disabled: true }}
+          panning={{ disabled: scale <= FITTED }}
+          onTransform={(_, state) => setScale(state.scale)}
+        >
+          <TransformComponent wrapperStyle={{ width: '100%', height: '100%' }}>
+            <StageImage image={image} fitted={fitted} fullUrl={fullUrl} onLoadState={onLoadState} />
+          </TransformComponent>
+        </TransformWrapper>
+      )}
+      {fitted && (
+        <ZoomControls
+          percent={percentOf(scale, image, fitted, ratio)}
+          canZoomIn={scale < largest}
+          canZoomOut={scale > FITTED}
+          onZoomIn={() => zoomTo(scaleNow() * STEP)}
+          onZoomOut={() => zoomTo(scaleNow() / STEP)}
+          onToggle={() => (isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2))}
+        />
+      )}
+    </div>
+  )
+}
+
+function middleOf(element: HTMLElement | null): { x: number; y: number } {
+  const box = element?.getBoundingClientRect()
+  return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: 0, y: 0 }
+}

@@ -1,0 +1,29 @@
+import type { Upscaler } from '#gallery/api/process-models.ts'
+import { type Step, stepWithoutSize } from '#gallery/api/process-steps.ts'
+import { type Field, fieldValue, numberFault } from './step-field.ts'
+import { kindOf } from './step-kinds.ts'
+
+/** The fields of a step that are shown as it stands. */
+export const shownFields = (step: Step): Field[] =>
+  kindOf(step).fields.filter(({ isShown }) => isShown?.(step) ?? true)
+
+/** What is wrong with a chain, for each step; null: nothing. Sizes out of bounds are told of at their fields. */
+export function chainFaults(
+  steps: readonly Step[],
+  upscalers: readonly Upscaler[],
+): (string | null)[] {
+  const withoutSize = stepWithoutSize(steps)
+  return steps.map((step, index) => {
+    if (index === withoutSize) return 'After an upscale the size is not known. Put this before it.'
+    if (step.kind === 'upscale' && !upscalers.some(({ key }) => key === step.modelKey)) {
+      return 'The server has no such model any more. Choose another or remove this.'
+    }
+    return null
+  })
+}
+
+/** Whether all numbers of a step are within their bounds. */
+export const hasRightNumbers = (step: Step): boolean =>
+  shownFields(step).every(
+    (field) => field.type !== 'number' || numberFault(fieldValue(step, field), field) === null,
+  )

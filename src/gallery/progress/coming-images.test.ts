@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Generation } from '#gallery/api/generations.ts'
+import { comingOf } from './use-coming-images.ts'
+import { heldAfter } from './use-held-generations.ts'
+
+const generation = (itemId: number, change: Partial<Generation> = {}): Generation => ({
+  itemId,
+  batchId: 'batch',
+  status: 'pending',
+  ahead: null,
+  boardId: 'none',
+  sizePx: null,
+  step: null,
+  fraction: null,
+  preview: null,
+  imageNames: [],
+  fault: null,
+  since: 0,
+  ...change,
+})
+const idsOf = (generations: readonly Generation[]) => generations.map(({ itemId }) => itemId)
+
+test('a board shows what lands there, all boards show everything, a search nothing', () => {
+  const all = [generation(1), generation(2, { boardId: 'portraits' })]
+
+  expect(idsOf(comingOf(all, 2, 'portraits').generations)).toEqual([2])
+  expect(idsOf(comingOf(all, 2, null).generations)).toEqual([1, 2])
+  expect(idsOf(comingOf(all, 2, undefined).generations)).toEqual([])
+})
+
+test('what lands comes before what runs, the oldest first', () => {
+  const done = (itemId: number) => generation(itemId, { status: 'completed' })
+
+  expect(idsOf(comingOf([done(2), done(1), generation(3)], 1, 'none').generations)).toEqual([
+    1, 2, 3,
+  ])
+})
+
+test('of a long queue the rest is counted where the last that is known will land', () => {
+  const all = Array.from({ length: 100 }, (_, at) => generation(at))
+
+  expect(comingOf(all, 5_000, 'none').unknownCount).toBe(4_900)
+  expect(comingOf(all, 5_000, 'portraits').unknownCount).toBe(0)
+  expect(comingOf(all.slice(0, 3), 3, 'none').unknownCount).toBe(0)
+})
+
+test('what ran and is gone without an image is held, anything else is not', () => {
+  const running = generation(1, { status: 'in_progress' })
+  const landed = generation(2, { status: 'in_progress', imageNames: ['a.png'] })
+
+  expect(idsOf(heldAfter([running, landed, generation(3)], []))).toEqual([1])
+  expect(heldAfter([running], [generation(1, { status: 'completed' })])).toEqual([])
+})

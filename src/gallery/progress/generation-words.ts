@@ -1,0 +1,29 @@
+import type { Generation } from '#gallery/api/generations.ts'
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(number: number): string {
+  const suffixes = { one: 'st', two: 'nd', few: 'rd' } as Record<Intl.LDMLPluralRule, string>
+  return `${number}${suffixes[rules.select(number)] ?? 'th'}`
+}
+
+const rules = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** What is to be read on its tile: where it is in the queue, or what it does. */
+export function captionOf({ status, ahead, step, fault }: Generation): string {
+  if (status === 'failed') return fault ?? 'It failed'
+  if (status === 'completed') return 'Done'
+  if (status === 'in_progress') return step ?? 'Running'
+  return ahead === null || ahead === 0 ? 'Next in line' : `${ordinal(ahead + 1)} in line`
+}
+
+/** What a tile is called for people who cannot see it: `Generation, 40 percent, Blur`. */
+export function nameOf(generation: Generation): string {
+  const { status, fraction } = generation
+  const percent = percentOf(fraction)
+  const state = status === 'failed' ? 'failed' : percent === null ? null : `${percent} percent`
+  return ['Generation', state, captionOf(generation)].filter((part) => part !== null).join(', ')
+}
+
+/** 0 to 100; null where it is not known. */
+export const percentOf = (fraction: number | null): number | null =>
+  fraction === null ? null : Math.round(Math.min(1, Math.max(0, fraction)) * 100)

@@ -1,0 +1,33 @@
+import { formatCount } from '#gallery/ui/count.ts'
+import { MakingTile } from './making-tile.tsx'
+
+interface MoreTileProps {
+  count: number
+  column: number
+  leftPx: number
+  tilePx: number
+  isEntry: boolean
+  onOpenQueue: () => void
+}
+
+/** Stands for all that have no tile of their own, and leads to the queue. */
+export function MoreTile({ count, onOpenQueue, ...place }: MoreTileProps) {
+  const words = `and ${formatCount(count)} more`
+  const act = (key: string): boolean => {
+    if (key !== 'Enter') return false
+    onOpenQueue()
+    return true
+  }
+  return (
+    <MakingTile {...place} name={`${words}: show the queue`} onKey={act}>
+      <button
+        type="button"
+        tabIndex={-1}
+        onClick={onOpenQueue}
+        className="flex size-full items-center justify-center rounded-sm border border-line bg-sunken p-2 text-center text-muted text-sm hover:bg-hover hover:text-ink"
+      >
+        {words}
+      </button>
+    </MakingTile>
+  )
+}

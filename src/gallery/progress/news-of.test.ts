@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Generation } from '#gallery/api/generations.ts'
+import { landedOf } from './landed-of.ts'
+import { newsOf } from './news-of.ts'
+
+const running: Generation = {
+  itemId: 1,
+  batchId: 'batch',
+  status: 'in_progress',
+  ahead: null,
+  boardId: 'portraits',
+  sizePx: null,
+  step: null,
+  fraction: null,
+  preview: null,
+  imageNames: [],
+  fault: null,
+  since: 0,
+}
+const next: Generation = { ...running, itemId: 2, status: 'pending', ahead: 1 }
+const failed: Generation = { ...running, status: 'failed', fault: 'Out of memory' }
+const nameOfBoard = (id: string) => id.toUpperCase()
+
+test.each([
+  ['begins', [], [running, next], 'Being made on PORTRAITS'],
+  ['goes on', [running, next], [next], ''],
+  ['ends', [next], [], 'All made on PORTRAITS'],
+  ['has nothing left but a failure', [running], [failed], 'All made on PORTRAITS'],
+])('tells once when a board %s', (_, before, after, news) => {
+  expect(newsOf(before, after, nameOfBoard)).toBe(news)
+})
+
+test('an image has landed when the item that made it is no longer shown', () => {
+  const made = { ...running, imageNames: ['first.png', 'last.png'] }
+
+  expect(landedOf([made, next], [next])).toEqual([{ imageName: 'last.png', boardId: 'portraits' }])
+  expect(landedOf([running], [])).toEqual([])
+  expect(landedOf([made], [made])).toEqual([])
+})

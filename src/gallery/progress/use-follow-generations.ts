@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { type Generation, useGenerations } from '#gallery/api/generations.ts'
+import { showToast } from '#gallery/ui/toast.ts'
+import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { imageFollowed, isFollowing } from './follow-store.ts'
+import { landedOf } from './landed-of.ts'
+
+/** Leads to what has been made, where a person wants that: at once on the open board, else when they say so. */
+export function useFollowGenerations(nameOfBoard: (boardId: string) => string): void {
+  const generations = useGenerations()
+  const before = useRef<readonly Generation[]>([])
+  const names = useRef(nameOfBoard)
+  useEffect(() => {
+    names.current = nameOfBoard
+  })
+  useEffect(() => {
+    const landed = landedOf(before.current, generations)
+    before.current = generations
+    if (!isFollowing()) return
+    const { board } = currentPlace()
+    const here = landed.findLast(({ boardId }) => board === ALL_BOARDS || board === boardId)
+    const elsewhere = landed.findLast(({ boardId }) => boardId !== here?.boardId)
+    if (here) imageFollowed(here.imageName)
+    else if (elsewhere) tellOf(elsewhere, names.current(elsewhere.boardId))
+  }, [generations])
+}
+
+function tellOf(
+  { imageName, boardId }: { imageName: string; boardId: string },
+  board: string,
+): void {
+  showToast({
+    id: 'generation',
+    title: `New image on ${board}`,
+    action: {
+      label: 'Show',
+      run: () => {
+        goTo({ board: boardId, image: null, query: '' })
+        imageFollowed(imageName)
+      },
+    },
+  })
+}

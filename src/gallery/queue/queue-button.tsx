@@ -1,0 +1,34 @@
+import { ListVideo } from 'lucide-react'
+import { useActiveCount } from '#gallery/api/generations.ts'
+import { useQueue } from '#gallery/api/queue-hooks.ts'
+import { formatCount } from '#gallery/ui/count.ts'
+import { queueToggled, useIsQueueOpen } from './queue-store.ts'
+
+/** Opens the queue, and says how much runs and waits. Nothing where the server has no queue. */
+export function QueueButton({ onOpen }: { onOpen: () => void }) {
+  const queue = useQueue()
+  const isOpen = useIsQueueOpen()
+  const count = useActiveCount()
+  if (!queue) return null
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={() => {
+        onOpen()
+        queueToggled()
+      }}
+      className="mr-auto flex h-8 min-w-0 items-center gap-2 rounded px-2 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
+    >
+      <ListVideo aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
+      Queue
+      {count > 0 && (
+        <span className="rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs tabular-nums leading-5">
+          {formatCount(count)}
+          <span className="sr-only"> to do</span>
+        </span>
+      )}
+      {queue.isPaused && <span className="font-normal text-xs">Paused</span>}
+    </button>
+  )
+}

@@ -1,0 +1,61 @@
+import { Drawer } from '@base-ui/react/drawer'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { useKeys } from '#gallery/ui/keys.ts'
+import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
+import { useFailureToasts } from './use-failure-toasts.ts'
+
+const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
+
+/** The page with the queue beside it while that is open; a sheet over it on a narrow screen. */
+export function QueueDock({ children }: { children: ReactNode }) {
+  const isOpen = useIsQueueOpen()
+  const isNarrow = useIsNarrow()
+  const aside = useRef<HTMLElement>(null)
+  useFailureToasts()
+  useKeys('Anywhere', [{ keys: 'q', label: 'Show or hide the queue', run: queueToggled }])
+  useKeys('Queue', [{ keys: 'Escape', label: 'Hide the queue', run: queueClosed }], {
+    when: () => aside.current?.contains(document.activeElement) ?? false,
+  })
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">{children}</div>
+      {isNarrow && <QueueSheet isOpen={isOpen} />}
+      {isOpen && !isNarrow && (
+        <aside
+          ref={aside}
+          aria-label="Queue"
+          className="flex w-80 shrink-0 flex-col border-line border-l bg-surface"
+        >
+          <Suspense>
+            <QueuePanel />
+          </Suspense>
+        </aside>
+      )}
+    </div>
+  )
+}
+
+function QueueSheet({ isOpen }: { isOpen: boolean }) {
+  return (
+    <Drawer.Root
+      open={isOpen}
+      onOpenChange={(open) => !open && queueClosed()}
+      swipeDirection="down"
+    >
+      <Drawer.Portal>
+        <Drawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Viewport className="fixed inset-0 z-40 flex items-end">
+          <Drawer.Popup
+            aria-label="Queue"
+            className="flex h-[80dvh] w-full flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
+          >
+            <Suspense>
+              <QueuePanel />
+            </Suspense>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  )
+}

@@ -1,0 +1,141 @@
+import { Ban, Check, CircleAlert, RotateCcw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cancelGeneration, retryGeneration } from '#gallery/api/generations.ts'
+import type { QueueEntry } from '#gallery/api/queue-entry.ts'
+import { useInterrupted, useProgress } from '#gallery/api/queue-hooks.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { attempt } from './attempt.ts'
+import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
+import { ProgressRing } from './progress-ring.tsx'
+import { useLandingName } from './use-landing-name.ts'
+
+/** What runs now: how far it is, what it does, and how it looks by now. */
+export function RunningEntry({ entry }: { entry: QueueEntry }) {
+  const progress = useProgress(entry.itemId)
+  const title = titleOf(entry)
+  const fraction = progress?.fraction ?? null
+  return (
+    <Entry
+      entry={entry}
+      mark={
+        progress?.preview ? (
+          <img src={progress.preview} alt="" className="size-10 rounded object-cover" />
+        ) : (
+          <ProgressRing label={`Progress of ${title}`} fraction={fraction} />
+        )
+      }
+      note={progress?.step ?? 'Running'}
+      action={<CancelButton entry={entry} />}
+    >
+      {progress?.preview && (
+        <div
+          role="progressbar"
+          aria-label={`Progress of ${title}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          {...(fraction !== null && { 'aria-valuenow': Math.round(fraction * 100) })}
+          className="mt-1 h-1 overflow-hidden rounded-full bg-sunken"
+        >
+          <div
+            className={`h-full bg-accent ${fraction === null ? 'animate-pulse' : ''}`}
+            style={{ width: `${100 * (fraction ?? 1)}%` }}
+          />
+        </div>
+      )}
+    </Entry>
+  )
+}
+
+/** What waits, and behind how much. */
+export function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
+  return (
+    <Entry
+      entry={entry}
+      mark={
+        <span className="text-muted text-sm tabular-nums">
+          <span className="sr-only">Number </span>
+          {ahead + 1}
+        </span>
+      }
+      action={<CancelButton entry={entry} />}
+    />
+  )
+}
+
+const marks = {
+  completed: { icon: Check, colour: 'text-muted', words: 'Done' },
+  canceled: { icon: Ban, colour: 'text-muted', words: 'Canceled' },
+  failed: { icon: CircleAlert, colour: 'text-danger', words: 'Failed' },
+}
+
+/** What has ended, and why it made nothing if it did not. */
+export function EndedEntry({ entry }: { entry: QueueEntry }) {
+  const isInterrupted = useInterrupted().has(entry.itemId)
+  const { icon: Icon, colour, words } = marks[entry.status as keyof typeof marks]
+  const isDone = entry.status === 'completed'
+  return (
+    <Entry
+      entry={entry}
+      mark={<Icon aria-label={words} size={18} strokeWidth={1.75} className={colour} />}
+      note={reasonOf(entry, isInterrupted)}
+      noteTone={entry.status === 'failed' ? 'danger' : 'plain'}
+      action={
+        !isDone && (
+          <IconButton
+            label={`Retry ${titleOf(entry)}`}
+            icon={RotateCcw}
+            onClick={() =>
+              attempt(() => retryGeneration(entry.itemId), 'It could not be put into the queue.')
+            }
+          />
+        )
+      }
+    />
+  )
+}
+
+function CancelButton({ entry }: { entry: QueueEntry }) {
+  return (
+    <IconButton
+      label={`Cancel ${titleOf(entry)}`}
+      icon={X}
+      onClick={() => attempt(() => cancelGeneration(entry.itemId), 'It could not be canceled.')}
+    />
+  )
+}
+
+interface EntryProps {
+  entry: QueueEntry
+  mark: ReactNode
+  /** What it does, or why it made nothing. */
+  note?: string | null
+  noteTone?: 'plain' | 'danger'
+  action: ReactNode
+  children?: ReactNode
+}
+
+function Entry({ entry, mark, note = null, noteTone = 'plain', action, children }: EntryProps) {
+  const title = titleOf(entry)
+  const boardName = useLandingName(entry.graph?.boardId ?? null)
+  return (
+    <li className="flex min-h-12 items-center gap-3 py-1.5 pr-2 pl-4">
+      <span className="flex size-10 shrink-0 items-center justify-center">{mark}</span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm" title={title}>
+          {title}
+        </p>
+        {note !== null && (
+          <p
+            className={`text-xs ${noteTone === 'danger' ? 'line-clamp-3 break-words text-danger' : 'truncate text-muted'}`}
+            title={note}
+          >
+            {note}
+          </p>
+        )}
+        <p className="truncate text-muted text-xs tabular-nums">{detailsOf(entry, boardName)}</p>
+        {children}
+      </div>
+      {action}
+    </li>
+  )
+}

@@ -1,0 +1,34 @@
+import { retryOutbox, useOutboxState } from '#gallery/api/outbox.ts'
+import { countOf } from '#gallery/ui/count.ts'
+import { useNow } from '#gallery/ui/use-now.ts'
+
+/** A line of the sidebar, or a note over the images where the sidebar is not in sight. */
+const looks = {
+  line: 'shrink-0 border-line border-t',
+  note: 'rounded-lg border border-line bg-raised shadow-floating',
+}
+
+/** What is on its way to the server and has to wait, and for how long. Nothing while nothing waits. */
+export function OutboxStatus({ look }: { look: keyof typeof looks }) {
+  const { steps, nextAt, failures } = useOutboxState()
+  const isWaiting = steps > 0 && nextAt !== null
+  const now = useNow(isWaiting)
+  if (!isWaiting) return null
+  const seconds = Math.max(1, Math.ceil((nextAt - now) / 1000))
+  return (
+    <div className={`flex min-h-9 items-center gap-2 py-1 pr-2 pl-4 text-sm ${looks[look]}`}>
+      <p className="min-w-0 flex-1 truncate text-muted tabular-nums">
+        {countOf(steps, 'change')} waiting, {seconds} s
+      </p>
+      {failures > 0 && (
+        <button
+          type="button"
+          className="shrink-0 rounded px-2 py-1 font-medium text-accent hover:bg-accent-soft"
+          onClick={retryOutbox}
+        >
+          Send now
+        </button>
+      )}
+    </div>
+  )
+}

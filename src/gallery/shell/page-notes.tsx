@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+
+/** What the page has to say for a while. It lies over the images, so that they stay where they are. */
+export function PageNotes({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative z-30 h-0">
+      <div className="pointer-events-none absolute inset-x-0 top-3 flex flex-col items-center gap-2 px-4 *:pointer-events-auto *:max-w-full">
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useKeys } from '#gallery/ui/keys.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
+
+/** How long typing may pause before the search begins, in milliseconds. */
+const TYPING_PAUSE_MS = 200
+
+/** Searches as one types. The address holds what is searched for. */
+export function SearchBox() {
+  const { query } = usePlace()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(query)
+  const [shownQuery, setShownQuery] = useState(query)
+  // Back, or a link elsewhere, changed the address: the box follows.
+  if (query !== shownQuery) {
+    setShownQuery(query)
+    if (query !== typed.trim()) setTyped(query)
+  }
+
+  useEffect(() => {
+    const wanted = typed.trim()
+    if (wanted === query) return
+    const timer = setTimeout(() => search(wanted, query), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, query])
+
+  useKeys('Anywhere', [{ keys: '/', label: 'Search', run: () => input.current?.focus() }])
+
+  return (
+    <search className="relative flex min-w-0 flex-1 items-center">
+      <Search aria-hidden size={16} className="pointer-events-none absolute left-3 text-muted" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search images"
+        placeholder="Search"
+        value={typed}
+        enterKeyHint="search"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(typed.trim(), query)
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          setTyped('')
+          search('', query)
+          if (typed === '') event.currentTarget.blur()
+        }}
+        className="h-9 w-full min-w-0 rounded border border-line bg-surface pr-9 pl-9 text-sm placeholder:text-muted pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {typed !== '' && (
+        <IconButton
+          label="Clear search"
+          icon={X}
+          className="absolute right-0.5"
+          onClick={() => {
+            setTyped('')
+            search('', query)
+            input.current?.focus()
+          }}
+        />
+      )}
+    </search>
+  )
+}
+
+/** Going from no search to one is a step that Back undoes; changing the words is not. */
+function search(query: string, before: string): void {
+  goTo({ query, image: null }, { replace: before !== '' && query !== '' })
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Deed } from '#gallery/api/outbox-news.ts'
+import { wordsOfNothing, wordsOfRefused, wordsOfTaken, wordsOfUndone } from './step-words.ts'
+
+const deed = (more: Partial<Deed>): Deed => ({ aspect: 'board', wanted: 'x', count: 1, ...more })
+
+test.each<[Partial<Deed>, string]>([
+  [{ aspect: 'board', boardName: 'Portraits', count: 40 }, 'Moved 40 images to Portraits'],
+  [{ aspect: 'board', boardName: 'Assets' }, 'Moved 1 image to Assets'],
+  [{ aspect: 'starred', wanted: true, count: 3 }, 'Starred 3 images'],
+  [{ aspect: 'trashed', wanted: true, count: 1500 }, 'Moved 1,500 images to the trash'],
+  [{ aspect: 'trashed', wanted: false, count: 2 }, 'Restored 2 images'],
+  [{ aspect: 'board_name', boardName: 'New' }, 'Renamed to “New”'],
+])('%j is told', (what, title) => {
+  expect(wordsOfTaken(deed(what))?.title).toBe(title)
+})
+
+test('a single star is told by the star itself', () => {
+  expect(wordsOfTaken(deed({ aspect: 'starred', wanted: true }))).toBeNull()
+})
+
+test('a deleted board says where its images are', () => {
+  const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 2431 } as const
+
+  expect(wordsOfTaken(deed({ ...what, wanted: 'without images' }))).toEqual({
+    title: 'Deleted “Cats”',
+    description: '2,431 images are in Assets now',
+  })
+  expect(wordsOfTaken(deed({ ...what, wanted: 'with images' }))?.description).toBe(
+    'with 2,431 images',
+  )
+})
+
+test('what was taken back is named', () => {
+  expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe(
+    'Undone: moved 2 images to Cats',
+  )
+})
+
+test('dropping images where they are says so', () => {
+  expect(wordsOfNothing(deed({ boardName: 'Cats', count: 2 }))).toBe(
+    'These images are on Cats already',
+  )
+})
+
+test('what was refused is told with how much of it', () => {
+  expect(wordsOfRefused(deed({ boardName: 'Cats', count: 300 }), 3)).toBe(
+    '3 of 300 images could not be moved to Cats',
+  )
+  expect(wordsOfRefused(deed({ aspect: 'board_name', boardName: 'Cats' }), 1)).toBe(
+    '“Cats” could not be renamed',
+  )
+})

@@ -1,0 +1,85 @@
+import type { Deed } from '#gallery/api/outbox-news.ts'
+import { countOf } from '#gallery/ui/count.ts'
+
+export interface Words {
+  readonly title: string
+  readonly description?: string
+}
+
+/** What a step did, for a toast; null where it shows well enough by itself. */
+export function wordsOfTaken(deed: Deed): Words | null {
+  const images = countOf(deed.count, 'image')
+  switch (deed.aspect) {
+    case 'starred':
+      if (deed.count === 1) return null
+      return { title: `${deed.wanted ? 'Starred' : 'Took the star from'} ${images}` }
+    case 'board':
+      return { title: `Moved ${images} to ${deed.boardName ?? 'another board'}` }
+    case 'trashed':
+      return { title: deed.wanted ? `Moved ${images} to the trash` : `Restored ${images}` }
+    case 'deleted':
+      return { title: `Deleted ${images}` }
+    case 'board_name':
+      return { title: `Renamed to “${deed.boardName}”` }
+    case 'board_trashed':
+    case 'board_deleted':
+      return wordsOfBoard(deed)
+    case 'trash_emptied':
+      return { title: 'Emptied the trash' }
+  }
+}
+
+/** What was taken back. */
+export function wordsOfUndone(deed: Deed): string {
+  const title = wordsOfTaken(deed)?.title
+  return title === undefined
+    ? 'Undone'
+    : `Undone: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+}
+
+/** What to say where everything was so already; null where that needs no words. */
+export function wordsOfNothing({ aspect, count, boardName }: Deed): string | null {
+  if (aspect !== 'board') return null
+  return `${count === 1 ? 'This image is' : 'These images are'} on ${boardName ?? 'that board'} already`
+}
+
+/** What was not done. */
+export function wordsOfRefused(deed: Deed, failedCount: number): string {
+  if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
+  const isBoard = deed.aspect.startsWith('board_')
+  const board = `“${deed.boardName ?? 'The board'}”`
+  const all = failedCount === deed.count
+  const images = all
+    ? countOf(deed.count, 'image')
+    : `${failedCount} of ${countOf(deed.count, 'image')}`
+  return `${isBoard ? board : images} could not be ${participle(deed)}`
+}
+
+function wordsOfBoard({ boardName, wanted, imageCount = 0 }: Deed): Words {
+  if (wanted === false) return { title: `Restored “${boardName}”` }
+  const title = `Deleted “${boardName}”`
+  if (imageCount === 0) return { title }
+  const images = countOf(imageCount, 'image')
+  const isKept = wanted === 'without images'
+  const verb = imageCount === 1 ? 'is' : 'are'
+  return { title, description: isKept ? `${images} ${verb} in Assets now` : `with ${images}` }
+}
+
+function participle({ aspect, wanted, boardName }: Deed): string {
+  switch (aspect) {
+    case 'starred':
+      return wanted ? 'starred' : 'unstarred'
+    case 'board':
+      return `moved to ${boardName ?? 'the board'}`
+    case 'board_name':
+      return 'renamed'
+    case 'trashed':
+    case 'board_trashed':
+      return wanted ? 'deleted' : 'restored'
+    case 'deleted':
+    case 'board_deleted':
+      return 'deleted'
+    case 'trash_emptied':
+      return 'emptied'
+  }
+}

@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import type { News } from '#gallery/api/outbox-news.ts'
+import { onOutboxNews } from '#gallery/api/outbox-news.ts'
+import type { Outcome } from '#gallery/api/outbox-open-steps.ts'
+import { showToast } from '#gallery/ui/toast.ts'
+import { wordsOfNothing, wordsOfRefused, wordsOfTaken, wordsOfUndone } from './step-words.ts'
+
+/** Says what a person did, with Undo, and what the server refused, with Retry. */
+export function useOutboxToasts(): void {
+  useEffect(() => onOutboxNews(tell), [])
+}
+
+/** The toasts that offer to take a step back, so that they go when it was taken back by key. */
+const toasts = new Map<object, () => void>()
+
+function tell(news: News): void {
+  switch (news.kind) {
+    case 'taken': {
+      const words = wordsOfTaken(news.deed)
+      if (words === null) return
+      const close = showToast({ ...words, action: { label: 'Undo', run: news.undo } })
+      toasts.set(news.deed, close)
+      return
+    }
+    case 'nothing': {
+      const title = wordsOfNothing(news.deed)
+      if (title !== null) showToast({ title })
+      return
+    }
+    case 'final':
+      closeToast(news.deed)
+      return
+    case 'undone':
+      closeToast(news.deed)
+      showToast({
+        title: wordsOfUndone(news.deed),
+        ...(news.isComing && { description: 'The images will be back in a moment.' }),
+      })
+      return
+    case 'unnamed':
+      closeToast(news.deed)
+      tellFailure(wordsOfRefused(news.deed, news.deed.count), news.reason, news.retry)
+      return
+    case 'refused':
+      closeToast(news.deed)
+      tellFailure(wordsOfRefused(news.deed, news.failed.length), reasonsOf(news.failed), news.retry)
+  }
+}
+
+function tellFailure(title: string, description: string, retry: () => void): void {
+  showToast({
+    tone: 'danger',
+    title,
+    description,
+    action: { label: 'Retry', run: retry },
+    durationMs: Number.POSITIVE_INFINITY,
+  })
+}
+
+function closeToast(deed: object): void {
+  toasts.get(deed)?.()
+  toasts.delete(deed)
+}
+
+/** Most often it is one reason for all. */
+function reasonsOf(failed: Outcome['failed']): string {
+  const counts = Map.groupBy(failed, ({ reason }) => reason)
+  if (counts.size === 1) return failed[0]?.reason ?? ''
+  return [...counts].map(([reason, all]) => `${all.length}: ${reason}`).join('\n')
+}

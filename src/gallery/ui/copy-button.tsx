@@ -1,0 +1,36 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { copyText } from './copy-text.ts'
+import { IconButton } from './icon-button.tsx'
+import { showToast } from './toast.ts'
+
+const CONFIRMED_MS = 1500
+
+interface CopyButtonProps {
+  /** What is copied, for its name: `Copy prompt`. */
+  label: string
+  text: string
+}
+
+/** Copies a text and says for a moment that it did. */
+export function CopyButton({ label, text }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = window.setTimeout(() => setCopied(false), CONFIRMED_MS)
+    return () => window.clearTimeout(timer)
+  }, [isCopied])
+
+  const copy = async () => {
+    if (await copyText(text)) setCopied(true)
+    else showToast({ title: 'The browser did not allow copying.', tone: 'danger' })
+  }
+  return (
+    <>
+      <IconButton label={label} icon={isCopied ? Check : Copy} onClick={() => void copy()} />
+      <span className="sr-only" aria-live="polite">
+        {isCopied && 'Copied'}
+      </span>
+    </>
+  )
+}

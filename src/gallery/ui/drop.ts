@@ -1,0 +1,67 @@
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type DragPayload, payloadOf } from './drag.ts'
+
+interface DropTarget {
+  /** Absent: everything that is dragged inside the page. */
+  readonly accepts?: (payload: DragPayload) => boolean
+  readonly onDrop: (payload: DragPayload) => void
+  /** What is dragged came to lie over it, or left. */
+  readonly onOverChange?: (isOver: boolean) => void
+}
+
+/**
+ * Lets an element take what is dragged inside the page.
+ *
+ * @returns Whether the pointer is over it now, and over none inside it.
+ */
+export function useDropTarget(
+  element: RefObject<HTMLElement | null>,
+  target: DropTarget,
+): { isOver: boolean } {
+  const [isOver, setIsOver] = useState(false)
+  const current = useRef(target)
+  useEffect(() => {
+    current.current = target
+  })
+  useEffect(() => {
+    const node = element.current
+    if (node === null) return
+    let wasOver = false
+    const changeTo = (isNow: boolean) => {
+      if (isNow === wasOver) return
+      wasOver = isNow
+      setIsOver(isNow)
+      current.current.onOverChange?.(isNow)
+    }
+    return dropTargetForElements({
+      element: node,
+      getDropEffect: () => 'move',
+      canDrop: ({ source }) => {
+        const payload = payloadOf(source.data)
+        return payload !== null && (current.current.accepts?.(payload) ?? true)
+      },
+      onDropTargetChange: ({ location }) =>
+        changeTo(location.current.dropTargets[0]?.element === node),
+      onDrop: ({ source, location }) => {
+        changeTo(false)
+        const payload = payloadOf(source.data)
+        const isInnermost = location.current.dropTargets[0]?.element === node
+        if (payload !== null && isInnermost) current.current.onDrop(payload)
+      },
+    })
+  }, [element])
+  return { isOver }
+}
+
+/** Scrolls an element while something is dragged near its edges. */
+export function useAutoScroll(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (element.current === null) return
+    return autoScrollForElements({
+      element: element.current,
+      canScroll: ({ source }) => payloadOf(source.data) !== null,
+    })
+  }, [element])
+}

@@ -1,0 +1,29 @@
+import { Popover as BasePopover } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+
+interface PopoverProps {
+  /** What it holds, for people who cannot see it. */
+  label: string
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>
+  children: ReactNode
+}
+
+/** Controls that have no room on the page, one press away. */
+export function Popover({ label, trigger, children }: PopoverProps) {
+  return (
+    <BasePopover.Root>
+      <BasePopover.Trigger render={trigger} />
+      <BasePopover.Portal>
+        <BasePopover.Positioner className="z-50" sideOffset={4} align="end">
+          <BasePopover.Popup
+            aria-label={label}
+            className="rounded-lg border border-line bg-raised p-2 shadow-floating outline-none"
+          >
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  )
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+
+const script = readFileSync(new URL('../../../public/theme.js', import.meta.url), 'utf8')
+
+/** What public/theme.js draws before the first paint. */
+function themeDrawn(chosen: string | null, isSystemDark: boolean): string | undefined {
+  const root: { dataset: { theme?: string } } = { dataset: {} }
+  runInNewContext(script, {
+    localStorage: { getItem: (key: string) => (key === 'tessera:theme' ? chosen : null) },
+    matchMedia: () => ({ matches: isSystemDark }),
+    document: { documentElement: root },
+  })
+  return root.dataset.theme
+}
+
+test.each([
+  [null, false, 'light'],
+  [null, true, 'dark'],
+  ['system', true, 'dark'],
+  ['light', true, 'light'],
+  ['dark', false, 'dark'],
+])('with %j chosen on a system that is dark: %j, %s is drawn', (chosen, isSystemDark, drawn) => {
+  expect(themeDrawn(chosen, isSystemDark)).toBe(drawn)
+})

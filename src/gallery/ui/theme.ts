@@ -1,0 +1,44 @@
+import { create } from 'zustand'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+/** Also read by public/theme.js, before the first paint. */
+const STORAGE_KEY = 'tessera:theme'
+
+const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
+
+const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }))
+
+/** What the person chose. */
+export const useTheme = (): Theme => useThemeStore(({ theme }) => theme)
+
+/** Draws the page in that theme, now and in the future. */
+export function chooseTheme(theme: Theme): void {
+  try {
+    window.localStorage.setItem(STORAGE_KEY, theme)
+  } catch {
+    // Storage may be forbidden or full: the choice then lasts as long as the page.
+  }
+  draw(theme)
+}
+
+systemDark.addEventListener('change', () => draw(useThemeStore.getState().theme))
+window.addEventListener('storage', ({ key }) => key === STORAGE_KEY && draw(readTheme()))
+
+function draw(theme: Theme): void {
+  document.documentElement.dataset.theme = isDark(theme) ? 'dark' : 'light'
+  useThemeStore.setState({ theme })
+}
+
+function isDark(theme: Theme): boolean {
+  return theme === 'dark' || (theme === 'system' && systemDark.matches)
+}
+
+function readTheme(): Theme {
+  try {
+    const stored = window.localStorage.getItem(STORAGE_KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  } catch {
+    return 'system'
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { foundInPicker, namePasted } from './chosen-files.ts'
+
+const picked = (path: string): File => {
+  const file = new File(['x'], path.slice(path.lastIndexOf('/') + 1))
+  return Object.defineProperty(file, 'webkitRelativePath', {
+    value: path.includes('/') ? path : '',
+  })
+}
+
+test('a picked folder keeps its folders and comes in order', () => {
+  const paths = ['Trip/b/10.png', 'Trip/b/9.png', 'Trip/a.png', 'Trip/.DS_Store']
+  const found = foundInPicker(paths.map(picked))
+
+  expect(found).toMatchObject([
+    { found: { folder: 'Trip', file: { name: 'a.png' } } },
+    { found: { folder: 'Trip/b', file: { name: '9.png' } } },
+    { found: { folder: 'Trip/b', file: { name: '10.png' } } },
+  ])
+})
+
+test('a pasted picture is named for its moment', () => {
+  const file = new File(['x'], 'image.png', { type: 'image/png' })
+  const named = namePasted(file, new Date(2026, 10, 21, 9, 5, 7))
+
+  expect(named).toMatchObject({
+    name: 'Pasted 2026-11-21 09.05.07.png',
+    type: 'image/png',
+    size: 1,
+  })
+})
+
+test('a pasted file with a name of its own keeps it', () => {
+  const file = new File(['x'], 'cat.png')
+
+  expect(namePasted(file, new Date())).toBe(file)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { faultOf, isSystemFile } from './file-fault.ts'
+
+const tessera = { maxBytes: 1_000_000, onlyKnownFormats: true }
+const invokeai = { maxBytes: null, onlyKnownFormats: false }
+
+test.each([
+  { name: 'cat.png', type: 'image/png' },
+  { name: 'CAT.JPG', type: 'image/jpeg' },
+  { name: 'scan.tif', type: '' },
+  { name: 'picture without extension', type: 'image/webp' },
+])('$name is sent', (file) => {
+  expect(faultOf({ ...file, size: 10 }, tessera)).toBeNull()
+})
+
+test.each([
+  { name: 'notes.txt', type: 'text/plain', size: 10, fault: 'This is not an image.' },
+  { name: 'README', type: '', size: 10, fault: 'This is not an image.' },
+  { name: 'cat.png', type: 'image/png', size: 0, fault: 'The file is empty.' },
+  {
+    name: 'cat.png',
+    type: 'image/png',
+    size: 1_500_000,
+    fault: '1.5 MB is too large. The limit is 1.0 MB.',
+  },
+  {
+    name: 'logo.svg',
+    type: 'image/svg+xml',
+    size: 10,
+    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF or TIFF.',
+  },
+])('$name of $size bytes is named at once: $fault', ({ fault, ...file }) => {
+  expect(faultOf(file, tessera)).toBe(fault)
+})
+
+test('a server that takes any image is asked', () => {
+  expect(faultOf({ name: 'old.bmp', type: 'image/bmp', size: 9e9 }, invokeai)).toBeNull()
+})
+
+test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('%s is left out', (name) => {
+  expect(isSystemFile(name)).toBe(true)
+})

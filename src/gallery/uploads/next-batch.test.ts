@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { batchLimitsFor, nextBatch } from './next-batch.ts'
+import { newUpload, type Upload } from './upload.ts'
+
+const upload = (uploadId: string, options: { bytes?: number; boardId?: string } = {}): Upload =>
+  newUpload(
+    uploadId,
+    { fileName: `${uploadId}.png`, folder: '', bytes: options.bytes ?? 1 },
+    { boardId: options.boardId ?? null, label: 'Somewhere' },
+  )
+
+const idsOf = (uploads: readonly Upload[]) => uploads.map(({ uploadId }) => uploadId)
+const files = (count: number, bytes = 1) =>
+  Array.from({ length: count }, (_, index) => upload(`${index}`, { bytes }))
+
+test('a request carries no more files than the limit', () => {
+  const batch = nextBatch(files(3), { maxFiles: 2, maxBytes: 100 })
+
+  expect(idsOf(batch)).toEqual(['0', '1'])
+})
+
+test('a request carries no more bytes than the limit', () => {
+  const batch = nextBatch(files(3, 40), { maxFiles: 10, maxBytes: 100 })
+
+  expect(idsOf(batch)).toEqual(['0', '1'])
+})
+
+test('a file larger than the limit goes by itself', () => {
+  const batch = nextBatch([upload('large', { bytes: 500 }), upload('b')], {
+    maxFiles: 10,
+    maxBytes: 100,
+  })
+
+  expect(idsOf(batch)).toEqual(['large'])
+})
+
+test('a request goes to one board', () => {
+  const uploads = [
+    upload('a', { boardId: 'x' }),
+    upload('b', { boardId: 'y' }),
+    upload('c', { boardId: 'x' }),
+  ]
+
+  expect(idsOf(nextBatch(uploads, { maxFiles: 10, maxBytes: 100 }))).toEqual(['a', 'c'])
+})
+
+test('only what waits is sent', () => {
+  const uploads: Upload[] = [{ ...upload('a'), status: 'sending' }, upload('b')]
+
+  expect(idsOf(nextBatch(uploads, { maxFiles: 10, maxBytes: 100 }))).toEqual(['b'])
+})
+
+const FAST = 1_000_000
+
+test.each([
+  { count: 10, maxFiles: 50 },
+  { count: 500, maxFiles: 72 },
+  { count: 2_000, maxFiles: 286 },
+  { count: 50_000, maxFiles: 500 },
+])('$count small files go $maxFiles to a request', ({ count, maxFiles }) => {
+  expect(batchLimitsFor(files(count), 500, FAST).maxFiles).toBe(maxFiles)
+})
+
+test('a long queue of large files goes in larger requests, within reason', () => {
+  expect(batchLimitsFor(files(10, 2_000_000), 500, FAST).maxBytes).toBe(64_000_000)
+  expect(batchLimitsFor(files(700, 1_000_000), 500, FAST).maxBytes).toBe(100_000_000)
+  expect(batchLimitsFor(files(10_000, 2_000_000), 500, FAST).maxBytes).toBe(512_000_000)
+})
+
+test('the shares do not shrink with what is left, or the last of ten requests would wait a minute', () => {
+  const queue = files(500)
+  const half = queue.map((one, index): Upload => (index < 400 ? { ...one, status: 'done' } : one))
+
+  expect(batchLimitsFor(half, 500, FAST)).toEqual(batchLimitsFor(queue, 500, FAST))
+})
+
+test('a slow line gets small requests, and so does one that is not known', () => {
+  const queue = files(1_000, 2_000_000)
+
+  expect(batchLimitsFor(queue, 500, 1_000).maxBytes).toBe(15_000_000)
+  expect(batchLimitsFor(queue, 500, 10).maxBytes).toBe(4_000_000)
+  expect(batchLimitsFor(queue, 500, null).maxBytes).toBe(32_000_000)
+})

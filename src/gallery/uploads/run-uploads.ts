@@ -1,0 +1,120 @@
+import {
+  arrivalsEnded,
+  imagesArrived,
+  type OutgoingFile,
+  sendFiles,
+  uploadLimits,
+} from '#gallery/api/uploads.ts'
+import { batchLimitsFor, nextBatch } from './next-batch.ts'
+import type { Upload } from './upload.ts'
+import { fileOf } from './upload-files.ts'
+import { currentUploads, nextTryAt, uploadHappened, uploadHappening } from './upload-store.ts'
+
+/** Requests at once: while one waits for the server's disk, the other keeps the line busy. */
+const MAX_REQUESTS = 2
+
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 30_000
+const LINE_BROKE = 'The connection to the server broke off.'
+
+interface Request {
+  readonly uploadIds: ReadonlySet<string>
+  readonly controller: AbortController
+}
+
+const requests = new Set<Request>()
+let brokenInARow = 0
+/** How fast the last whole request went. */
+let bytesPerMs: number | null = null
+
+/** Sends what waits, as far as there is room. To be called whenever something may have begun to wait. */
+export function runUploads(): void {
+  while (requests.size < MAX_REQUESTS) {
+    const { uploads, isPaused, retryAt } = currentUploads()
+    if (isPaused || retryAt !== null) return
+    const { maxFilesPerRequest } = uploadLimits()
+    const batch = nextBatch(uploads, batchLimitsFor(uploads, maxFilesPerRequest, bytesPerMs))
+    if (batch.length === 0) return
+    void send(batch)
+  }
+}
+
+/** Gives up the requests that carry any of these; what else they carry goes back to the line. */
+export function giveUpRequests(isAffected: (uploadId: string) => boolean): void {
+  for (const { uploadIds, controller } of requests) {
+    if ([...uploadIds].some(isAffected)) controller.abort()
+  }
+}
+
+async function send(batch: readonly Upload[]): Promise<void> {
+  const uploadIds = batch.map(({ uploadId }) => uploadId)
+  const request = { uploadIds: new Set(uploadIds), controller: new AbortController() }
+  requests.add(request)
+  uploadHappened({ type: 'started', uploadIds })
+  const { signal } = request.controller
+  let startedAt: number | null = null
+  try {
+    const outcomes = sendFiles(outgoing(batch), {
+      boardId: batch[0]?.target.boardId ?? null,
+      signal,
+      onProgress: ({ sentBytes }) => {
+        // Not before: until then it may have waited for the server's limit.
+        startedAt ??= performance.now()
+        uploadHappening({ type: 'progressed', uploadIds, sentBytes })
+      },
+    })
+    for await (const outcome of outcomes) {
+      brokenInARow = 0
+      if ('image' in outcome) {
+        const { uploadId, image, thumbnailUrl } = outcome
+        uploadHappening({ type: 'kept', uploadId, imageName: image.image_name, thumbnailUrl })
+        imagesArrived()
+      } else if ('known' in outcome) {
+        const { uploadId, known } = outcome
+        uploadHappening({ type: 'known', uploadId, reason: known })
+      } else {
+        uploadHappening({ type: 'refused', ...outcome })
+      }
+    }
+    // Changes nothing where all were answered, and leaves none in the air where one was not.
+    uploadHappened({ type: 'interrupted', uploadIds, reason: LINE_BROKE })
+    bytesPerMs = paceOf(batch, startedAt)
+  } catch {
+    if (signal.aborted) {
+      uploadHappened({ type: 'put back', uploadIds })
+    } else {
+      uploadHappened({ type: 'interrupted', uploadIds, reason: LINE_BROKE })
+      waitForTheLine()
+    }
+  } finally {
+    requests.delete(request)
+    runUploads()
+    if (requests.size === 0) arrivalsEnded()
+  }
+}
+
+const paceOf = (batch: readonly Upload[], startedAt: number | null): number | null =>
+  startedAt === null
+    ? bytesPerMs
+    : batch.reduce((sum, { bytes }) => sum + bytes, 0) / Math.max(1, performance.now() - startedAt)
+
+const outgoing = (batch: readonly Upload[]): OutgoingFile[] =>
+  batch.flatMap(({ uploadId, keepsBoth }) => {
+    const file = fileOf(uploadId)
+    return file ? [{ uploadId, file, keepsBoth }] : []
+  })
+
+/** Longer from try to try, so that a server that starts again is not met by a crowd. */
+function waitForTheLine(): void {
+  if (currentUploads().retryAt !== null) return
+  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** brokenInARow)
+  brokenInARow += 1
+  nextTryAt(Date.now() + waitMs)
+  window.setTimeout(tryNow, waitMs)
+}
+
+/** Tries again without waiting any longer. */
+export function tryNow(): void {
+  nextTryAt(null)
+  runUploads()
+}

@@ -1,0 +1,36 @@
+import { Button } from '#gallery/ui/button.tsx'
+import {
+  allCancelled,
+  failedRetried,
+  finishedCleared,
+  knownIds,
+  uploadsDoubled,
+  uploadsSkipped,
+} from './upload-actions.ts'
+import { useUploadTally } from './upload-store.ts'
+
+/** What can be done about many files at once. Nothing where there is nothing of the kind. */
+export function TrayActions() {
+  const { canRetry, left, done, known, failed, cancelled } = useUploadTally()
+  const settled = done + failed + cancelled
+  if (canRetry === 0 && left === 0 && known === 0) return null
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-3 py-2">
+      {left > 0 && settled > 0 && (
+        <Button tone="quiet" onClick={finishedCleared}>
+          Clear finished
+        </Button>
+      )}
+      {known > 0 && (
+        <>
+          <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
+            Skip known
+          </Button>
+          <Button onClick={() => uploadsDoubled(knownIds())}>Keep known</Button>
+        </>
+      )}
+      {canRetry > 0 && <Button onClick={failedRetried}>Retry failed</Button>}
+      {left > 0 && <Button onClick={allCancelled}>Cancel all</Button>}
+    </footer>
+  )
+}

@@ -1,0 +1,208 @@
+import { uploadLimits } from '#gallery/api/uploads.ts'
+import { foundInPicker } from './chosen-files.ts'
+import { faultOf } from './file-fault.ts'
+import { forgetUploads, keepUploads, openQueue, takeOverKept } from './kept-uploads.ts'
+import { giveUpRequests, runUploads } from './run-uploads.ts'
+import { isPending, isUnfinished, newUpload, type Upload, type UploadTarget } from './upload.ts'
+import { fileOf, forgetFiles, newUploadId, rememberFile } from './upload-files.ts'
+import {
+  currentUploads,
+  onQueueChange,
+  queuePaused,
+  readingEnded,
+  readingStarted,
+  unfinishedIds,
+  uploadHappened,
+} from './upload-store.ts'
+import { type Found, walkEntries } from './walk-entries.ts'
+
+let queue: Promise<string> | null = null
+
+const ownQueue = (): Promise<string> => {
+  queue ??= openQueue(newUploadId)
+  return queue
+}
+
+/** Files were dropped, pasted or chosen. What can be refused here is named at once, the rest goes. */
+export function filesAdded(found: readonly Found[], target: UploadTarget): void {
+  const limits = uploadLimits()
+  const uploads = found.map((item): Upload => {
+    if ('unreadable' in item) {
+      const { name, folder } = item.unreadable
+      const upload = newUpload(newUploadId(), { fileName: name, folder, bytes: 0 }, target)
+      return failed(upload, 'It could not be opened. It may be locked or gone.')
+    }
+    const { file, folder } = item.found
+    const upload = newUpload(
+      newUploadId(),
+      { fileName: file.name, folder, bytes: file.size },
+      target,
+    )
+    const fault = faultOf(file, limits)
+    if (fault !== null) return failed(upload, fault)
+    rememberFile(upload.uploadId, file)
+    return upload
+  })
+  uploadHappened({ type: 'added', uploads })
+  runUploads()
+  keep(uploads.filter(isUnfinished))
+}
+
+function keep(uploads: readonly Upload[]): void {
+  if (uploads.length === 0) return
+  void ownQueue().then((queueId) => keepUploads(queueId, uploads, pendingFileOf))
+}
+
+function pendingFileOf(uploadId: string): File | undefined {
+  const upload = currentUploads().uploads.find((one) => one.uploadId === uploadId)
+  return upload && isPending(upload) ? fileOf(uploadId) : undefined
+}
+
+const failed = (upload: Upload, reason: string): Upload => ({
+  ...upload,
+  status: 'failed',
+  reason,
+  canRetry: false,
+})
+
+/**
+ * Things were dropped, folders among them. To be called while the event is handled: what was dropped
+ * is out of reach afterwards.
+ */
+export function thingsDropped(transfer: DataTransfer, target: UploadTarget): void {
+  const files: File[] = []
+  const folders: FileSystemEntry[] = []
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue
+    const entry = item.webkitGetAsEntry()
+    const file = item.getAsFile()
+    if (entry?.isDirectory) folders.push(entry)
+    else if (file) files.push(file)
+  }
+  if (files.length > 0) filesAdded(foundInPicker(files), target)
+  if (folders.length > 0) void addFolders(folders, target)
+}
+
+/** The first files go while folders are still being walked. */
+async function addFolders(
+  folders: readonly FileSystemEntry[],
+  target: UploadTarget,
+): Promise<void> {
+  readingStarted()
+  try {
+    for await (const lot of walkEntries(folders)) filesAdded(lot, target)
+  } finally {
+    readingEnded()
+  }
+}
+
+export function uploadsCancelled(uploadIds: readonly string[]): void {
+  const ids = new Set(uploadIds)
+  uploadHappened({ type: 'cancelled', uploadIds })
+  giveUpRequests((uploadId) => ids.has(uploadId))
+}
+
+export const allCancelled = (): void => uploadsCancelled(unfinishedIds())
+
+export function uploadsRetried(uploadIds: readonly string[]): void {
+  // A file whose bytes are gone, after a reload, cannot be sent again.
+  const ids = new Set(uploadIds.filter((id) => fileOf(id) !== undefined))
+  uploadHappened({ type: 'retried', uploadIds: [...ids] })
+  runUploads()
+  keep(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
+}
+
+/** A second image is made of each, although the same bytes are there. */
+export function uploadsDoubled(uploadIds: readonly string[]): void {
+  uploadHappened({ type: 'doubled', uploadIds })
+  runUploads()
+  const ids = new Set(uploadIds)
+  keep(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
+}
+
+/** What is there already is not wanted twice. */
+export function uploadsSkipped(uploadIds: readonly string[]): void {
+  uploadHappened({ type: 'skipped', uploadIds })
+  forgetFiles(uploadIds)
+}
+
+export const knownIds = (): string[] =>
+  currentUploads()
+    .uploads.filter(({ status }) => status === 'known')
+    .map(({ uploadId }) => uploadId)
+
+export const failedRetried = (): void =>
+  uploadsRetried(
+    currentUploads()
+      .uploads.filter(({ status, canRetry }) => status === 'failed' && canRetry)
+      .map(({ uploadId }) => uploadId),
+  )
+
+export function uploadsPaused(): void {
+  queuePaused(true)
+  giveUpRequests(() => true)
+}
+
+export function uploadsResumed(): void {
+  queuePaused(false)
+  runUploads()
+}
+
+/** Takes what is finished out of the tray. */
+export function finishedCleared(): void {
+  const before = currentUploads().uploads
+  uploadHappened({ type: 'cleared' })
+  const left = new Set(currentUploads().uploads)
+  forgetFiles(before.filter((upload) => !left.has(upload)).map(({ uploadId }) => uploadId))
+}
+
+/** Takes all out of the tray. What is there already is then not added again. */
+export function trayClosed(): void {
+  uploadsSkipped(knownIds())
+  finishedCleared()
+}
+
+let isResumed = false
+
+/** Picks up what an earlier page left unfinished. To be called once the page is drawn. */
+export async function leftUploadsResumed(): Promise<void> {
+  if (isResumed) return
+  isResumed = true
+  onQueueChange(({ uploads }, before) => {
+    if (uploads === before.uploads) return
+    dropSettled(before.uploads, uploads)
+    keepUndecided(before.uploads, uploads)
+  })
+  const left = await takeOverKept(await ownQueue())
+  const uploads = left.map(({ upload, file }): Upload => {
+    if (file === null) {
+      return failed(upload, 'The page was left before it was sent. Add it again.')
+    }
+    rememberFile(upload.uploadId, file)
+    return upload.status === 'known' ? upload : { ...upload, status: 'waiting', sentBytes: 0 }
+  })
+  if (uploads.length === 0) return
+  void forgetUploads(
+    uploads.filter(({ status }) => status === 'failed').map(({ uploadId }) => uploadId),
+  )
+  uploadHappened({ type: 'added', uploads })
+  runUploads()
+}
+
+/** Lets go of the bytes of what is done, and of what was kept of all that is settled. */
+function dropSettled(before: readonly Upload[], now: readonly Upload[]): void {
+  const pending = idsOf(now.filter(isPending))
+  const settled = idsOf(before.filter((one) => isPending(one) && !pending.has(one.uploadId)))
+  if (settled.size === 0) return
+  forgetFiles(idsOf(now.filter((one) => one.status === 'done' && settled.has(one.uploadId))))
+  void forgetUploads([...settled])
+}
+
+/** What a person has not decided about is asked again after a reload, without being sent again. */
+function keepUndecided(before: readonly Upload[], now: readonly Upload[]): void {
+  const unfinished = idsOf(before.filter(isUnfinished))
+  keep(now.filter(({ status, uploadId }) => status === 'known' && unfinished.has(uploadId)))
+}
+
+const idsOf = (uploads: readonly Upload[]): Set<string> =>
+  new Set(uploads.map(({ uploadId }) => uploadId))

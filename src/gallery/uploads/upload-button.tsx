@@ -1,0 +1,79 @@
+import { FolderUp, Upload } from 'lucide-react'
+import { type ComponentProps, useRef } from 'react'
+import { Button } from '#gallery/ui/button.tsx'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { foundInPicker } from './chosen-files.ts'
+import type { UploadTarget } from './upload.ts'
+import { filesAdded } from './upload-actions.ts'
+
+interface UploadButtonProps {
+  target: UploadTarget
+  tone?: ComponentProps<typeof Button>['tone']
+  /** Where the header already has the button Upload, another one says more. */
+  label?: string
+  /** Only the icon where there is little room, as in the header of a narrow screen. */
+  isCompact?: boolean
+}
+
+const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
+
+/**
+ * Picks files, or a folder, and uploads them.
+ *
+ * In app.tsx it stands in the header's actions and in the notice of an empty view.
+ */
+export function UploadButton({
+  target,
+  tone = 'primary',
+  label = 'Upload',
+  isCompact = false,
+}: UploadButtonProps) {
+  const filesInput = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
+
+  const filesChosen = (input: HTMLInputElement) => {
+    filesAdded(foundInPicker(input.files ?? []), target)
+    // The same files again are a change only from nothing.
+    input.value = ''
+  }
+
+  const pickFolder = () => {
+    if (folderInput.current === null) return
+    folderInput.current.webkitdirectory = true
+    folderInput.current.click()
+  }
+
+  return (
+    <div className="flex items-center gap-1">
+      <Button tone={tone} onClick={() => filesInput.current?.click()}>
+        <Upload aria-hidden size={16} strokeWidth={2} />
+        <span className={isCompact ? 'max-sm:sr-only' : ''}>{label}</span>
+      </Button>
+      <input
+        ref={filesInput}
+        type="file"
+        multiple
+        accept="image/*"
+        hidden
+        onChange={(event) => filesChosen(event.currentTarget)}
+      />
+      {canPickFolders && (
+        <>
+          <IconButton
+            label="Add a folder"
+            icon={FolderUp}
+            className="max-sm:hidden pointer-coarse:hidden"
+            onClick={pickFolder}
+          />
+          <input
+            ref={folderInput}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => filesChosen(event.currentTarget)}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { create } from 'zustand'
+import { isUnfinished, type Upload } from './upload.ts'
+import { tallyOf, type UploadTally } from './upload-tally.ts'
+import { type UploadEvent, uploadsAfter } from './uploads-after.ts'
+
+interface UploadQueue {
+  readonly uploads: readonly Upload[]
+  readonly tally: UploadTally
+  readonly isPaused: boolean
+  /** Drops whose folders are still being read. */
+  readonly readingCount: number
+  /** When the next try is made after the line broke, in milliseconds since 1970. */
+  readonly retryAt: number | null
+}
+
+const useQueue = create<UploadQueue>(() => ({
+  uploads: [],
+  tally: tallyOf([]),
+  isPaused: false,
+  readingCount: 0,
+  retryAt: null,
+}))
+
+/** Every upload of this page, in order, until it is cleared. */
+export const useUploads = (): readonly Upload[] => useQueue(({ uploads }) => uploads)
+export const useUploadTally = (): UploadTally => useQueue(({ tally }) => tally)
+export const useIsPaused = (): boolean => useQueue(({ isPaused }) => isPaused)
+export const useIsReading = (): boolean => useQueue(({ readingCount }) => readingCount > 0)
+export const useRetryAt = (): number | null => useQueue(({ retryAt }) => retryAt)
+export const useHasUnfinished = (): boolean => useQueue(({ tally }) => tally.left > 0)
+
+export const currentUploads = (): UploadQueue => useQueue.getState()
+
+/** Calls back at every change of the queue. Returns what ends that. */
+export const onQueueChange = (listener: (now: UploadQueue, before: UploadQueue) => void) =>
+  useQueue.subscribe(listener)
+
+/** How long news that nobody waits for is gathered before it is drawn, in milliseconds. */
+const GATHER_MS = 80
+
+let gathered: UploadEvent[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Something happened to uploads, and is to be seen now. */
+export function uploadHappened(event: UploadEvent): void {
+  const events = [...gathered, event]
+  gathered = []
+  clearTimeout(timer)
+  timer = undefined
+  apply(events)
+}
+
+/** The same for what happens to thousands in a row: to be seen soon, and in the same order. */
+export function uploadHappening(event: UploadEvent): void {
+  gathered.push(event)
+  timer ??= setTimeout(() => {
+    const events = gathered
+    gathered = []
+    timer = undefined
+    apply(events)
+  }, GATHER_MS)
+}
+
+const apply = (events: readonly UploadEvent[]): void =>
+  useQueue.setState((queue) => {
+    const uploads = events.reduce(uploadsAfter, queue.uploads)
+    return uploads === queue.uploads ? queue : { uploads, tally: tallyOf(uploads) }
+  })
+
+export const queuePaused = (isPaused: boolean): void => useQueue.setState({ isPaused })
+
+export const readingStarted = (): void =>
+  useQueue.setState(({ readingCount }) => ({ readingCount: readingCount + 1 }))
+
+export const readingEnded = (): void =>
+  useQueue.setState(({ readingCount }) => ({ readingCount: readingCount - 1 }))
+
+export const nextTryAt = (retryAt: number | null): void => useQueue.setState({ retryAt })
+
+/** The ids of uploads that are not settled. */
+export const unfinishedIds = (): string[] =>
+  useQueue
+    .getState()
+    .uploads.filter(isUnfinished)
+    .map(({ uploadId }) => uploadId)

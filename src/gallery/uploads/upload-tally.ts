@@ -1,0 +1,69 @@
+import { isUnderWay, isUnfinished, type Upload } from './upload.ts'
+
+/** What a queue comes to. */
+export interface UploadTally {
+  /** All but the cancelled ones. */
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  /** Not taken, since the same bytes are there already. */
+  readonly known: number
+  /** Waiting or under way. */
+  readonly left: number
+  readonly underWay: number
+  readonly cancelled: number
+  readonly canRetry: number
+  readonly bytes: number
+  readonly bytesDone: number
+  /** Bytes that are still to go, of those that are left. */
+  readonly bytesLeft: number
+  /** Of 1, by bytes; what failed counts as gone through. */
+  readonly share: number
+}
+
+export function tallyOf(uploads: readonly Upload[]): UploadTally {
+  let done = 0
+  let failed = 0
+  let known = 0
+  let cancelled = 0
+  let underWay = 0
+  let canRetry = 0
+  let bytes = 0
+  let bytesDone = 0
+  let bytesLeft = 0
+  for (const upload of uploads) {
+    if (upload.status === 'cancelled') {
+      cancelled += 1
+      continue
+    }
+    bytes += upload.bytes
+    if (upload.status === 'done') done += 1
+    if (upload.status === 'known') known += 1
+    if (upload.status === 'failed') {
+      failed += 1
+      if (upload.canRetry) canRetry += 1
+    }
+    if (isUnderWay(upload)) underWay += 1
+    const isSettled = !isUnfinished(upload)
+    bytesDone += isSettled ? upload.bytes : upload.sentBytes
+    if (!isSettled) bytesLeft += upload.bytes - upload.sentBytes
+  }
+  const total = uploads.length - cancelled
+  const left = total - done - failed - known
+  // Not 1 until the last is settled: bytes that were sent are not yet on the server's disk.
+  const share = left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99)
+  return {
+    total,
+    done,
+    failed,
+    known,
+    left,
+    underWay,
+    cancelled,
+    canRetry,
+    bytes,
+    bytesDone,
+    bytesLeft,
+    share,
+  }
+}

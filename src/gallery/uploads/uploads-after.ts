@@ -1,0 +1,135 @@
+import { isPending, isUnderWay, isUnfinished, type Upload } from './upload.ts'
+
+/** What can happen to uploads. */
+export type UploadEvent =
+  | { type: 'added'; uploads: readonly Upload[] }
+  | { type: 'started'; uploadIds: readonly string[] }
+  /** `uploadIds` in the order in which their bytes stand in the request. */
+  | { type: 'progressed'; uploadIds: readonly string[]; sentBytes: number }
+  | { type: 'kept'; uploadId: string; imageName: string; thumbnailUrl: string | null }
+  | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
+  /** The server has the same bytes and did not take them again. */
+  | { type: 'known'; uploadId: string; reason: string }
+  /** The request ended before these were answered. */
+  | { type: 'interrupted'; uploadIds: readonly string[]; reason: string }
+  /** The request was given up here, so these go again. */
+  | { type: 'put back'; uploadIds: readonly string[] }
+  | { type: 'cancelled'; uploadIds: readonly string[] }
+  | { type: 'retried'; uploadIds: readonly string[] }
+  /** Known ones are wanted all the same. */
+  | { type: 'doubled'; uploadIds: readonly string[] }
+  /** Known ones are not wanted. */
+  | { type: 'skipped'; uploadIds: readonly string[] }
+  /** What is settled is seen; known ones still wait for a person. */
+  | { type: 'cleared' }
+
+/** How often a file goes again by itself after its request broke off. */
+export const MAX_INTERRUPTIONS = 5
+
+const backInLine = { status: 'waiting', sentBytes: 0 } as const
+
+/** The uploads after something happened to them. Those that it does not concern stay the same objects. */
+export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
+  switch (event.type) {
+    case 'added':
+      return [...uploads, ...event.uploads]
+    case 'started':
+      return changed(uploads, event.uploadIds, (upload) =>
+        upload.status === 'waiting' ? { ...upload, status: 'sending', sentBytes: 0 } : upload,
+      )
+    case 'progressed':
+      return progressed(uploads, event.uploadIds, event.sentBytes)
+    case 'kept':
+      return changed(uploads, [event.uploadId], (upload) => ({
+        ...upload,
+        // Also after a cancel that came too late: the image is there, and saying so is the truth.
+        status: 'done',
+        sentBytes: upload.bytes,
+        reason: null,
+        imageName: event.imageName,
+        thumbnailUrl: event.thumbnailUrl,
+      }))
+    case 'refused':
+      return changed(uploads, [event.uploadId], (upload) =>
+        upload.status === 'cancelled'
+          ? upload
+          : { ...upload, status: 'failed', reason: event.reason, canRetry: event.canRetry },
+      )
+    case 'known':
+      return changed(uploads, [event.uploadId], (upload) =>
+        upload.status === 'cancelled'
+          ? upload
+          : { ...upload, status: 'known', reason: event.reason },
+      )
+    case 'interrupted':
+      return changed(uploads, event.uploadIds, (upload) => interrupted(upload, event.reason))
+    case 'put back':
+      return changed(uploads, event.uploadIds, (upload) =>
+        isUnderWay(upload) ? { ...upload, ...backInLine } : upload,
+      )
+    case 'cancelled':
+      return changed(uploads, event.uploadIds, (upload) =>
+        isUnfinished(upload) ? { ...upload, status: 'cancelled', sentBytes: 0 } : upload,
+      )
+    case 'retried':
+      return changed(uploads, event.uploadIds, (upload) =>
+        upload.status === 'cancelled' || (upload.status === 'failed' && upload.canRetry)
+          ? { ...upload, ...backInLine, interruptions: 0, reason: null }
+          : upload,
+      )
+    case 'doubled':
+      return changed(uploads, event.uploadIds, (upload) =>
+        upload.status === 'known'
+          ? { ...upload, ...backInLine, keepsBoth: true, reason: null }
+          : upload,
+      )
+    case 'skipped': {
+      const ids = new Set(event.uploadIds)
+      return uploads.filter(({ uploadId, status }) => status !== 'known' || !ids.has(uploadId))
+    }
+    case 'cleared':
+      return uploads.filter(isPending)
+  }
+}
+
+function changed(
+  uploads: readonly Upload[],
+  uploadIds: readonly string[],
+  change: (upload: Upload) => Upload,
+): readonly Upload[] {
+  const ids = new Set(uploadIds)
+  return uploads.map((upload) => (ids.has(upload.uploadId) ? change(upload) : upload))
+}
+
+function interrupted(upload: Upload, reason: string): Upload {
+  if (!isUnderWay(upload)) return upload
+  const interruptions = upload.interruptions + 1
+  return interruptions < MAX_INTERRUPTIONS
+    ? { ...upload, ...backInLine, interruptions }
+    : { ...upload, status: 'failed', sentBytes: 0, interruptions, reason, canRetry: true }
+}
+
+/** Shares the bytes of a request out among its files, the first ones first. */
+function progressed(
+  uploads: readonly Upload[],
+  uploadIds: readonly string[],
+  sentBytes: number,
+): readonly Upload[] {
+  const byId = new Map(uploads.map((upload) => [upload.uploadId, upload]))
+  const sentOf = new Map<string, number>()
+  let left = sentBytes
+  for (const uploadId of uploadIds) {
+    const bytes = byId.get(uploadId)?.bytes ?? 0
+    sentOf.set(uploadId, Math.min(bytes, left))
+    left = Math.max(0, left - bytes)
+  }
+  return changed(uploads, uploadIds, (upload) => {
+    const sent = sentOf.get(upload.uploadId) ?? 0
+    if (upload.status !== 'sending' || sent === upload.sentBytes) return upload
+    return {
+      ...upload,
+      sentBytes: sent,
+      status: sent === upload.bytes ? 'processing' : 'sending',
+    }
+  })
+}

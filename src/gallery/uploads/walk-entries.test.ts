@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { walkEntries } from './walk-entries.ts'
+
+/** What a browser hands over for a dropped file. */
+const fileEntry = (name: string, isReadable = true) =>
+  ({
+    name,
+    isFile: true,
+    isDirectory: false,
+    file: (resolve: (file: File) => void, reject: (error: Error) => void) =>
+      isReadable ? resolve(new File(['x'], name)) : reject(new Error('locked')),
+  }) as unknown as FileSystemEntry
+
+/** And for a dropped folder: its reader gives two entries at a time. */
+const folderEntry = (name: string, inside: FileSystemEntry[], isReadable = true) =>
+  ({
+    name,
+    isFile: false,
+    isDirectory: true,
+    createReader: () => {
+      const left = [...inside]
+      return {
+        readEntries: (
+          resolve: (entries: FileSystemEntry[]) => void,
+          reject: (error: Error) => void,
+        ) => (isReadable ? resolve(left.splice(0, 2)) : reject(new Error('locked'))),
+      }
+    },
+  }) as unknown as FileSystemEntry
+
+async function walked(entries: FileSystemEntry[]): Promise<string[]> {
+  const names: string[] = []
+  for await (const lot of walkEntries(entries)) {
+    for (const item of lot) {
+      if ('found' in item) names.push([item.found.folder, item.found.file.name].join(':'))
+      else names.push(`!${item.unreadable.folder}:${item.unreadable.name}`)
+    }
+  }
+  return names
+}
+
+test('files come in the order in which people count', async () => {
+  const names = ['shot 10.png', 'Shot 2.png', 'shot 1.png']
+
+  expect(await walked(names.map((name) => fileEntry(name)))).toEqual([
+    ':shot 1.png',
+    ':Shot 2.png',
+    ':shot 10.png',
+  ])
+})
+
+test('a folder is walked to its depth, its own files first', async () => {
+  const holiday = folderEntry('Holiday', [
+    folderEntry('Day 2', [fileEntry('d.png')]),
+    fileEntry('b.png'),
+    folderEntry('Day 1', [fileEntry('c.png')]),
+    fileEntry('a.png'),
+  ])
+
+  expect(await walked([holiday, fileEntry('alone.png')])).toEqual([
+    ':alone.png',
+    'Holiday:a.png',
+    'Holiday:b.png',
+    'Holiday/Day 1:c.png',
+    'Holiday/Day 2:d.png',
+  ])
+})
+
+test('a folder of many files is read to its end', async () => {
+  const files = Array.from({ length: 205 }, (_, index) => fileEntry(`${index}.png`))
+
+  expect(await walked([folderEntry('Many', files)])).toHaveLength(205)
+})
+
+test('what cannot be opened is named and stops nothing', async () => {
+  const entries = [
+    folderEntry('Locked', [], false),
+    folderEntry('Open', [fileEntry('bad.png', false), fileEntry('good.png')]),
+  ]
+
+  expect(await walked(entries)).toEqual(['!:Locked', '!Open:bad.png', 'Open:good.png'])
+})
+
+test('what systems leave in folders is left out', async () => {
+  const folder = folderEntry('Photos', [fileEntry('.DS_Store'), fileEntry('a.png')])
+
+  expect(await walked([folder])).toEqual(['Photos:a.png'])
+})

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ImageOrder } from '#contract/image.ts'
+import { BROAD_KINDS, SINGLE_KINDS } from './image-kind.ts'
+import { formatPlace, parsePlace } from './place.ts'
+import type { OrderDir } from './place-order.ts'
+
+test('an address without a query is all boards, newest first', () => {
+  expect(parsePlace('')).toEqual({
+    board: 'all',
+    image: null,
+    query: '',
+    categories: [],
+    orderBy: 'created_at',
+    orderDir: 'DESC',
+    starredFirst: false,
+    groupByDay: false,
+  })
+})
+
+test('every place survives the way through the address', () => {
+  const place = fc.record({
+    board: fc.string({ minLength: 1, unit: 'grapheme' }),
+    image: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
+    query: fc.string({ unit: 'grapheme' }),
+    categories: fc.constantFrom(
+      ...[...BROAD_KINDS, ...SINGLE_KINDS].map((kind) => kind.categories),
+    ),
+    orderBy: fc.constantFrom<ImageOrder>('created_at', 'taken_at', 'name', 'size'),
+    orderDir: fc.constantFrom<OrderDir>('ASC', 'DESC'),
+    starredFirst: fc.boolean(),
+    groupByDay: fc.boolean(),
+  })
+
+  fc.assert(
+    fc.property(place, (original) => {
+      const address = new URL(formatPlace(original), 'http://localhost')
+
+      expect(parsePlace(address.search)).toEqual(original)
+    }),
+  )
+})
+
+test.each([
+  ['?order=oldest', { orderBy: 'created_at', orderDir: 'ASC' }],
+  ['?sort=name', { orderBy: 'name', orderDir: 'ASC' }],
+  ['?sort=name&order=z-a', { orderBy: 'name', orderDir: 'DESC' }],
+  ['?sort=size', { orderBy: 'size', orderDir: 'DESC' }],
+  ['?sort=colour&order=z-a', { orderBy: 'created_at', orderDir: 'DESC' }],
+  ['?kind=images', { categories: ['general'] }],
+  ['?kind=selfies', { categories: [] }],
+])('%s is read', (search, expected) => {
+  expect(parsePlace(search)).toMatchObject(expected)
+})

@@ -1,0 +1,53 @@
+import type { ImageCategory } from '#contract/image.ts'
+import { EVERY_KIND, kindNamed, kindOf } from './image-kind.ts'
+import { DEFAULT_ORDER, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
+
+/** Every board at once. */
+export const ALL_BOARDS = 'all'
+
+/** Where a person is: what a link carries (product P5, design 6.6). */
+export interface Place extends PlaceOrder {
+  /** A board's id, `none` for the uncategorized board, {@link ALL_BOARDS}, or the trash. */
+  board: string
+  /** The image that the lightbox shows. */
+  image: string | null
+  /** What is searched for. Empty: nothing. */
+  query: string
+  /** Which categories of images are shown. Empty: every one. */
+  categories: readonly ImageCategory[]
+}
+
+/** The board parameter that opens the trash. No board has this id: ids are UUIDs. */
+export const TRASH = 'trash'
+
+const DEFAULT_PLACE: Place = {
+  ...DEFAULT_ORDER,
+  board: ALL_BOARDS,
+  image: null,
+  query: '',
+  categories: EVERY_KIND.categories,
+}
+
+/** Reads a place out of an address's query. What it does not say, or says wrongly, is the default. */
+export function parsePlace(search: string): Place {
+  const params = new URLSearchParams(search)
+  return {
+    ...parseOrder(params),
+    board: params.get('board') || DEFAULT_PLACE.board,
+    image: params.get('image') || null,
+    query: params.get('q') ?? '',
+    categories: kindNamed(params.get('kind')).categories,
+  }
+}
+
+/** The address's query for a place, with only what differs from the default. */
+export function formatPlace(place: Place): string {
+  const params = new URLSearchParams()
+  if (place.board !== DEFAULT_PLACE.board) params.set('board', place.board)
+  if (place.query !== '') params.set('q', place.query)
+  if (place.categories.length > 0) params.set('kind', kindOf(place.categories).word)
+  writeOrder(params, place)
+  if (place.image !== null) params.set('image', place.image)
+  const search = params.toString()
+  return search === '' ? '/' : `/?${search}`
+}

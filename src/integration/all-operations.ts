@@ -1,0 +1,34 @@
+import * as app from '#contract/app-operations.ts'
+import * as boards from '#contract/board-operations.ts'
+import * as clientState from '#contract/client-state-operations.ts'
+import * as downloads from '#contract/download-operations.ts'
+import * as gallery from '#contract/gallery-operations.ts'
+import * as images from '#contract/image-operations.ts'
+import * as modelCache from '#contract/model-cache-operations.ts'
+import * as models from '#contract/model-operations.ts'
+import type { Operation } from '#contract/operation.ts'
+import * as queueCache from '#contract/queue-cache-operations.ts'
+import * as queue from '#contract/queue-operations.ts'
+import * as trash from '#contract/trash-operations.ts'
+import * as uploads from '#contract/upload-operations.ts'
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'operationId' in value
+
+/** Every operation that the contract defines, found by itself so that none is left out. */
+export const operations: readonly Operation[] = [
+  app,
+  boards,
+  clientState,
+  downloads,
+  gallery,
+  images,
+  models,
+  modelCache,
+  queue,
+  queueCache,
+  trash,
+  uploads,
+]
+  .flatMap((file) => Object.values(file) as unknown[])
+  .filter(isOperation)

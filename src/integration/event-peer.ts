@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { type ClientOptions, WebSocket } from 'ws'
+import { EVENTS_PATH, type ServerEvent } from '#contract/events.ts'
+
+/** A raw socket, as a script or a browser opens it. */
+export class EventPeer {
+  readonly socket: WebSocket
+  readonly #frames: ServerEvent[] = []
+  readonly #closed: Promise<number>
+  /** Empty frames that came. */
+  answersToProbes = 0
+  #onFrame = () => {}
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.on('message', (text) => {
+      const frame = String(text)
+      if (frame === '') {
+        this.answersToProbes += 1
+        return
+      }
+      this.#frames.push(JSON.parse(frame))
+      this.#onFrame()
+    })
+    this.#closed = new Promise((resolve) => socket.on('close', resolve))
+  }
+
+  /** @throws {RefusedUpgrade} The server answered something else. */
+  static async open(
+    url: string,
+    query: Record<string, string> = {},
+    options: ClientOptions = {},
+  ): Promise<EventPeer> {
+    const address = `${url.replace('http', 'ws')}${EVENTS_PATH}?${new URLSearchParams(query)}`
+    const socket = new WebSocket(address, options)
+    const peer = new EventPeer(socket)
+    socket.on('unexpected-response', (request, answer) => {
+      const code = String(answer.headers['x-refusal-code'])
+      request.destroy()
+      socket.emit('error', new RefusedUpgrade(answer.statusCode ?? 0, code))
+    })
+    await once(socket, 'open')
+    return peer
+  }
+
+  /** The first so many events, in the order in which they came. */
+  async events(count: number): Promise<ServerEvent[]> {
+    while (this.#frames.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#onFrame = resolve
+      })
+    }
+    return this.#frames.slice(0, count)
+  }
+
+  /** The code with which the socket closed. */
+  closed(): Promise<number> {
+    return this.#closed
+  }
+}
+
+/** The server answered a request for an upgrade with something else. */
+export class RefusedUpgrade extends Error {
+  override readonly name = 'RefusedUpgrade'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string) {
+    super(`${status} ${code}`)
+    this.status = status
+    this.code = code
+  }
+}

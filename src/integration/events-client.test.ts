@@ -1,0 +1,197 @@
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  connect,
+  type EventStream,
+  type EventStreamState,
+  type ServerEvent,
+} from '#client/index.ts'
+import { eventNames, MAX_SOCKETS_PER_ADDRESS, SOCKET_IO_PATH } from '#contract/events.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { emitAll, sampleNews } from './sample-news.ts'
+
+/** Waits until a stream stands as it should. */
+const standing = (stream: EventStream, phase: EventStreamState['phase']) =>
+  new Promise<void>((resolve) => {
+    const look = () => stream.getState().phase === phase && resolve()
+    stream.onState(look)
+    look()
+  })
+
+/** Everything that a stream tells. */
+class Heard {
+  readonly events: ServerEvent[] = []
+  readonly stop: () => void
+  #onEvent = () => {}
+
+  constructor(stream: EventStream) {
+    this.stop = stream.listen((event) => {
+      this.events.push(event)
+      this.#onEvent()
+    })
+  }
+
+  async names(count: number): Promise<string[]> {
+    while (this.events.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#onEvent = resolve
+      })
+    }
+    return this.events.map(({ event }) => event)
+  }
+}
+
+describe('before a Tessera', () => {
+  let server: RunningServer
+  beforeEach(async () => {
+    server = await startServer()
+  })
+  afterEach(() => server.close())
+
+  test('every event is told once and in order', async () => {
+    const { events } = server.client
+    const heard = new Heard(events)
+    await standing(events, 'open')
+
+    emitAll(server.events)
+
+    expect(await heard.names(eventNames.length)).toEqual(Object.keys(sampleNews))
+    heard.stop()
+  })
+
+  test('a stream comes back after the server did', async () => {
+    const { events } = server.client
+    const heard = new Heard(events)
+    await standing(events, 'open')
+    const lost = standing(events, 'lost')
+
+    await server.restart()
+    await lost
+    await standing(events, 'open')
+
+    server.events.emit('queue_cleared', sampleNews.queue_cleared)
+    expect(await heard.names(1)).toEqual(['queue_cleared'])
+    heard.stop()
+  })
+
+  test('a stream that listens elsewhere is replaced, and says so', async () => {
+    const open = () => connect({ baseUrl: server.url, events: { clientId: 'page' } }).events
+    const [older, newer] = [open(), open()]
+    const olderHeard = new Heard(older)
+    await standing(older, 'open')
+    const newerHeard = new Heard(newer)
+
+    await standing(older, 'replaced')
+    await standing(newer, 'open')
+
+    olderHeard.stop()
+    newerHeard.stop()
+  })
+
+  test('when nobody listens any more, the socket is closed', async () => {
+    for (let turn = 1; turn <= MAX_SOCKETS_PER_ADDRESS + 4; turn += 1) {
+      const clientId = `page ${turn}`
+      const { events } = connect({ baseUrl: server.url, events: { clientId } })
+      const heard = new Heard(events)
+      await standing(events, 'open')
+      heard.stop()
+      expect(events.getState().phase).toBe('closed')
+    }
+  })
+})
+
+test('a token opens the line, and without it there is none', async () => {
+  const server = await startServer({ token: 'sesame' })
+  const { events } = connect({ baseUrl: server.url, token: 'sesame' })
+  const heard = new Heard(events)
+  await standing(events, 'open')
+  const refused = connect({ baseUrl: server.url })
+  const unheard = new Heard(refused.events)
+  await standing(refused.events, 'lost')
+
+  unheard.stop()
+  heard.stop()
+  await server.close()
+})
+
+describe('before an InvokeAI', () => {
+  let http: HttpServer
+  let io: Server
+  let baseUrl: string
+  let subscriptions: [string, unknown][]
+  beforeEach(async () => {
+    subscriptions = []
+    http = createServer((request, answer) => {
+      const isVersion = request.url === '/api/v1/app/version'
+      answer.setHeader('content-type', isVersion ? 'application/json' : 'text/html')
+      answer.end(isVersion ? '{"version":"6.13.0"}' : '<!doctype html>')
+    })
+    io = new Server(http, { path: SOCKET_IO_PATH })
+    io.on('connection', (socket) => {
+      socket.onAny((event, data) => subscriptions.push([event, data]))
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  })
+  afterEach(() => io.close())
+
+  test('events come by Socket.IO, repeats once and unknown ones not at all', async () => {
+    const { events } = connect({ baseUrl })
+    const heard = new Heard(events)
+    await standing(events, 'open')
+    const started = { timestamp: 1, ...sampleNews.invocation_started }
+
+    for (const _room of ['user', 'admin']) io.emit('invocation_started', started)
+    io.emit('recall_parameters_updated', { timestamp: 1 })
+    io.emit('invocation_started', 'broken')
+    io.emit('queue_cleared', { timestamp: 2, ...sampleNews.queue_cleared })
+
+    expect(await heard.names(2)).toEqual(['invocation_started', 'queue_cleared'])
+    heard.stop()
+  })
+
+  test.each(['completed', 'failed', 'canceled'] as const)(
+    'the end of a session is told of an item that is %s',
+    async (status) => {
+      const { events } = connect({ baseUrl })
+      const heard = new Heard(events)
+      await standing(events, 'open')
+      const item = { timestamp: 7, ...sampleNews.queue_item_status_changed }
+
+      io.emit('queue_item_status_changed', item)
+      io.emit('queue_item_status_changed', { ...item, status })
+
+      const changed = 'queue_item_status_changed'
+      expect(await heard.names(3)).toEqual([changed, changed, 'session_complete'])
+      expect(heard.events[2]?.data).toEqual({
+        timestamp: 7,
+        ...sampleNews.session_complete,
+        status,
+      })
+      heard.stop()
+    },
+  )
+
+  test('a stream subscribes again each time that it comes back', async () => {
+    const { events } = connect({ baseUrl })
+    const heard = new Heard(events)
+    await standing(events, 'open')
+    const lost = standing(events, 'lost')
+    await expect.poll(() => subscriptions.length).toBe(2)
+
+    io.disconnectSockets(true)
+    await lost
+    events.retryNow()
+    await standing(events, 'open')
+    await expect.poll(() => subscriptions.length).toBe(4)
+
+    const both = [
+      ['subscribe_queue', { queue_id: 'default' }],
+      ['subscribe_bulk_download', { bulk_download_id: 'default' }],
+    ]
+    expect(subscriptions).toEqual([...both, ...both])
+    heard.stop()
+  })
+})

@@ -1,0 +1,205 @@
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventNames, SOCKET_IO_PATH } from '#contract/events.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { EventPeer } from './event-peer.ts'
+import { emitAll, sampleNews } from './sample-news.ts'
+
+/** The ways in which clients come: InvokeAI's page polls first, its Python client does not. */
+const ways = {
+  polling: { transports: ['polling'] },
+  websocket: { transports: ['websocket'] },
+  'polling, then websocket': { transports: ['polling', 'websocket'] },
+  'websocket, then polling': { transports: ['websocket', 'polling'] },
+}
+
+let server: RunningServer
+let clients: Socket[] = []
+beforeEach(async () => {
+  server = await startServer()
+})
+afterEach(async () => {
+  for (const client of clients) client.disconnect()
+  clients = []
+  await server.close()
+})
+
+/** A client with everything that came, and a promise for so many events. */
+class Listener {
+  readonly socket: Socket
+  readonly received: { event: string; data: unknown }[] = []
+  #onEvent = () => {}
+
+  constructor(options: Parameters<typeof io>[1] = {}) {
+    const own = { path: SOCKET_IO_PATH, forceNew: true, reconnection: false, ...options }
+    this.socket = io(server.url, own)
+    this.socket.onAny((event, data) => {
+      this.received.push({ event, data })
+      this.#onEvent()
+    })
+    clients.push(this.socket)
+  }
+
+  async connected(): Promise<this> {
+    if (!this.socket.connected) await once(this.socket, 'connect')
+    return this
+  }
+
+  async subscribed(): Promise<this> {
+    await this.connected()
+    this.socket.emit('subscribe_queue', { queue_id: 'default' })
+    this.socket.emit('subscribe_bulk_download', { bulk_download_id: 'default' })
+    await this.caughtUp()
+    return this
+  }
+
+  /** What was sent has been read: packets are read in order, and a namespace that is not there is answered. */
+  async caughtUp(): Promise<void> {
+    const elsewhere = this.socket.io.socket('/nowhere')
+    const answered = new Promise((resolve) => elsewhere.once('connect_error', resolve))
+    elsewhere.connect()
+    await answered
+    elsewhere.disconnect()
+  }
+
+  async events(count: number): Promise<{ event: string; data: unknown }[]> {
+    while (this.received.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#onEvent = resolve
+      })
+    }
+    return this.received
+  }
+}
+
+const once = (socket: Socket, event: string) =>
+  new Promise<unknown>((resolve, reject) => {
+    socket.once(event, resolve)
+    if (event === 'connect') socket.once('connect_error', reject)
+  })
+
+describe.each(Object.entries(ways))('by %s', (_name, way) => {
+  test('every event arrives once and in order, as it does on /ws', async () => {
+    const raw = await EventPeer.open(server.url)
+    const listener = await new Listener(way).subscribed()
+
+    emitAll(server.events)
+
+    const events = await listener.events(eventNames.length)
+    expect(events).toEqual(await raw.events(eventNames.length))
+  })
+})
+
+test('polling gives way to a WebSocket, and no event is lost on the way', async () => {
+  const listener = await new Listener().subscribed()
+  const { engine } = listener.socket.io
+  if (engine.transport.name === 'polling') {
+    await new Promise((resolve) => engine.once('upgrade', resolve))
+  }
+  emitAll(server.events)
+
+  expect(engine.transport.name).toBe('websocket')
+  expect(await listener.events(eventNames.length)).toHaveLength(eventNames.length)
+})
+
+test('whoever has not subscribed gets all but what is for rooms', async () => {
+  const listener = await new Listener().connected()
+
+  emitAll(server.events)
+  server.events.emit('session_complete', sampleNews.session_complete)
+
+  const inRooms = /^(queue_cleared|bulk_download_.*)$/
+  const expected = Object.keys(sampleNews).filter((name) => !inRooms.test(name))
+  const events = await listener.events(expected.length + 1)
+  expect(events.map(({ event }) => event)).toEqual([...expected, 'session_complete'])
+})
+
+test('whoever unsubscribed gets no more of it', async () => {
+  const listener = await new Listener().subscribed()
+
+  listener.socket.emit('unsubscribe_queue', { queue_id: 'default' })
+  await listener.caughtUp()
+  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('session_complete', sampleNews.session_complete)
+
+  const [first] = await listener.events(1)
+  expect(first?.event).toBe('session_complete')
+})
+
+test('wrong data for a subscription is passed over', async () => {
+  const listener = await new Listener().connected()
+  const queue_ids = [7, null, {}, { $ne: 1 }, 'x'.repeat(10_000), Buffer.from([1])]
+  const wrong = [[], [null], ['default'], [[], {}, 3], ...queue_ids.map((id) => [{ queue_id: id }])]
+
+  for (const event of ['subscribe_queue', 'unsubscribe_bulk_download', 'error', 'no_such_event']) {
+    for (const data of wrong) listener.socket.emit(event, ...data)
+  }
+  await listener.caughtUp()
+
+  server.events.emit('session_complete', sampleNews.session_complete)
+  expect(await listener.events(1)).toHaveLength(1)
+})
+
+test('a newer connection of a client replaces the older, which does not come back', async () => {
+  const older = await new Listener({ reconnection: true }).connected()
+  const gone = once(older.socket, 'disconnect')
+  const newer = await new Listener().connected()
+
+  expect(await gone).toBe('io server disconnect')
+  expect(older.socket.active).toBe(false)
+  server.events.emit('session_complete', sampleNews.session_complete)
+  expect(await newer.events(1)).toHaveLength(1)
+})
+
+test('a page on /ws and a script on Socket.IO live together', async () => {
+  const raw = await EventPeer.open(server.url)
+  const listener = await new Listener().connected()
+
+  server.events.emit('session_complete', sampleNews.session_complete)
+
+  expect(await raw.events(1)).toHaveLength(1)
+  expect(await listener.events(1)).toHaveLength(1)
+})
+
+test.each(['polling', 'websocket'] as const)(
+  'a seventeenth connection of an address is refused by %s',
+  async (transport) => {
+    for (let id = 1; id <= 8; id += 1) {
+      await new Listener({ query: { client_id: `page ${id}` } }).connected()
+      await EventPeer.open(server.url, { client_id: `script ${id}` })
+    }
+    const seventeenth = new Listener({ query: { client_id: '9' }, transports: [transport] })
+
+    await expect(seventeenth.connected()).rejects.toMatchObject({
+      description: transport === 'polling' ? 429 : expect.anything(),
+    })
+    await expect(EventPeer.open(server.url, { client_id: '9' })).rejects.toMatchObject({
+      status: 429,
+    })
+  },
+)
+
+test('a reader that does not keep up is let go', async () => {
+  const listener = await new Listener(ways.websocket).connected()
+  const gone = once(listener.socket, 'disconnect')
+
+  const error_traceback = 'x'.repeat(100_000)
+  for (let told = 0; told < 1_000; told += 1) {
+    server.events.emit('invocation_error', { ...sampleNews.invocation_error, error_traceback })
+  }
+
+  expect(await gone).toBe('transport close')
+  expect(listener.received.length).toBeLessThan(100)
+})
+
+test('a stopping server ends every connection, and clients that reconnect find the next one', async () => {
+  const polling = await new Listener({ ...ways.polling, reconnection: true }).connected()
+  const gone = once(polling.socket, 'disconnect')
+
+  await server.restart()
+  await gone
+  await polling.connected()
+
+  server.events.emit('session_complete', sampleNews.session_complete)
+  expect(await polling.events(1)).toHaveLength(1)
+})

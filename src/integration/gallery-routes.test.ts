@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { GalleryItemNames } from '#contract/gallery-operations.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { type Api, openApi } from './open-api.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+let api: Api
+beforeEach(async () => {
+  api = await openApi()
+})
+afterEach(() => api.close())
+
+const get = async (path: string) => api.send('GET', `/api/v1/gallery/${path}`)
+const names = async (query: string) =>
+  ((await get(`item_names?${query}`)).body as GalleryItemNames).item_names
+
+/** Two images of one day, the older starred, and one of the next day. */
+const makeThree = async (): Promise<[ImageRecord, ImageRecord, ImageRecord]> => {
+  const first = await api.makeImage('first.png')
+  api.clock.advance(1_000)
+  const second = await api.makeImage('second.png')
+  api.clock.advance(DAY_MS)
+  const third = await api.makeImage('third.png')
+  const json = { image_names: [first.image_name] }
+  await api.send('POST', '/api/v1/images/star', { json })
+  return [first, second, third]
+}
+
+test('the names of a gallery are those of its images', async () => {
+  await makeThree()
+  const queries = [
+    'board_id=none&categories=user&is_intermediate=false&order_dir=DESC&search_term=&starred_first=true',
+    'order_dir=ASC&starred_first=false',
+    'board_id=unknown',
+    'categories=general',
+  ]
+
+  for (const query of queries) {
+    const { body } = await api.send('GET', `/api/v1/images/names?${query}`)
+    const { image_names, ...counts } = body as { image_names: string[] }
+    expect(await get(`item_names?${query}`)).toMatchObject({
+      status: 200,
+      body: { item_names: image_names, ...counts },
+    })
+  }
+})
+
+test('origin selects', async () => {
+  const [first, second, third] = await makeThree()
+
+  expect(await names('origin=external')).toEqual(
+    [first, third, second].map(({ image_name }) => image_name),
+  )
+  expect(await names('origin=internal')).toEqual([])
+})
+
+test('an item is an image under names that fit videos too', async () => {
+  const [, , third] = await makeThree()
+
+  const { body } = await get('items/?starred_first=false&limit=1')
+
+  expect(body).toEqual({
+    limit: 1,
+    offset: 0,
+    total: 3,
+    items: [
+      {
+        kind: 'image',
+        name: third.image_name,
+        full_url: third.image_url,
+        thumbnail_url: third.thumbnail_url,
+        width: third.width,
+        height: third.height,
+        category: 'user',
+        starred: false,
+        is_intermediate: false,
+        board_id: null,
+        created_at: third.created_at,
+        duration: null,
+        fps: null,
+      },
+    ],
+  })
+})
+
+test('a page of items has from none to a thousand', async () => {
+  const pages = ['limit=0', 'limit=1000', 'limit=1001', 'limit=-1', 'offset=-1']
+
+  const statuses = await Promise.all(
+    pages.map(async (query) => [query, (await get(`items/?${query}`)).status]),
+  )
+
+  expect(statuses).toEqual(pages.map((query, at) => [query, at < 2 ? 200 : 422]))
+  expect((await get('items')).status).toBe(200) // without the slash
+})
+
+describe('by day', () => {
+  test('only what arrived on that day is in it, starred first where asked for', async () => {
+    const [first, second, third] = (await makeThree()).map(({ image_name }) => image_name)
+
+    expect((await get('item_names?created_date=2026-01-01')).body).toEqual({
+      item_names: [first, second],
+      starred_count: 1,
+      total_count: 2,
+    })
+    expect((await get('item_names?created_date=2026-01-01&starred_first=false')).body).toEqual({
+      item_names: [second, first],
+      starred_count: 0,
+      total_count: 2,
+    })
+    expect(await names('created_date=2026-01-02')).toEqual([third])
+  })
+
+  test('a page of a day counts the day', async () => {
+    const [first] = await makeThree()
+
+    const { body } = await get(
+      'items/?created_date=2026-01-01&order_dir=ASC&starred_first=false&limit=1',
+    )
+
+    expect(body).toMatchObject({ total: 2, items: [{ name: first.image_name }] })
+  })
+
+  test('there is nothing on another day, or on what is no day', async () => {
+    await makeThree()
+
+    for (const day of ['2026-01-03', '01.01.2026', '']) {
+      expect(await names(`created_date=${day}`)).toEqual([])
+    }
+  })
+})

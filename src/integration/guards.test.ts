@@ -1,0 +1,157 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, openApi } from './open-api.ts'
+
+/** A request with headers that `fetch` would not send. */
+const sendRaw = (api: Api, path: string, headers: Record<string, string>, method = 'GET') =>
+  new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
+    const request = httpRequest(`${api.url}${path}`, { method, headers }, (answer) => {
+      answer.resume()
+      const code = answer.headers['x-refusal-code']
+      resolve({ status: answer.statusCode ?? 0, code: code?.toString() })
+    })
+    request.on('error', reject).end()
+  })
+
+describe('without a token', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi({ allowedHosts: ['gallery.lan'] })
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    'localhost',
+    'LOCALHOST:1',
+    '127.0.0.1:9091',
+    '[::1]:9091',
+    'gallery.lan',
+    'Gallery.lan:80',
+  ])('the host %s is answered', async (host) => {
+    expect((await sendRaw(api, '/api/v1/app/version', { host })).status).toBe(200)
+  })
+
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    '192.168.1.5',
+    '127.0.0.1.nip.io',
+    'gallery.lan.evil',
+  ])('the host %s is refused, for the page too', async (host) => {
+    for (const path of ['/api/v1/app/version', '/', '/openapi.json', '/%61pi/v1/app/version']) {
+      expect(await sendRaw(api, path, { host })).toEqual({ status: 403, code: 'host_not_allowed' })
+    }
+  })
+
+  test.each([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'https://gallery.lan.evil' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+  ])('another site cannot reach the API: %j', async (headers) => {
+    const paths = ['/api/v1/boards/?all=1', '/%61pi/v1/boards/?all=1', '/openapi.json']
+    for (const path of paths) {
+      expect(await sendRaw(api, path, headers)).toEqual({ status: 403, code: 'origin_not_allowed' })
+    }
+    const simplePost = { ...headers, 'content-type': 'text/plain' }
+    const post = await sendRaw(api, '/api/v1/boards/?board_name=x', simplePost, 'POST')
+    expect(post.status).toBe(403)
+    expect((await api.send('GET', '/api/v1/boards/?all=1')).body).toEqual([])
+  })
+
+  test('the page’s own requests, programs and opened links are let through', async () => {
+    for (const headers of [
+      { origin: api.url },
+      { origin: 'https://gallery.lan' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+      },
+      {},
+    ]) {
+      expect((await sendRaw(api, '/api/v1/boards/?all=1', headers)).status).toBe(200)
+    }
+  })
+
+  test('no header lets another site read an answer', async () => {
+    const { headers } = await api.send('GET', '/api/v1/app/version', {
+      headers: { origin: api.url },
+    })
+
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  })
+})
+
+describe('with a token', () => {
+  const token = 'a token, with "marks"'
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi({ token })
+  })
+  afterAll(() => api.close())
+
+  const link = `/some/page?board=1&copy=2&token=${encodeURIComponent(token)}`
+
+  test.each([
+    '/api/v1/boards/?all=1',
+    '/openapi.json',
+    '/api/v1/nothing',
+    '/%61pi/v1/boards/?all=1',
+  ])('%s needs it', async (path) => {
+    for (const authorization of ['', 'Bearer wrong', `Basic ${token}`, token]) {
+      expect(await api.send('GET', path, { headers: { authorization } })).toMatchObject({
+        status: 401,
+        body: { detail: 'Authentication required' },
+      })
+    }
+    const withToken = await api.send('GET', path, { headers: { authorization: `Bearer ${token}` } })
+    expect(withToken.status).not.toBe(401)
+  })
+
+  test('a token in an address of the API is none', async () => {
+    const path = `/api/v1/boards/?all=1&token=${encodeURIComponent(token)}`
+    expect((await api.send('GET', path)).status).toBe(401)
+  })
+
+  test('the page asks for the link', async () => {
+    for (const path of ['/', '/assets/x.js', '/?token=wrong', '/?token=a&token=b']) {
+      const { status, headers, body } = await api.send('GET', path)
+      expect([status, headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
+      expect(body).toContain('This gallery needs its link')
+    }
+  })
+
+  test('the link sets a cookie that opens page and API, and leaves a clean address', async () => {
+    const { status, headers } = await api.send('GET', link)
+    expect([status, headers.get('location')]).toEqual([303, '/some/page?board=1&copy=2'])
+    const setCookie = headers.get('set-cookie') ?? ''
+    expect(setCookie).toMatch(/^tessera_\d+=[\w-]{43}; .*HttpOnly; SameSite=Strict$/)
+
+    const cookie = { cookie: setCookie.split(';')[0] ?? '' }
+    expect((await api.send('GET', '/api/v1/boards/?all=1', { headers: cookie })).status).toBe(200)
+    const other = { cookie: `${cookie.cookie}x` }
+    expect((await api.send('GET', '/api/v1/boards/?all=1', { headers: other })).status).toBe(401)
+  })
+
+  test('a link that was followed on another site goes on by itself', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const { status, body, headers: answered } = await api.send('GET', link, { headers })
+
+    expect([status, answered.get('set-cookie')]).toEqual([200, expect.stringContaining('tessera_')])
+    expect(body).toContain('content="0;url=/some/page?board=1&#38;copy=2"')
+  })
+
+  test('the clean address stays on this server and breaks out of nothing', async () => {
+    const path = `//evil.example/%22'><script>?token=${encodeURIComponent(token)}`
+    const { headers } = await api.send('GET', path)
+
+    expect(headers.get('location')).toBe(`/evil.example/%22'%3E%3Cscript%3E`)
+  })
+})

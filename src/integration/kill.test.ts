@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type TesseraClient } from '#client/index.ts'
+import { seededRandom } from '#demo/seeded-random.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
+import { expectTrueLibrary, hashOfImage, sha256 } from './library-truth.ts'
+
+const ROUNDS = 30
+const WORKERS = 4
+const LONGEST_ROUND_MS = 400
+
+/** Set TESSERA_KILL_SEED for another run. The moments differ from run to run by what the machine does. */
+const seed = Number(process.env.TESSERA_KILL_SEED ?? 20_261_121)
+
+let server: ServerProcess
+let client: TesseraClient
+
+beforeAll(async () => {
+  server = await ServerProcess.start()
+  client = connect({ baseUrl: server.url })
+})
+
+afterAll(() => server.close())
+
+// Limits are off here: a hundred requests a minute would leave nothing to interrupt.
+test(`a server killed ${ROUNDS} times keeps what it acknowledged (seed ${seed})`, async () => {
+  const random = seededRandom(seed)
+  const files = await drawFiles()
+  const portraits = await client.boards.createBoard('Portraits')
+  const castles = await client.boards.createBoard('Castles')
+  const boardIds = [portraits.boardId, castles.boardId] as const
+  const workloads = Array.from(
+    { length: WORKERS },
+    (_, index) => new KillWorkload(client, seededRandom(seed + index), files, boardIds),
+  )
+
+  for (const workload of workloads) await workload.begin()
+  for (let round = 1; round <= ROUNDS; round++) {
+    const work = Promise.all(workloads.map((workload) => workload.run()))
+    await Promise.race([work, sleep(random.integer(5, LONGEST_ROUND_MS))])
+    await server.kill()
+    await work
+    await server.startAgain()
+
+    const places = await expectTrueLibrary(client, server.dataFolder)
+    expect(workloads.flatMap((workload) => workload.faultsAgainst(places))).toEqual([])
+  }
+
+  expect(await damagedOf(workloads)).toEqual([])
+}, 300_000)
+
+async function drawFiles(): Promise<[FileOfWorkload, ...FileOfWorkload[]]> {
+  const draw = async (fileName: string) => {
+    const file = await drawFile(fileName, { widthPx: 160, heightPx: 120 })
+    return { file, hash: sha256(new Uint8Array(await file.arrayBuffer())) }
+  }
+  const names = ['dog.png', 'fox.jpg', 'owl.webp', 'eel.png', 'elk.gif', 'ant.png']
+  return [await draw('cat.png'), ...(await Promise.all(names.map(draw)))]
+}
+
+/** Images whose bytes are not those that were uploaded. What is in the trash is not served, yet its file is there. */
+async function damagedOf(workloads: readonly KillWorkload[]): Promise<string[]> {
+  const damaged: string[] = []
+  for (const [name, { hash, places }] of workloads.flatMap(({ images }) => [...images])) {
+    if (places.has('the trash')) continue
+    if ((await hashOfImage(server.url, name)) !== hash) damaged.push(name)
+  }
+  return damaged
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { TesseraClient } from '#client/index.ts'
+
+/** Where an image is: a board's id, `none`, or the trash. */
+export type Place = string
+
+export const TRASH: Place = 'the trash'
+
+/**
+ * Reads a library in every way there is and expects all of them to agree: no image is on two boards,
+ * each count is that of its list, every record has its file and every file its record.
+ *
+ * @returns Where each image is.
+ */
+export async function expectTrueLibrary(
+  client: TesseraClient,
+  dataFolder: string,
+): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>()
+  const put = (name: string, place: Place) => {
+    expect(places.has(name), `${name} is in ${places.get(name)} and in ${place}`).toBe(false)
+    places.set(name, place)
+  }
+  for (const board of await client.boards.listBoards({ includeUncategorized: true })) {
+    const names = await client.boardOperations.imageNames(board.board_id)
+    for (const name of names) put(name, board.board_id)
+    const view = { boardId: board.board_id, isIntermediate: false }
+    const page = await client.images.page(view, { offset: 0, limit: -1 })
+    const count = { ofBoard: board.image_count, ofPage: page.total, ofNames: page.items.length }
+    expect(count).toEqual({ ofBoard: page.total, ofPage: page.total, ofNames: page.total })
+    expect(page.items.every((image) => (image.board_id ?? 'none') === board.board_id)).toBe(true)
+    expect(names).toEqual(expect.arrayContaining(page.items.map((image) => image.image_name)))
+  }
+  const all = await client.images.names({})
+  expect(sorted(all.image_names)).toEqual(sorted(places.keys()))
+  expect(all.total_count).toBe(places.size)
+  const trash = await client.trash.list({ offset: 0, limit: 1000 })
+  for (const image of trash.items) put(image.image_name, TRASH)
+  expect(trash.total).toBe(trash.items.length)
+  // A delete is answered before the file is unlinked.
+  await expect.poll(() => filesOf(dataFolder)).toEqual(sorted(places.keys()))
+  return places
+}
+
+/** Reads the bytes of an image and answers their SHA-256. */
+export async function hashOfImage(url: string, imageName: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/images/i/${imageName}/full`)
+  expect(response.status, imageName).toBe(200)
+  return sha256(await response.bytes())
+}
+
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
+
+/** The names of all full-resolution files on the disk. */
+async function filesOf(dataFolder: string): Promise<string[]> {
+  const entries = await readdir(join(dataFolder, 'images'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  return sorted(entries.filter((entry) => entry.isFile()).map((entry) => entry.name))
+}
+
+const sorted = (names: Iterable<string>): string[] => [...names].sort()

@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Operation } from '#contract/operation.ts'
+import { pathOf } from '#contract/operation.ts'
+import { operations } from './all-operations.ts'
+import { type Api, openApi } from './open-api.ts'
+
+let api: Api
+afterEach(() => api.close())
+
+const limited = (options: Parameters<typeof openApi>[0] = {}) =>
+  openApi({ rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 }, ...options })
+
+const call = (operation: Operation, init: RequestInit = {}) =>
+  api.send(operation.method, `${pathOf(operation)}?image_count=1`, init)
+
+/** How many of these requests pass. */
+const passed = async (count: number, send: () => Promise<{ status: number }>) => {
+  let passedCount = 0
+  for (let sent = 0; sent < count; sent++) {
+    if ((await send()).status !== 429) passedCount++
+  }
+  return passedCount
+}
+
+test('a hundred of any calls in any sixty seconds, refused ones and unknown ones included', async () => {
+  api = await limited()
+  const paths = ['/api/v1/boards/?all=1', '/api/v1/nothing', '/api/v1/images/?limit=x']
+  let turn = 0
+  const send = () => api.send('GET', paths[turn++ % paths.length] ?? '')
+
+  expect(await passed(110, send)).toBe(100)
+  api.clock.advance(59_999)
+  expect(await passed(1, send)).toBe(0)
+  api.clock.advance(1)
+  expect(await passed(110, send)).toBe(100)
+})
+
+const batchOperations = operations.filter(({ limit }) => limit === 'batch')
+
+test('ten batch operations of any kind in any sixty seconds', async () => {
+  api = await limited()
+  let turn = 0
+  const send = () => call(batchOperations[turn++ % batchOperations.length] as Operation)
+
+  expect(await passed(12, send)).toBe(10)
+  expect((await send()).status).toBe(429)
+  expect(await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))).toBe(90)
+})
+
+test('batch operations are those of wire 11, row 19, and our own bulk ones', () => {
+  expect(batchOperations.map(({ operationId }) => operationId).sort()).toEqual([
+    'add_images_to_board',
+    'create_archive',
+    'delete_images_from_list',
+    'delete_uncategorized_images',
+    'download_images_from_list',
+    'empty_trash',
+    'enqueue_batch',
+    'fill_demo_library',
+    'remove_images_from_board',
+    'restore_from_trash',
+    'star_images_in_list',
+    'trash_images',
+    'unstar_images_in_list',
+    'upload_image_batch',
+  ])
+})
+
+test('image bytes and the page are exempt', async () => {
+  api = await limited()
+  await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))
+
+  for (const path of [
+    '/api/v1/images/i/x/full',
+    '/api/v1/images/i/x/thumbnail',
+    '/',
+    '/assets/x.js',
+  ]) {
+    expect((await api.send('GET', path)).status).not.toBe(429)
+  }
+  expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
+})
+
+test('a refusal says how long to wait', async () => {
+  api = await limited()
+  await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))
+  api.clock.advance(12_345)
+
+  const { status, headers, body } = await api.send('GET', '/api/v1/boards/?all=1')
+  expect([status, body]).toEqual([429, { detail: 'Rate limit exceeded' }])
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'retry-after': '48',
+    'ratelimit-limit': '100',
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '48',
+    ratelimit: '"default";r=0;t=48, "batch";r=10;t=0',
+  })
+})
+
+test('X-Forwarded-For counts behind a named proxy alone', async () => {
+  const from = (address: string) => () =>
+    api.send('GET', '/api/v1/app/version', { headers: { 'x-forwarded-for': address } })
+  api = await limited()
+  expect(await passed(60, from('10.0.0.1'))).toBe(60)
+  expect(await passed(60, from('10.0.0.2'))).toBe(40)
+  await api.close()
+
+  api = await limited({ trustedProxies: ['127.0.0.1'] })
+  expect(await passed(60, from('10.0.0.1'))).toBe(60)
+  expect(await passed(60, from('10.0.0.2'))).toBe(60)
+})
+
+test('whoever has the token is one client, and other tokens make no new ones', async () => {
+  api = await limited({ token: 'secret' })
+  const as = (token: string) => () =>
+    api.send('GET', '/api/v1/app/version', { headers: { authorization: `Bearer ${token}` } })
+  let turn = 0
+
+  expect(await passed(110, () => as(`made up ${turn++}`)())).toBe(100)
+  expect(await passed(110, as('secret'))).toBe(100)
+})

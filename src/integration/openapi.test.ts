@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Operation, pathOf } from '#contract/operation.ts'
+import { refusals } from '#contract/refusal.ts'
+import { operations } from './all-operations.ts'
+import { type Api, openApi } from './open-api.ts'
+
+interface Described {
+  operationId: string
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
+}
+interface Document {
+  openapi: string
+  components: { schemas: Record<string, Schema> }
+  paths: Record<string, Record<string, Described>>
+}
+
+let api: Api
+let document: Document
+beforeAll(async () => {
+  api = await openApi()
+  document = (await api.send('GET', '/openapi.json')).body as Document
+})
+afterAll(() => api.close())
+
+interface Schema {
+  $ref?: string
+  properties?: object
+}
+
+/** The schema that a reference leads to. */
+const resolved = (schema: unknown): Schema => {
+  const { $ref, ...own } = (schema ?? {}) as Schema
+  const name = $ref?.split('/').at(-1)
+  return name === undefined ? own : (document.components.schemas[name] ?? {})
+}
+
+test('the description is OpenAPI 3.1, and as it was', async () => {
+  expect(document.openapi).toBe('3.1.0')
+  const text = `${JSON.stringify(document, null, 1)}\n`
+  await expect(text).toMatchFileSnapshot('openapi.snapshot')
+})
+
+test('it holds each operation of the contract and no other', () => {
+  const described = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const ids = (list: readonly { operationId: string }[]) =>
+    list.map(({ operationId }) => operationId).sort()
+
+  const head = { operationId: 'get_image_full-head' }
+  expect(ids(described)).toEqual(ids([...operations, head]))
+})
+
+test('a graph is described by the nodes that it may hold', async () => {
+  const { schemas } = document.components
+  expect(schemas.Batch).toHaveProperty('properties.graph.properties.edges.items', {
+    $ref: '#/components/schemas/Edge',
+  })
+  expect(schemas.Batch).toHaveProperty(
+    'properties.graph.properties.nodes.additionalProperties.oneOf',
+    expect.arrayContaining([{ $ref: '#/components/schemas/SaveImageInvocation' }]),
+  )
+  const referred = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  expect(
+    [...new Set([...referred].map(([, name]) => name))].filter((name) => !schemas[name ?? '']),
+  ).toEqual([])
+})
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  '%s is described whole: parameters, body, answers and errors',
+  (_id, operation) => {
+    const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
+    const namesOf = (schema: unknown) => Object.keys(resolved(schema).properties ?? {})
+    const parameters = (where: string) =>
+      (described?.parameters ?? []).filter((one) => one.in === where).map(({ name }) => name)
+
+    expect(parameters('path')).toEqual(namesOf(operation.params))
+    expect(parameters('query')).toEqual(namesOf(operation.query))
+    const body = operation.body ?? operation.parts
+    const type = operation.parts ? 'multipart/form-data' : 'application/json'
+    expect(namesOf(described?.requestBody?.content[type]?.schema)).toEqual(namesOf(body))
+
+    const statuses = Object.keys(described?.responses ?? {}).map(Number)
+    const refused = operation.refusals.map((code) => refusals[code].status)
+    const answered = Object.keys(operation.answers).map(Number)
+    expect(statuses).toEqual(expect.arrayContaining([...answered, ...refused, 401, 403]))
+    const hasNumber = JSON.stringify(operation.params ?? {}).includes('"integer"')
+    expect(statuses.includes(422)).toBe(!!(operation.query || body || hasNumber))
+    expect(statuses.includes(429)).toBe(operation.limit !== 'exempt')
+    const media = operation.mediaType ?? 'application/json'
+    for (const status of answered) {
+      expect(Object.keys(described?.responses[status]?.content ?? {})).toEqual([media])
+    }
+  },
+)
+
+test.each(
+  operations.filter(({ body }: Operation) => body).map((one) => [one.operationId, one] as const),
+)('%s says whether a body must be there as it takes it', async (_id, operation: Operation) => {
+  const params = Object.keys(operation.params?.properties ?? {}).map((name) => [name, 'none'])
+  const answer = await api.send(operation.method, pathOf(operation, Object.fromEntries(params)))
+  const isMissed = JSON.stringify(answer.body).includes('"loc":["body"]')
+
+  const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
+  expect(described?.requestBody?.required).toBe(isMissed)
+})

@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { type Api, openApi } from './open-api.ts'
+
+let api: Api
+let folder: string
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+  const pageFolder = join(folder, 'page')
+  await mkdir(join(pageFolder, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  await writeFile(join(pageFolder, 'index.html'), '<title>Tessera</title>')
+  await writeFile(join(pageFolder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(pageFolder, 'assets/index-1a2b.js'), '// script')
+  api = await openApi({ pageFolder })
+})
+afterAll(async () => {
+  await api.close()
+  await removeFolder(folder)
+})
+
+test.each(['/', '/boards/none', '/boards/x?image=y', '/index.html'])(
+  '%s is the page',
+  async (path) => {
+    const { status, headers, body } = await api.send('GET', path)
+
+    expect([status, body]).toEqual([200, '<title>Tessera</title>'])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringMatching(
+        /script-src 'self'; style-src 'self' 'unsafe-inline'/,
+      ),
+      'x-content-type-options': 'nosniff',
+    })
+  },
+)
+
+test('a page that did not change is not sent again', async () => {
+  const etag = (await api.send('GET', '/')).headers.get('etag') ?? ''
+
+  // `fetch` asks for a reload else, and gets one.
+  const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
+  expect((await api.send('GET', '/', { headers })).status).toBe(304)
+})
+
+test('assets are cached for good, other files asked for again', async () => {
+  const asset = await api.send('GET', '/assets/index-1a2b.js')
+  expect(asset.body).toBe('// script')
+  expect(asset.headers.get('content-type')).toMatch(/^application\/javascript/)
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+
+  const icon = await api.send('GET', '/icon.svg')
+  expect(icon.headers.get('cache-control')).toBe('no-cache')
+})
+
+test('an asset of an older build is not the page', async () => {
+  expect((await api.send('GET', '/assets/index-old.js')).status).toBe(404)
+})
+
+test.each([
+  '/..%2Fsecret.txt',
+  '/assets/..%2F..%2Fsecret.txt',
+  '/%00',
+  '/%ff',
+  '/.%2F.%2E/secret.txt',
+])('%s leads nowhere', async (path) => {
+  const { body } = await api.send('GET', path)
+  expect(body).not.toContain('secret')
+})
+
+test('a server without a page says so', async () => {
+  const bare = await openApi()
+  try {
+    const { status, body } = await bare.send('GET', '/')
+    expect([status, body]).toEqual([503, expect.stringContaining('no page is built')])
+  } finally {
+    await bare.close()
+  }
+})

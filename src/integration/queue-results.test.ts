@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Batch } from '#contract/queue.ts'
+import { graphOf } from '#testing/graph-of.ts'
+import { openQueue, type QueueServer } from './queue-server.ts'
+
+let server: QueueServer
+beforeAll(async () => {
+  server = await openQueue()
+})
+afterAll(() => server.close())
+
+/** Runs one item and gives the names of the images that its nodes gave. */
+const run = async (batch: Pick<Batch, 'graph'> & Partial<Batch>): Promise<string[]> => {
+  const [itemId = 0] = await server.enqueue(batch)
+  await server.event('session_complete', ({ item_id }) => item_id === itemId)
+  const item = await server.client.queue.item(itemId)
+  expect(item).toMatchObject({ status: 'completed' })
+  return Object.values(item?.session.results ?? {}).flatMap(({ image }) => {
+    const { image_name } = (image ?? {}) as { image_name?: string }
+    return image_name ?? []
+  })
+}
+
+const blank = (width: number) => graphOf({ blank: { type: 'blank_image', width, height: 8 } })
+
+test('a result answers its metadata, its workflow and its graph', async () => {
+  const workflow = {
+    ...{ name: 'w', author: '', description: '', version: '1', contact: '', tags: '', notes: '' },
+    ...{ exposedFields: [], meta: { version: '3.0.0' }, nodes: [], edges: [] },
+  }
+  const graph = graphOf(
+    {
+      about: { type: 'core_metadata', positive_prompt: 'a red cat', seed: 5 },
+      blank: { type: 'blank_image', width: 8, height: 8 },
+    },
+    ['about.metadata -> blank.metadata'],
+  )
+
+  const [imageName = ''] = await run({ graph, workflow })
+
+  const { images } = server.client
+  const embedded = await images.workflow(imageName)
+  expect(JSON.parse(embedded?.workflow ?? '')).toEqual(workflow)
+  expect(JSON.parse(embedded?.graph ?? '')).toMatchObject({ nodes: { blank: { width: 8 } } })
+  const metadata = await fetch(`${server.url}/api/v1/images/i/${imageName}/metadata`)
+  expect(await metadata.json()).toMatchObject({ positive_prompt: 'a red cat', seed: 5 })
+  expect((await images.names({ query: 'red cat' })).image_names).toEqual([imageName])
+})
+
+test.each([
+  ['deleted', (names: string[]) => server.client.images.delete(names)],
+  ['in the trash', (names: string[]) => server.client.trash.trashImages(names)],
+  ['deleted with all of its board', () => server.client.images.deleteUncategorized()],
+])('an image that is %s is made anew, not answered from the cache', async (_what, remove) => {
+  const first = await run({ graph: blank(16) })
+  expect(await run({ graph: blank(16) })).toEqual(first)
+
+  await remove(first)
+
+  const [again = ''] = await run({ graph: blank(16) })
+  expect([again]).not.toEqual(first)
+  expect(await server.client.images.get(again)).toMatchObject({ width: 16, deleted_at: null })
+})
+
+test('values of a batch are written into its graph, an image and a list among them', async () => {
+  const [source = ''] = await run({ graph: blank(24) })
+  const data = [
+    [{ node_path: 'copy', field_name: 'image', items: [{ image_name: source }] }],
+    [{ node_path: 'list', field_name: 'collection', items: [[1, 2], [3]] }],
+  ]
+  const graph = graphOf({
+    copy: { type: 'save_image' },
+    list: { type: 'integer_collection', collection: [] },
+  })
+
+  const itemIds = await server.enqueue({ graph, data })
+  await server.event('session_complete', ({ item_id }) => item_id === itemIds[1])
+
+  const items = await server.client.queue.items(itemIds)
+  expect(items.map(({ field_values }) => field_values?.map(({ value }) => value))).toEqual([
+    [{ image_name: source }, [1, 2]],
+    [{ image_name: source }, [3]],
+  ])
+  for (const { session, field_values } of items) {
+    expect(session.graph.nodes.list).toMatchObject({ collection: field_values?.[1]?.value })
+    expect(Object.values(session.results)).toContainEqual({
+      type: 'integer_collection_output',
+      collection: field_values?.[1]?.value,
+    })
+  }
+})

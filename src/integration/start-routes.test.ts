@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_CLIENT_STATE_KEYS } from '#contract/limits.ts'
+import { version } from '#server/version.ts'
+import { startServer } from '#testing/start-server.ts'
+import { type Api, openApi } from './open-api.ts'
+
+/** What InvokeAI's page asks for at its start, and what it keeps (wire 8). */
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const setState = (key: string, body: string, type = 'text/plain;charset=UTF-8', on = api) => {
+  const path = `/api/v1/client_state/default/set_by_key?key=${encodeURIComponent(key)}`
+  return on.send('POST', path, { body, headers: { 'content-type': type } })
+}
+
+const getState = async (key: string, on = api) =>
+  on.send('GET', `/api/v1/client_state/default/get_by_key?key=${encodeURIComponent(key)}`)
+
+test.each([
+  ['app/app_deps', { tessera: version, node: process.versions.node }],
+  ['app/patchmatch_status', false],
+  ['app/logging', 20],
+  ['videos/?limit=0', { limit: 0, offset: 0, total: 0, items: [] }],
+  [
+    'videos/?board_id=none&is_intermediate=false&limit=0&offset=0',
+    { limit: 0, offset: 0, total: 0, items: [] },
+  ],
+  ['videos?limit=50&offset=3', { limit: 50, offset: 3, total: 0, items: [] }],
+  ['videos/', { limit: 10, offset: 0, total: 0, items: [] }],
+])('%s answers', async (path, body) => {
+  expect(await api.send('GET', `/api/v1/${path}`)).toMatchObject({ status: 200, body })
+})
+
+test('the configuration names the address that is asked', async () => {
+  const { port } = new URL(api.url)
+
+  expect((await api.send('GET', '/api/v1/app/runtime_config')).body).toEqual({
+    set_fields: [],
+    config: { schema_version: '4.0.2', host: '127.0.0.1', port: Number(port) },
+  })
+})
+
+test('what a client keeps is echoed, and answered until something else is kept', async () => {
+  expect(await getState('canvas')).toMatchObject({ status: 200, body: null })
+
+  const first = '{"width":512,"note":"ein „Wort“ 🐈"}'
+  expect(await setState('canvas', first)).toMatchObject({ status: 200, body: first })
+  expect(await getState('canvas')).toMatchObject({ status: 200, body: first })
+  await setState('canvas', '')
+
+  expect((await getState('canvas')).body).toBe('')
+  expect((await getState('Canvas')).body).toBeNull()
+})
+
+test('a text in JSON is a text', async () => {
+  expect((await setState('json', '"kept"', 'application/json')).body).toBe('kept')
+  expect((await getState('json')).body).toBe('kept')
+})
+
+test('what a client keeps survives a restart', async () => {
+  const server = await startServer()
+  const address = `${server.url}/api/v1/client_state/default`
+  await fetch(`${address}/set_by_key?key=params`, { method: 'POST', body: '{"steps":30}' })
+
+  await server.restart()
+
+  const answer = await fetch(`${address}/get_by_key?key=params`)
+  expect(await answer.json()).toBe('{"steps":30}')
+  await server.close()
+})
+
+test('so many keys are kept, and no more', async () => {
+  const own = await openApi()
+  for (let key = 1; key <= MAX_CLIENT_STATE_KEYS; key += 1) {
+    await setState(`key ${key}`, 'x', 'text/plain', own)
+  }
+
+  expect(await setState('one more', 'x', 'text/plain', own)).toMatchObject({ status: 413 })
+  expect(await setState('key 1', 'y', 'text/plain', own)).toMatchObject({ status: 200 })
+  expect((await getState('one more', own)).body).toBeNull()
+  await own.close()
+})
+
+test('what cannot be kept is refused', async () => {
+  const path = '/api/v1/client_state/default/set_by_key'
+  const json = 'application/json'
+
+  expect(await setState('long', 'x'.repeat(4 * 1024 * 1024 + 1))).toMatchObject({ status: 413 })
+  expect(await setState('x'.repeat(201), 'x')).toMatchObject({ status: 422 })
+  expect(await setState('object', '{"a":1}', json)).toMatchObject({ status: 422 })
+  expect(await setState('nothing', '', json)).toMatchObject({ status: 422 })
+  expect(await api.send('POST', path, { body: 'x' })).toMatchObject({ status: 422 })
+  expect(await api.send('GET', '/api/v1/client_state/default/get_by_key')).toMatchObject({
+    status: 422,
+  })
+})
+
+test('text is read nowhere else', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  const body = '{"image_names":[]}'
+
+  expect(await api.send('POST', '/api/v1/images/star', { body, headers })).toMatchObject({
+    status: 422,
+  })
+})

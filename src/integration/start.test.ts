@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+let folder: string
+beforeEach(async () => {
+  folder = await createTemporaryFolder()
+})
+afterEach(() => removeFolder(folder))
+
+/** Runs the server's command to its end. */
+async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = spawn(process.execPath, [mainFile, ...flags])
+  const [[code], out, err] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, out, err }
+}
+
+const oneLine = /^tessera: [^\n]+\n$/
+
+test('what cannot start says why in one line', async () => {
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  const broken = join(folder, 'broken')
+  await mkdir(broken)
+  await writeFile(join(broken, 'tessera.db'), 'no database'.repeat(100))
+  const port = createServer().listen(0, '127.0.0.1')
+  await once(port, 'listening')
+  const { port: taken } = port.address() as { port: number }
+
+  const cases: [string[], number, RegExp][] = [
+    [['--port', 'x'], 2, /port/],
+    [['--nonsense'], 2, /unknown option '--nonsense'/],
+    [['--host', '0.0.0.0', '--data', folder], 2, /--token/],
+    [['--data', join(file, 'inside')], 1, /cannot be written/],
+    [['--data', '/proc/tessera/data'], 1, /cannot be written: .*--data\.$/m],
+    [['--data', broken], 1, /cannot be opened/],
+    [
+      ['--data', join(folder, 'a'), '--port', String(taken)],
+      1,
+      new RegExp(`Port ${taken}.*is taken`),
+    ],
+    [
+      ['--data', join(folder, 'b'), '--host', '192.0.2.1', '--token', 'x'],
+      1,
+      /no address 192\.0\.2\.1/,
+    ],
+  ]
+  await Promise.all(
+    cases.map(async ([flags, code, said]) => {
+      const end = await run(...flags)
+      expect(end).toMatchObject({ code, out: '', err: expect.stringMatching(said) })
+      expect(end.err).toMatch(oneLine)
+    }),
+  )
+  port.close()
+})
+
+test('a data folder belongs to one server, which the second one names', async () => {
+  const server = await ServerProcess.start({ dataFolder: folder })
+  try {
+    const second = await run('--data', folder, '--port', '0')
+    expect(second.code).toBe(1)
+    expect(second.err).toMatch(oneLine)
+    expect(second.err).toContain(`open ${server.url}`)
+
+    await server.kill()
+    await server.startAgain() // nothing of the lock outlives the process
+    expect((await fetch(`${server.url}/api/v1/health`)).status).toBe(200)
+  } finally {
+    await server.close()
+  }
+})
+
+/** Begins an upload that never ends, and waits until some of it has arrived. */
+async function beginUpload(url: string, dataFolder: string): Promise<void> {
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(head + 'x'.repeat(100_000))),
+  })
+  const path = '/api/v1/images/upload?image_category=user&is_intermediate=false'
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  fetch(`${url}${path}`, { ...init, headers }).catch(() => {}) // cut when the server stops
+  await expect.poll(() => readdir(join(dataFolder, 'incoming'))).toHaveLength(1)
+}
+
+test('a signal stops the server, and what it cuts leaves nothing', async () => {
+  const server = await ServerProcess.start({ dataFolder: folder })
+  await beginUpload(server.url, folder)
+
+  await server.stop()
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  expect(await readdir(folder)).not.toContain('server.json')
+})
+
+test('a second signal stops at once', async () => {
+  const { child, said } = await startAndRead('--data', folder, '--port', '0')
+  const exit = once(child, 'exit')
+  await beginUpload(/http:\S+\d/.exec(said())?.[0] ?? '', folder)
+
+  child.kill('SIGINT')
+  await expect.poll(said).toContain('Stopping')
+  child.kill('SIGINT')
+  expect(await exit).toEqual([1, null])
+})
+
+async function startAndRead(
+  ...flags: string[]
+): Promise<{ child: ChildProcess; said: () => string }> {
+  let said = ''
+  const child = spawn(process.execPath, [mainFile, ...flags])
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('Log level')
+  return { child, said: () => said }
+}
+
+test('a start says where the gallery is, also for a phone, and every setting', async () => {
+  const flags = [
+    '--data',
+    folder,
+    '--port',
+    '0',
+    '--host',
+    '0.0.0.0',
+    '--token',
+    '--rate-limit',
+    'off',
+  ]
+  const { child, said } = await startAndRead(...flags)
+  try {
+    expect(said()).toMatch(/Gallery +http:\/\/localhost:\d+\/\?token=[\w-]{32}\n/)
+    expect(said()).toMatch(/Data +.*\(.* free\)\n/)
+    expect(said()).toMatch(/Rate limit +off\n/)
+    const link = /Gallery +(\S+)/.exec(said())?.[1] ?? ''
+    const opened = await fetch(link, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/'])
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TrashPage } from '#contract/trash-operations.ts'
+import { type Api, openApi } from './open-api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const post = (path: string, json: object) => api.send('POST', `/api/v1/trash/${path}`, { json })
+const trash = async () => (await api.send('GET', '/api/v1/trash/')).body as TrashPage
+
+test('images go to the trash and come back', async () => {
+  const { image_name } = await api.makeImage('a.png')
+
+  expect(await post('images', { image_names: [image_name, 'nothing.png'] })).toMatchObject({
+    status: 200,
+    body: {
+      trashed_images: [image_name],
+      failed_images: ['nothing.png'],
+      affected_boards: ['none'],
+    },
+  })
+  expect((await api.send('GET', '/api/v1/images/?limit=0')).body).toMatchObject({ total: 0 })
+  expect(await trash()).toMatchObject({ total: 1, items: [{ image_name }], boards: [] })
+  expect(await post('restore', { image_names: [image_name] })).toMatchObject({
+    status: 200,
+    body: { restored_images: [image_name] },
+  })
+  expect((await api.send('GET', '/api/v1/images/?limit=0')).body).toMatchObject({ total: 1 })
+})
+
+test.each([true, false])(
+  'a board goes to the trash (its images with it: %s) and comes back',
+  async (include_images) => {
+    const { board_id } = await api.makeBoard('Going')
+    const { image_name } = await api.makeImage('b.png', { board_id })
+
+    expect(await post('boards', { board_id, include_images })).toMatchObject({
+      status: 200,
+      body: { trashed_boards: [board_id], trashed_images: include_images ? [image_name] : [] },
+    })
+    expect((await api.send('GET', `/api/v1/boards/${board_id}`)).status).toBe(404)
+    expect((await trash()).boards).toMatchObject([{ board_id }])
+    await post('restore', { board_ids: [board_id] })
+    expect((await api.send('GET', `/api/v1/images/i/${image_name}`)).body).toMatchObject({
+      board_id,
+    })
+  },
+)
+
+test.each(['none', 'unknown'])('the board %j does not go to the trash', async (board_id) => {
+  expect(await post('boards', { board_id })).toMatchObject({
+    status: 404,
+    body: { detail: 'Board not found' },
+  })
+})
+
+test('emptying deletes for good', async () => {
+  const { image_name } = await api.makeImage('c.png')
+  await post('images', { image_names: [image_name] })
+
+  expect(await api.send('DELETE', '/api/v1/trash/')).toMatchObject({
+    status: 200,
+    body: { deleted_images: 1 },
+  })
+  await expect.poll(() => api.keptFiles()).not.toContain(image_name)
+  expect((await api.send('GET', `/api/v1/images/i/${image_name}`)).status).toBe(404)
+})
+
+test('restoring nothing is nothing', async () => {
+  expect(await post('restore', {})).toMatchObject({ status: 200, body: { restored_images: [] } })
+})

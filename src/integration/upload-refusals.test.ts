@@ -1,0 +1,204 @@
+import { connect } from 'node:net'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { drawFile } from '#testing/draw-file.ts'
+import { type Api, openApi } from './open-api.ts'
+
+const MAX_UPLOAD_BYTES = 200_000
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi({ maxUploadBytes: MAX_UPLOAD_BYTES })
+})
+afterAll(() => api.close())
+
+afterEach(async () => {
+  // Nothing is kept of what was refused, in files or records, and the server goes on.
+  await expect.poll(() => api.keptFiles()).toEqual([])
+  const images = await api.send('GET', '/api/v1/images/?limit=0')
+  expect(images).toMatchObject({ status: 200, body: { total: 0 } })
+})
+
+const path = '/api/v1/images/upload?image_category=user&is_intermediate=false'
+
+const image = (bytes: string | Uint8Array, type = 'image/png', name = 'picture.png') =>
+  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
+
+const cut = async (name: string, share: number) => {
+  const file = await drawFile(name, { widthPx: 300, heightPx: 300 })
+  return image((await file.bytes()).slice(0, file.size * share), file.type)
+}
+
+const pngChunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const frame = Buffer.alloc(body.length + 8)
+  frame.writeUInt32BE(data.length, 0)
+  body.copy(frame, 4)
+  frame.writeUInt32BE(crc32(body), body.length + 4)
+  return frame
+}
+
+/** A PNG that says it is 60,000 pixels square and holds next to nothing. */
+const vastPng = (): Buffer => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(60_000, 0)
+  header.writeUInt32BE(60_000, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Ten thousand pages of one pixel each. */
+const manyPages = (): Promise<Buffer> =>
+  sharp(Buffer.alloc(10_000), { raw: { width: 1, height: 10_000, channels: 1, pageHeight: 1 } })
+    .tiff({ compression: 'none' })
+    .toBuffer()
+
+const html = '<!doctype html><script>alert(1)</script>'
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+
+test.each<[string, () => File | Promise<File>, number, string]>([
+  ['an empty file', () => image(''), 415, 'empty_file'],
+  ['text named .png', () => image('hello'), 415, 'not_an_image'],
+  ['HTML named .png', () => image(html), 415, 'not_an_image'],
+  ['SVG named .png', () => image(svg), 415, 'unsupported_format'],
+  ['SVG', () => image(svg, 'image/svg+xml', 'a.svg'), 415, 'unsupported_format'],
+  ['a part that says text', () => image('hello', 'text/plain', 'a.txt'), 415, 'not_an_image'],
+  ['a PNG cut in half', () => cut('a.png', 0.5), 415, 'damaged_image'],
+  ['a PNG cut at nine tenths', () => cut('a.png', 0.9), 415, 'damaged_image'],
+  ['a JPEG cut in half', () => cut('a.jpg', 0.5), 415, 'damaged_image'],
+  ['a JPEG cut in its header', () => cut('a.jpg', 0.01), 415, 'damaged_image'],
+  ['60,000 x 60,000 pixels', () => image(vastPng()), 415, 'too_many_pixels'],
+  ['a file over the limit', () => image(Buffer.alloc(MAX_UPLOAD_BYTES + 1)), 413, 'file_too_large'],
+])('%s is refused', async (_what, file, status, code) => {
+  const answer = await api.upload(await file())
+
+  expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([status, code])
+  expect(answer.body).toEqual({ detail: expect.stringMatching(/^[A-Z].{8,}/) })
+})
+
+test('a TIFF of ten thousand pages is refused', async () => {
+  const roomy = await openApi()
+  try {
+    const answer = await roomy.upload(image(await manyPages(), 'image/tiff', 'book.tiff'))
+    expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([415, 'too_many_pages'])
+    expect(await roomy.keptFiles()).toEqual([])
+  } finally {
+    await roomy.close()
+  }
+})
+
+test('a file over the limit in a batch refuses no other', async () => {
+  const form = new FormData()
+  form.append('file', image(Buffer.alloc(MAX_UPLOAD_BYTES * 3)))
+  form.append('file', await drawFile('fine.png'))
+
+  const { body } = await api.send('POST', '/api/v1/images/upload/batch', { body: form })
+  const lines = String(body)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([
+    { index: 0, refusal: { code: 'file_too_large', status: 413 } },
+    { index: 1, refusal: null },
+  ])
+  await api.send('DELETE', '/api/v1/images/uncategorized')
+})
+
+test.each(['none', '', 'unknown', '../x'])(
+  'an upload to the board %j is refused',
+  async (board_id) => {
+    expect(await api.upload(await drawFile('a.png'), { board_id })).toMatchObject({
+      status: 404,
+      body: { detail: 'Board not found' },
+    })
+  },
+)
+
+test.each(['[8, 8]', '{"width": 0, "height": 8}', '{"width": 5000, "height": 5000}', 'nonsense'])(
+  'the size %s is refused',
+  async (resize_to) => {
+    expect(await api.upload(await drawFile('a.png'), {}, { resize_to })).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid resize_to format or size' },
+    })
+  },
+)
+
+test('a form without a file, and a body that is no form, miss the file', async () => {
+  const form = new FormData()
+  form.append('metadata', '{}')
+  const text = new FormData()
+  text.append('file', 'only text')
+
+  for (const where of [path, '/api/v1/images/upload/batch']) {
+    for (const init of [{ body: form }, { body: text }, { json: {} }, {}]) {
+      expect(await api.send('POST', where, init)).toMatchObject({
+        status: 422,
+        body: { detail: [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }] },
+      })
+    }
+  }
+})
+
+test('a query without what is required says so', async () => {
+  const form = new FormData()
+  form.append('file', await drawFile('a.png'))
+
+  expect(await api.send('POST', '/api/v1/images/upload', { body: form })).toMatchObject({
+    status: 422,
+    body: {
+      detail: [
+        { type: 'missing', loc: ['query', 'image_category'] },
+        { type: 'missing', loc: ['query', 'is_intermediate'] },
+      ],
+    },
+  })
+})
+
+const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
+const partHead =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+
+test.each([
+  ['no boundary', { 'content-type': 'multipart/form-data' }, 'x'],
+  ['no end', multipart, `${partHead}bytes`],
+  ['no part', multipart, 'nonsense'],
+  ['a bad part', multipart, `${partHead.replace('\r\n\r\n', '')}`],
+])('a form with %s is refused', async (_what, headers, body) => {
+  for (const where of [path, '/api/v1/images/upload/batch']) {
+    const answer = await fetch(`${api.url}${where}`, { method: 'POST', headers, body }).catch(
+      () => null,
+    )
+    await answer?.text().catch(() => null)
+    if (where === path) expect([400, 422]).toContain(answer?.status)
+  }
+})
+
+/** Sends a request's beginning and hangs up when it has arrived. */
+const hangUp = (where: string, beginning: string) =>
+  new Promise<void>((resolve, reject) => {
+    const { hostname, port } = new URL(api.url)
+    const socket = connect(Number(port), hostname, () => {
+      const head = [`POST ${where} HTTP/1.1`, `Host: ${hostname}`, 'Content-Length: 150000']
+      const type = `Content-Type: ${multipart['content-type']}`
+      socket.write([...head, type, '', beginning].join('\r\n'), () => socket.destroy())
+    })
+    socket.on('error', reject).on('close', () => resolve())
+  })
+
+test.each([
+  ['in the middle of a file', `${partHead}${'x'.repeat(60_000)}`],
+  ['between parts', `${partHead}xxx\r\n--b\r\n`],
+  ['before any part', '--b'],
+])('a client that hangs up %s leaves nothing', async (_where, beginning) => {
+  for (const where of [path, '/api/v1/images/upload/batch']) {
+    for (let times = 0; times < 5; times++) await hangUp(where, beginning)
+  }
+})

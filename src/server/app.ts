@@ -1,0 +1,233 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
+import { addPngText } from '#demo/png-text.ts'
+import { ArchiveService } from '#server/core/archive-service.ts'
+import { BoardService } from '#server/core/board-service.ts'
+import { ClientStateService } from '#server/core/client-state-service.ts'
+import type { Clock } from '#server/core/clock.ts'
+import { DemoService } from '#server/core/demo-service.ts'
+import { LibraryOfEngine } from '#server/core/engine-library.ts'
+import { forgettingDeleted } from '#server/core/engine-library-deletions.ts'
+import { EventHub } from '#server/core/event-hub.ts'
+import { FileRemoval } from '#server/core/file-removal.ts'
+import { GalleryService } from '#server/core/gallery-service.ts'
+import { ImageService } from '#server/core/image-service.ts'
+import { IngestService } from '#server/core/ingest-service.ts'
+import { ModelMemory } from '#server/core/model-memory.ts'
+import { ModelService } from '#server/core/model-service.ts'
+import { QueueProcessor } from '#server/core/queue-processor.ts'
+import { QueueService } from '#server/core/queue-service.ts'
+import { ThumbnailService } from '#server/core/thumbnail-service.ts'
+import { TrashService } from '#server/core/trash-service.ts'
+import { UpkeepService } from '#server/core/upkeep-service.ts'
+import { nodeSchemas } from '#server/engine/nodes/index.ts'
+import { openEngine } from '#server/engine/open-engine.ts'
+import { openEventSockets } from '#server/events/event-sockets.ts'
+import { createHttpApp } from '#server/http/http-app.ts'
+import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import type { Parts } from '#server/http/parts.ts'
+import { UnderWay } from '#server/http/under-way.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { openModelFiles } from '#server/storage/models/open-model-files.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
+import { capabilitiesOf, publishedLimits } from './capabilities-of.ts'
+import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
+import { StartError } from './start-error.ts'
+import { dataFolderReason } from './start-error-reason.ts'
+import { upkeepLines } from './upkeep-lines.ts'
+import { version } from './version.ts'
+
+/** How a server behaves. Only the data folder has no default. */
+export interface ServerOptions {
+  /** Where records and images lie; made if it is not there. One server at a time. */
+  dataFolder: string
+  /** Default: the published limits (spec 8). */
+  rateLimit?: RateLimits | 'off'
+  maxUploadBytes?: number
+  maxPixels?: number
+  /** Where models lie (`.onnx`, `.safetensors`, `.gguf`). Default: null, there are none. */
+  modelsFolder?: string | null
+  /** What models may take in memory. Default: a quarter of the machine's. */
+  modelMemoryBytes?: number | null
+  /** Guards the API and the page. Default: null, nothing is guarded. */
+  token?: string | null
+  /** Host names to answer to, beside loopback and the address that was connected to. */
+  allowedHosts?: readonly string[]
+  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  trustedProxies?: readonly string[]
+  /** The built page, or null: the API alone. */
+  pageFolder?: string | null
+  /** Default: nothing is logged. */
+  logger?: FastifyBaseLogger | null
+  clock?: Clock
+}
+
+/** A server in this process. */
+export interface TesseraServer {
+  /** For requests without a network: `app.inject`. */
+  readonly app: FastifyInstance
+  /** What happens, for listening without a network. */
+  readonly events: EventHub
+  /** Where it listens, without a slash at the end; `''` before it does. */
+  readonly address: string
+  /** @returns The address. `port` 0 takes a free one. */
+  listen(where: { host: string; port: number }): Promise<string>
+  /** Ends within five seconds: what cannot finish by then is cut and leaves nothing behind. */
+  close(): Promise<void>
+  /** Bytes that are free on the disk of the data folder. */
+  freeBytes(): Promise<number>
+}
+
+/** How long requests under way may take to finish when the server closes. */
+const FINISH_MS = 2_500
+
+/** How long what was cut off may take to clean up behind itself. */
+const CLEAN_UP_MS = 1_000
+
+/**
+ * Builds the whole server from options. The one place that knows every part.
+ *
+ * @throws {StartError} The data folder cannot be written or read, or another running server holds it.
+ */
+export async function createServer(options: ServerOptions): Promise<TesseraServer> {
+  const lock = lockDataFolder(options.dataFolder)
+  try {
+    return await openServer(options, lock)
+  } catch (error) {
+    lock.release()
+    if (error instanceof StartError) throw error
+    const said = `The library in ${options.dataFolder} cannot be opened: ${dataFolderReason(error)}`
+    throw new StartError(said, 1, { cause: error })
+  }
+}
+
+async function openServer(options: ServerOptions, lock: DataFolderLock): Promise<TesseraServer> {
+  const { dataFolder, clock = Date.now } = options
+  const logger = options.logger ?? null
+  const about = capabilitiesOf(options)
+  const onFailure = (error: unknown) =>
+    logger?.error({ err: error }, 'work in the background failed')
+
+  const { modelsFolder = null } = options
+  const modelFiles = await openModelFiles({ modelsFolder, dataFolder, onFailure }).catch(
+    (cause) => {
+      throw new StartError(`The models in ${modelsFolder} cannot be read.`, 1, { cause })
+    },
+  )
+  const records = await openRecords({ dataFolder, clock })
+  const files = await openImageFiles({ dataFolder })
+  const thumbnails = await openThumbnailFiles({ dataFolder })
+  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+  const codec = openImageCodec({ maxPixels: about.limits.max_pixels })
+  const storage = { ...records, files, thumbnails, zips, codec, clock, onFailure }
+
+  const events = new EventHub({ clock, onFailure })
+  const removal = new FileRemoval(storage)
+  const limits = { maxUploadBytes: about.limits.max_upload_bytes }
+  const ingest = new IngestService({ ...storage, limits })
+  const archives = new ArchiveService({ ...storage, events })
+  const upkeep = new UpkeepService({ ...storage, removal })
+  const library = new LibraryOfEngine({ ...storage, ingest })
+  const modelMemory = new ModelMemory({ files: modelFiles, events })
+  const engine = await openEngine({
+    library,
+    models: modelMemory,
+    ...(options.modelMemoryBytes && { modelMemoryBytes: options.modelMemoryBytes }),
+    maxPixels: about.limits.max_pixels,
+    appVersion: version,
+    embedTexts: addPngText,
+  })
+  const processor = new QueueProcessor({ ...records, engine, events, onFailure })
+  const shown = forgettingDeleted(records, engine.cache)
+  const parts: Parts = {
+    boards: new BoardService(shown, removal),
+    images: new ImageService(shown, removal),
+    trash: new TrashService(shown, removal),
+    queue: new QueueService({ ...records, engine, events, processor }),
+    models: new ModelService({ files: modelFiles, runner: engine.models, memory: modelMemory }),
+    invocationCache: engine.cache,
+    gallery: new GalleryService(records.images),
+    clientState: new ClientStateService(records.clientState),
+    thumbnails: new ThumbnailService(storage),
+    demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),
+    ingest,
+    archives,
+    underWay: new UnderWay(),
+    eventConnections: openEventSockets(events),
+    pathOfImage: files.pathOf,
+    about,
+    revision: () => String(records.upkeep.revision()),
+  }
+  for (const line of upkeepLines(await upkeep.start())) logger?.warn(line)
+  await records.queue.recover()
+  processor.start()
+
+  const app = await createHttpApp(parts, {
+    version,
+    nodeSchemas: nodeSchemas(),
+    rateLimit: options.rateLimit ?? publishedLimits,
+    token: options.token ?? null,
+    allowedHosts: options.allowedHosts ?? [],
+    trustedProxies: options.trustedProxies ?? [],
+    pageFolder: options.pageFolder ?? null,
+    logger,
+    now: clock,
+  })
+  const endWork = async () => {
+    await processor.close()
+    await engine.close()
+    await library.settled()
+  }
+  const close = async () => {
+    const ended = endWork()
+    await closeWithin(app, FINISH_MS)
+    await ended
+    await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
+    upkeep.close()
+    await modelFiles.close()
+    await archives.close()
+    await removal.close()
+    await records.close()
+    await files.sweepTemporaries()
+    lock.release()
+  }
+  let closing: Promise<void> | undefined
+  let address = ''
+  return {
+    app,
+    events,
+    get address() {
+      return address
+    },
+    listen: async ({ host, port }) => {
+      await app.listen({ host, port })
+      address = addressOf(app, host)
+      lock.announce(address)
+      return address
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+    freeBytes: () => files.freeBytes(),
+  }
+}
+
+/** An address that can be opened: one that stands for all addresses is shown as this machine's. */
+function addressOf(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Lets requests under way finish, and cuts what has not by then. */
+async function closeWithin(app: FastifyInstance, finishMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), finishMs)
+  await app.close()
+  clearTimeout(cut)
+}

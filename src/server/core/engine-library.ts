@@ -1,0 +1,76 @@
+import type { ImageRecord } from '#contract/image.ts'
+import type { EngineLibrary, NewPicture } from './engine-ports.ts'
+import type { ImageFiles } from './file-ports.ts'
+import type { ImageRecords } from './image-ports.ts'
+import { once } from './ingest-rules.ts'
+import type { IngestService } from './ingest-service.ts'
+import { Refusal } from './refusal.ts'
+
+interface LibraryParts {
+  images: Pick<ImageRecords, 'get' | 'metadata'>
+  files: Pick<ImageFiles, 'pathOf'>
+  ingest: Pick<IngestService, 'ingest'>
+}
+
+/** The library as the engine sees it. What lies in the trash is not there. */
+export class LibraryOfEngine implements EngineLibrary {
+  readonly #parts: LibraryParts
+  readonly #underWay = new Set<Promise<unknown>>()
+
+  constructor(parts: LibraryParts) {
+    this.#parts = parts
+  }
+
+  async image(imageName: string): Promise<{ record: ImageRecord; path: string } | null> {
+    const record = await this.#parts.images.get(imageName)
+    if (record === null || record.deleted_at !== null) return null
+    return { record, path: this.#parts.files.pathOf(imageName) }
+  }
+
+  async metadata(imageName: string): Promise<Record<string, unknown> | null> {
+    const metadata = await this.#parts.images.metadata(imageName)
+    if (metadata === null) return null
+    return metadata.invokeai === null ? metadata.normal : JSON.parse(metadata.invokeai)
+  }
+
+  async save(picture: NewPicture): Promise<ImageRecord> {
+    const saving = this.#save(picture)
+    this.#underWay.add(saving)
+    try {
+      return await saving
+    } finally {
+      this.#underWay.delete(saving)
+    }
+  }
+
+  /** Waits for what is being saved: a run that was ended does not. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay)
+  }
+
+  /** A board that is not there, or no more, leaves the image uncategorized (wire 9.2). */
+  async #save(picture: NewPicture): Promise<ImageRecord> {
+    const { boardId } = picture
+    if (boardId === null) return this.#ingest(picture)
+    try {
+      return await this.#ingest(picture, boardId)
+    } catch (error) {
+      const isBoardMissing = error instanceof Refusal && error.code === 'board_not_found'
+      if (!isBoardMissing) throw error
+      return this.#ingest(picture)
+    }
+  }
+
+  async #ingest(picture: NewPicture, boardId?: string): Promise<ImageRecord> {
+    const { image } = await this.#parts.ingest.ingest({
+      source: once(picture.bytes),
+      category: picture.category,
+      isIntermediate: picture.isIntermediate,
+      boardId,
+      sessionId: picture.sessionId,
+      nodeId: picture.nodeId,
+      metadata: picture.metadata,
+    })
+    return image
+  }
+}

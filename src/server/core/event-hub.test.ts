@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { ServerEvent } from '#contract/events.ts'
+import { createSettableClock } from '#testing/settable-clock.ts'
+import { EventHub } from './event-hub.ts'
+
+const news = { queue_id: 'default', user_id: null }
+
+function setUp() {
+  const failures: unknown[] = []
+  const clock = createSettableClock(7_999)
+  const hub = new EventHub({ clock, onFailure: (error) => failures.push(error) })
+  return { hub, failures }
+}
+
+test('an event reaches every listener once, with its time in seconds', () => {
+  const { hub } = setUp()
+  const heard: ServerEvent[] = []
+  const listener = (event: ServerEvent) => void heard.push(event)
+  hub.listen(listener)
+  const stop = hub.listen(listener)
+
+  hub.emit('queue_cleared', news)
+  stop()
+  hub.emit('queue_cleared', news)
+
+  const event = { event: 'queue_cleared', data: { timestamp: 7, ...news } }
+  expect(heard).toEqual([event, event, event])
+})
+
+test('a listener that throws is told of, and disturbs nobody', () => {
+  const { hub, failures } = setUp()
+  const fault = new Error('No.')
+  const heard: string[] = []
+  hub.listen(() => {
+    throw fault
+  })
+  hub.listen(({ event }) => heard.push(event))
+
+  hub.emit('queue_cleared', news)
+
+  expect(heard).toEqual(['queue_cleared'])
+  expect(failures).toEqual([fault])
+})

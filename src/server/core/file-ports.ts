@@ -1,0 +1,60 @@
+/** Bytes that came in and have no name yet. They are flushed to disk. */
+export interface IncomingFile {
+  path: string
+  bytes: number
+  /** SHA-256, hexadecimal. */
+  contentHash: string
+}
+
+/** The full-resolution files. A stored path is built in one place, which refuses what leads outside its root. */
+export interface ImageFiles {
+  /**
+   * Streams bytes to a temporary name and flushes them. Memory stays flat.
+   *
+   * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is gone then.
+   */
+  receive(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<IncomingFile>
+  /** Gives incoming bytes their name: rename, then the directory is flushed. */
+  keep(incoming: IncomingFile, imageName: string): Promise<void>
+  /** Drops incoming bytes. */
+  discard(incoming: IncomingFile): Promise<void>
+  /** Where the bytes of an image lie, whether or not they are there. */
+  pathOf(imageName: string): string
+  read(imageName: string): AsyncIterable<Uint8Array>
+  /** Unlinks; a file that is not there is no error. */
+  remove(imageNames: readonly string[]): Promise<void>
+  /** Names of all files, folder by folder; a folder is the last two digits of the ids in it. Empty ones too. */
+  list(): AsyncIterable<{ folder: string; imageNames: string[] }>
+  /** Moves a file that no record explains out of the way, never deletes it. Returns where it lies now. */
+  setAside(imageName: string): Promise<string>
+  /** Removes temporaries that an earlier run left. Returns how many. */
+  sweepTemporaries(): Promise<number>
+  /** Bytes that are free on the disk. */
+  freeBytes(): Promise<number>
+}
+
+/** Thumbnails on disk, by image and size. They can be made again, so they need not survive a power cut. */
+export interface ThumbnailFiles {
+  write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
+  /** null: not made yet. */
+  pathOf(imageName: string, sizePx: number): Promise<string | null>
+  remove(imageNames: readonly string[]): Promise<void>
+}
+
+/** An image and the name it goes by in a zip. */
+export interface ZipEntry {
+  imageName: string
+  entryName: string
+}
+
+/** Zips of full-resolution files. Nothing is compressed again, memory stays flat, bytes that are gone are left out. */
+export interface ZipArchives {
+  /** A zip that is made while it is read. */
+  stream(entries: readonly ZipEntry[]): AsyncIterable<Uint8Array>
+  /** Makes a zip on disk, to be taken once. An unfinished one cannot be taken. */
+  write(zipName: string, entries: readonly ZipEntry[], signal: AbortSignal): Promise<void>
+  /** The zip, which is gone when it was read. null: there is none of this name. */
+  take(zipName: string): Promise<{ bytes: number; content: AsyncIterable<Uint8Array> } | null>
+  /** Removes what an earlier run left. Returns how many. */
+  sweep(): Promise<number>
+}

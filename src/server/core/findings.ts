@@ -1,0 +1,106 @@
+import type { ValidationFault } from '#contract/refusal.ts'
+
+/** Where in a request a value stands. What reads inwards adds a step and takes it off again. */
+export type Loc = ValidationFault['loc']
+
+/** What is wrong with a value, without where. */
+export type Finding = Pick<ValidationFault, 'type' | 'msg' | 'ctx'>
+
+const valid = (what: string) => `Input should be a valid ${what}`
+
+/** A rule of ours or of a graph's, in the form that pydantic gives to a `ValueError`. */
+export const valueError = (message: string): Finding => ({
+  type: 'value_error',
+  msg: `Value error, ${message}`,
+  ctx: { error: {} },
+})
+
+const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value))
+
+const listed = (values: readonly unknown[]): string => {
+  const last = quoted(values.at(-1))
+  return values.length > 1 ? `${values.slice(0, -1).map(quoted).join(', ')} or ${last}` : last
+}
+
+const choice = (type: string) => (values: readonly unknown[]) => ({
+  type,
+  msg: `Input should be ${listed(values)}`,
+  ctx: { expected: listed(values) },
+})
+
+const bound = (type: string, words: string, key: string) => (limit: number) => ({
+  type,
+  msg: `Input should be ${words} ${limit}`,
+  ctx: { [key]: limit },
+})
+
+/** What pydantic says of a value that does not fit (wire 0.1). */
+export const findings = {
+  missing: { type: 'missing', msg: 'Field required' },
+  bool: { type: 'bool_type', msg: valid('boolean') },
+  boolText: {
+    type: 'bool_parsing',
+    msg: `${valid('boolean')}, unable to interpret input`,
+  },
+  int: { type: 'int_type', msg: valid('integer') },
+  intText: {
+    type: 'int_parsing',
+    msg: `${valid('integer')}, unable to parse string as an integer`,
+  },
+  intFraction: {
+    type: 'int_from_float',
+    msg: `${valid('integer')}, got a number with a fractional part`,
+  },
+  intSize: {
+    type: 'int_parsing_size',
+    msg: 'Unable to parse input string as an integer, exceeded maximum size',
+  },
+  float: { type: 'float_type', msg: valid('number') },
+  floatText: {
+    type: 'float_parsing',
+    msg: `${valid('number')}, unable to parse string as a number`,
+  },
+  finite: { type: 'finite_number', msg: 'Input should be a finite number' },
+  string: { type: 'string_type', msg: valid('string') },
+  list: { type: 'list_type', msg: valid('list') },
+  object: {
+    type: 'model_type',
+    msg: `${valid('dictionary')} or object to extract fields from`,
+  },
+  attributes: {
+    type: 'model_attributes_type',
+    msg: `${valid('dictionary')} or object to extract fields from`,
+  },
+  extra: { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
+  dict: { type: 'dict_type', msg: valid('dictionary') },
+  none: { type: 'none_required', msg: 'Input should be None' },
+  tooDeep: valueError('the value is nested too deep'),
+  json: (error: string) => ({ type: 'json_invalid', msg: 'JSON decode error', ctx: { error } }),
+  oneOf: choice('literal_error'),
+  member: choice('enum'),
+  greaterThan: bound('greater_than', 'greater than', 'gt'),
+  greaterThanEqual: bound('greater_than_equal', 'greater than or equal to', 'ge'),
+  lessThan: bound('less_than', 'less than', 'lt'),
+  lessThanEqual: bound('less_than_equal', 'less than or equal to', 'le'),
+  multipleOf: bound('multiple_of', 'a multiple of', 'multiple_of'),
+  tooShort: (min_length: number) => ({
+    type: 'string_too_short',
+    msg: `String should have at least ${min_length} character${min_length === 1 ? '' : 's'}`,
+    ctx: { min_length },
+  }),
+  tooLong: (max_length: number) => ({
+    type: 'string_too_long',
+    msg: `String should have at most ${max_length} characters`,
+    ctx: { max_length },
+  }),
+  tooMany: (max_length: number, actual_length: number) => ({
+    type: 'too_long',
+    msg: `List should have at most ${max_length} items after validation, not ${actual_length}`,
+    ctx: { field_type: 'List', max_length, actual_length },
+  }),
+  tooFew: (min_length: number, actual_length: number) => ({
+    type: 'too_short',
+    msg: `List should have at least ${min_length} item${min_length === 1 ? '' : 's'} after validation, not ${actual_length}`,
+    ctx: { field_type: 'List', min_length, actual_length },
+  }),
+} as const

@@ -1,0 +1,179 @@
+import type {
+  AddedImagesResult,
+  DeleteImagesResult,
+  ImageChanges,
+  ImageDays,
+  ImageNamesResult,
+  ImagePosition,
+  ImageRecord,
+  ImageUrls,
+  RemovedImagesResult,
+  StarredImagesResult,
+  UnstarredImagesResult,
+} from '#contract/image.ts'
+import type { ImageWorkflow } from '#contract/metadata.ts'
+import { assertNamesFit } from './assert-names-fit.ts'
+import { assertTimeZone } from './assert-time-zone.ts'
+import type { FileRemoval } from './file-removal.ts'
+import type { DatedView, ImageRecords, ImagesOfPage, PageWindow, View } from './image-ports.ts'
+import { imageUrls } from './image-urls.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * What the wire asks of images that are there (wire 2.3 to 2.6 and 3), under the resolutions of wire 11.
+ *
+ * An image in the trash is still read by its name, with `deleted_at` set; it is in no view, and no change
+ * but its deletion reaches it.
+ */
+export class ImageService {
+  readonly #images: ImageRecords
+  readonly #removal: FileRemoval
+
+  constructor(records: { images: ImageRecords }, removal: FileRemoval) {
+    this.#images = records.images
+    this.#removal = removal
+  }
+
+  /** @throws {Refusal} `image_not_found`. */
+  async get(imageName: string): Promise<ImageRecord> {
+    return found(await this.#images.get(imageName))
+  }
+
+  /** @throws {Refusal} `too_many_names`. */
+  async listByNames(imageNames: readonly string[]): Promise<ImageRecord[]> {
+    assertNamesFit(imageNames)
+    return this.#images.listByNames(imageNames)
+  }
+
+  /** @throws {Refusal} `image_not_found`: the image that the page follows is not there. */
+  async page(view: View, window: PageWindow): Promise<ImagesOfPage> {
+    return found(await this.#images.page(view, window))
+  }
+
+  names(view: View): Promise<ImageNamesResult> {
+    return this.#images.names(view)
+  }
+
+  /**
+   * How many images each day of a view has, in its order.
+   *
+   * @throws {Refusal} `unknown_time_zone`.
+   */
+  async days(view: DatedView, timeZone: string): Promise<ImageDays> {
+    assertTimeZone(timeZone)
+    return this.#images.days(view, timeZone)
+  }
+
+  /** @throws {Refusal} `image_not_found`; an image outside the view has the position null. */
+  async position(view: View, imageName: string): Promise<ImagePosition> {
+    return found(await this.#images.position(view, imageName))
+  }
+
+  /**
+   * @param form - `wire`: InvokeAI's object unchanged, else the normal form; `normal`: always the normal form.
+   * @returns JSON text, so that what was embedded goes out as it came; `null` where nothing is embedded.
+   * @throws {Refusal} `image_not_found`.
+   */
+  async metadataJson(imageName: string, form: 'wire' | 'normal' = 'wire'): Promise<string> {
+    const { invokeai, normal } = found(await this.#images.metadata(imageName))
+    return (form === 'wire' ? invokeai : null) ?? JSON.stringify(normal)
+  }
+
+  /** @throws {Refusal} `image_not_found`. */
+  async workflow(imageName: string): Promise<ImageWorkflow> {
+    return found(await this.#images.workflow(imageName))
+  }
+
+  /** Answers for unknown names as well (wire 2.3). */
+  urls(imageName: string): ImageUrls {
+    return imageUrls(imageName)
+  }
+
+  /** @throws {Refusal} `image_update_failed`: there is no such image (wire 2.5). */
+  async update(imageName: string, changes: ImageChanges): Promise<ImageRecord> {
+    const updated = await this.#images.update(imageName, changes)
+    if (updated === null) throw new Refusal('image_update_failed')
+    return updated
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async star(imageNames: readonly string[]): Promise<StarredImagesResult> {
+    assertNamesFit(imageNames)
+    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
+    return { affected_boards, starred_images: image_names }
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async unstar(imageNames: readonly string[]): Promise<UnstarredImagesResult> {
+    assertNamesFit(imageNames)
+    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
+    return { affected_boards, unstarred_images: image_names }
+  }
+
+  /** @throws {Refusal} `board_not_found`, for `none` as well; `too_many_names`. Unknown names are left out. */
+  async addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult> {
+    assertNamesFit(imageNames)
+    const added = await this.#images.addToBoard(imageNames, boardId)
+    if (added === null) throw new Refusal('board_not_found')
+    return added
+  }
+
+  /** @throws {Refusal} `board_not_found`; `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  async addOneToBoard(imageName: string, boardId: string): Promise<AddedImagesResult> {
+    const added = await this.addToBoard([imageName], boardId)
+    if (added.added_images.length === 0) throw new Refusal('image_not_found')
+    return added
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult> {
+    assertNamesFit(imageNames)
+    return this.#images.removeFromBoard(imageNames)
+  }
+
+  /** @throws {Refusal} `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  async removeOneFromBoard(imageName: string): Promise<RemovedImagesResult> {
+    const removed = await this.#images.removeFromBoard([imageName])
+    if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
+    return removed
+  }
+
+  /**
+   * Deletes for good. Unknown names land in `failed_images`.
+   *
+   * @throws {Refusal} `too_many_names`.
+   */
+  async delete(imageNames: readonly string[]): Promise<DeleteImagesResult> {
+    assertNamesFit(imageNames)
+    return this.#unlinked(await this.#images.remove(imageNames))
+  }
+
+  /** Deletes one image for good. An unknown name is no error: all arrays stay empty (wire 2.6). */
+  async deleteOne(imageName: string): Promise<DeleteImagesResult> {
+    return { ...(await this.delete([imageName])), failed_images: [] }
+  }
+
+  /** Deletes every uncategorized image for good, intermediates included. */
+  async deleteUncategorized(): Promise<DeleteImagesResult> {
+    return this.#unlinked(await this.#images.removeUncategorized())
+  }
+
+  countIntermediates(): Promise<number> {
+    return this.#images.countIntermediates()
+  }
+
+  /** Deletes every intermediate image for good and says how many. */
+  async deleteIntermediates(): Promise<number> {
+    return this.#unlinked(await this.#images.removeIntermediates())
+  }
+
+  #unlinked<T>(result: T): T {
+    this.#removal.request()
+    return result
+  }
+}
+
+const found = <T>(image: T | null): T => {
+  if (image === null) throw new Refusal('image_not_found')
+  return image
+}

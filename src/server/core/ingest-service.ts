@@ -1,0 +1,228 @@
+import { v7 as timeOrderedId } from 'uuid'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { extensionOf, type ImageCategory, type ImageRecord } from '#contract/image.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { cleanFileName } from './clean-file-name.ts'
+import type { Clock } from './clock.ts'
+import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
+import type { ImageRecords } from './image-ports.ts'
+import { assertResize, drain, once, whereItIs } from './ingest-rules.ts'
+import type { DecodedImage, ImageCodec } from './picture-ports.ts'
+import type { BoardRecords } from './record-ports.ts'
+import { Refusal } from './refusal.ts'
+
+/** One file on its way in, and what its sender says of it. */
+export interface Upload {
+  source: AsyncIterable<Uint8Array>
+  category: ImageCategory
+  /** Default false. */
+  isIntermediate?: boolean
+  /** As the sender named it; kept cleaned. */
+  fileName?: string | null
+  /** Absent: uncategorized. `none` and the empty string are no boards (wire 2.2). */
+  boardId?: string | undefined
+  sessionId?: string | null
+  /** The prepared node that made it (wire 9.2), and no limit of uploads holds. Absent: it was uploaded. */
+  nodeId?: string
+  /** Made by the client; a repeat answers the record that is there. */
+  uploadId?: string | null
+  /** What happens when an image with the same bytes is there. Default `keep`: a second one. */
+  knownBytes?: 'keep' | 'refuse'
+  /** The file's own date, for files whose EXIF has none. Milliseconds since 1970. */
+  takenAt?: number | null
+  /** The `metadata` part as it came: JSON text. What is no object is dropped. */
+  metadata?: string | null
+  /** Crop to what is visible; re-encodes as PNG. */
+  cropVisible?: boolean
+  /** In pixels; re-encodes as PNG. */
+  resizeTo?: { width: number; height: number } | null
+  /** When it arrived, in milliseconds since 1970; absent: now. */
+  createdAt?: number
+  starred?: boolean
+  /** Asked when `source` has been read: in a form, what is said of a file may stand behind it. */
+  rest?: () => Promise<Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>>
+}
+
+/** What became of an upload. */
+export interface Ingested {
+  image: ImageRecord
+  /** The `uploadId` was known: `image` is what was there, and the bytes were dropped. */
+  isRepeat: boolean
+}
+
+export interface IngestParts {
+  images: Pick<ImageRecords, 'add' | 'get' | 'getByUploadId' | 'getByContentHash'>
+  boards: Pick<BoardRecords, 'get'>
+  files: ImageFiles
+  codec: ImageCodec
+  thumbnails: ThumbnailFiles
+  limits: { maxUploadBytes: number }
+  clock: Clock
+}
+
+/**
+ * Takes in images. What is answered would survive a power cut: bytes to a temporary name and flushed,
+ * decoded whole, renamed, the directory flushed, the row committed (design 3). What fails leaves nothing.
+ */
+export class IngestService {
+  readonly #parts: IngestParts
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Whether an upload may name this board; for whoever sends many files to one.
+   *
+   * @throws {Refusal} `board_not_found`, for `none` and the empty string too.
+   */
+  async assertBoard(boardId: string | undefined): Promise<void> {
+    if (boardId === undefined) return
+    const isNamed = boardId !== '' && boardId !== UNCATEGORIZED_BOARD_ID
+    if (!isNamed || (await this.#parts.boards.get(boardId)) === null) {
+      throw new Refusal('board_not_found')
+    }
+  }
+
+  /**
+   * Takes in one image. Unless it is refused at once, `source` is read to its end or to the first fault.
+   *
+   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`; `file_too_large`,
+   *   `upload_cut_off`, `empty_file`, `disk_full`; all of `ImageCodec.decode`; `crop_failed`,
+   *   `resize_failed`. Nothing is kept then.
+   */
+  async ingest(upload: Upload): Promise<Ingested> {
+    await this.assertBoard(upload.boardId)
+    assertResize(upload.resizeTo ?? null)
+    const known = await this.#known(upload.uploadId ?? null)
+    if (known !== null) {
+      await drain(upload.source)
+      return { image: known, isRepeat: true }
+    }
+    const { files } = this.#parts
+    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    if (upload.knownBytes === 'refuse') await this.#assertNew(incoming)
+    const whole = await this.#withRest(upload, incoming)
+    const received = await this.#decode(whole, incoming)
+    return this.#keep(whole, received.incoming, received.decoded)
+  }
+
+  #maxBytesOf({ nodeId }: Upload): number {
+    return nodeId === undefined ? this.#parts.limits.maxUploadBytes : Number.POSITIVE_INFINITY
+  }
+
+  async #withRest(upload: Upload, incoming: IncomingFile): Promise<Upload> {
+    const { rest, ...whole } = upload
+    if (rest === undefined) return whole
+    try {
+      Object.assign(whole, await rest())
+      assertResize(whole.resizeTo ?? null)
+      return whole
+    } catch (error) {
+      await this.#parts.files.discard(incoming)
+      throw error
+    }
+  }
+
+  async #known(uploadId: string | null): Promise<ImageRecord | null> {
+    return uploadId === null ? null : this.#parts.images.getByUploadId(uploadId)
+  }
+
+  async #assertNew(incoming: IncomingFile): Promise<void> {
+    const { files, images, boards } = this.#parts
+    try {
+      const same = await images.getByContentHash(incoming.contentHash)
+      if (same === null) return
+      const board = same.board_id === null ? null : await boards.get(same.board_id)
+      throw new Refusal('already_here', whereItIs(same, board?.board_name ?? null))
+    } catch (error) {
+      await files.discard(incoming)
+      throw error
+    }
+  }
+
+  /** Bytes on disk and proved to be a whole picture. */
+  async #decode(
+    upload: Upload,
+    incoming: IncomingFile,
+  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
+    const { files, codec } = this.#parts
+    try {
+      if (incoming.bytes === 0) throw new Refusal('empty_file')
+      if (upload.cropVisible !== true && (upload.resizeTo ?? null) === null) {
+        const decoded = await codec.decode(incoming.path, { metadata: upload.metadata ?? null })
+        return { incoming, decoded }
+      }
+    } catch (error) {
+      await files.discard(incoming)
+      throw error
+    }
+    return this.#transform(upload, incoming)
+  }
+
+  /** The same with the picture that the caller asked for in place of the one that was sent. */
+  async #transform(
+    upload: Upload,
+    original: IncomingFile,
+  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
+    const { files, codec, limits } = this.#parts
+    try {
+      const png = await codec.transform(original.path, {
+        cropVisible: upload.cropVisible ?? false,
+        resizeTo: upload.resizeTo ?? null,
+      })
+      const incoming = await files.receive(once(png), { maxBytes: limits.maxUploadBytes })
+      return await this.#decode({ ...upload, cropVisible: false, resizeTo: null }, incoming)
+    } finally {
+      await files.discard(original)
+    }
+  }
+
+  async #keep(upload: Upload, incoming: IncomingFile, decoded: DecodedImage): Promise<Ingested> {
+    const { files, thumbnails, images, clock } = this.#parts
+    const imageName = `${timeOrderedId({ msecs: clock() })}.${extensionOf[decoded.mediaType]}`
+    try {
+      await files.keep(incoming, imageName)
+      await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+      const added = await images.add({
+        image_name: imageName,
+        board_id: upload.boardId ?? null,
+        image_origin: upload.nodeId === undefined ? 'external' : 'internal',
+        image_category: upload.category,
+        is_intermediate: upload.isIntermediate ?? false,
+        session_id: upload.sessionId ?? null,
+        node_id: upload.nodeId ?? null,
+        width: decoded.width,
+        height: decoded.height,
+        file_name: cleanFileName(upload.fileName),
+        file_size: incoming.bytes,
+        media_type: decoded.mediaType,
+        content_hash: incoming.contentHash,
+        thumbhash: decoded.thumbhash,
+        taken_at: decoded.takenAt ?? upload.takenAt ?? null,
+        upload_id: upload.uploadId ?? null,
+        metadata: decoded.metadata,
+        ...(upload.createdAt !== undefined && { created_at: upload.createdAt }),
+        ...(upload.starred !== undefined && { starred: upload.starred }),
+      })
+      if (added === 'board_not_found') throw new Refusal('board_not_found')
+      // The same upload was under way twice, and the other one was first.
+      if (added.isRepeat) await this.#forget(imageName)
+      return added
+    } catch (error) {
+      await files.discard(incoming)
+      // Failed, or only the answer was lost? While that is open the file stays; the next start explains it.
+      const isRecorded = await images.get(imageName).then(
+        (image) => image !== null,
+        () => true,
+      )
+      if (!isRecorded) await this.#forget(imageName)
+      throw error
+    }
+  }
+
+  async #forget(imageName: string): Promise<void> {
+    await this.#parts.files.remove([imageName])
+    await this.#parts.thumbnails.remove([imageName])
+  }
+}

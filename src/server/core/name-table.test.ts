@@ -1,0 +1,31 @@
+import { v4, v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { NameTable } from './name-table.ts'
+
+test('every name is found again in the folder of its last two digits', () => {
+  const names = Array.from({ length: 2000 }, (_, index) =>
+    index % 2 === 0 ? `${v7()}.png` : `${v4()}.avif`,
+  )
+  const table = new NameTable()
+  for (const name of names) table.add(name)
+
+  const folders = new Set(names.map((name) => name.slice(34, 36)))
+  const found = [...folders].flatMap((folder) => [...table.namesIn(folder)])
+
+  expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('one folder may hold very many', () => {
+  const table = new NameTable()
+  for (let index = 0; index < 3000; index++) table.add(`${v7().slice(0, 34)}ab.png`)
+
+  expect([...table.namesIn('ab')]).toHaveLength(3000)
+  expect([...table.namesIn('cd')]).toEqual([])
+})
+
+test('what is no image name is left out', () => {
+  const table = new NameTable()
+  table.add('cat.png')
+
+  expect([...table.namesIn('ng')]).toEqual([])
+})

@@ -1,0 +1,72 @@
+import type { Board, BoardChanges, BoardVisibility, DeleteBoardResult } from '#contract/board.ts'
+import type {
+  EmptyTrashResult,
+  RestoreResult,
+  TrashPage,
+  TrashResult,
+} from '#contract/trash-operations.ts'
+import type { ImageRecords } from './image-ports.ts'
+import type { QueueRecords } from './queue-ports.ts'
+
+/**
+ * What core needs from the outside. Every method is one whole unit of work: it happens entirely or not
+ * at all, and no transaction is open when it returns. Records have the wire's form in every layer.
+ */
+
+export interface BoardRecords {
+  list(options: {
+    orderBy: 'created_at' | 'board_name'
+    direction: 'ASC' | 'DESC'
+    includeArchived: boolean
+    page?: { offset: number; limit: number }
+  }): Promise<{ items: Board[]; total: number }>
+  get(boardId: string): Promise<Board | null>
+  create(board: { board_name: string; board_visibility: BoardVisibility }): Promise<Board>
+  /** null: no such board. `'cover_image_not_found'`: nothing was changed. */
+  update(boardId: string, changes: BoardChanges): Promise<Board | null | 'cover_image_not_found'>
+  /** Rows out and tombstones in, for good. null: no such board. */
+  remove(boardId: string, options: { images: 'keep' | 'delete' }): Promise<DeleteBoardResult | null>
+}
+
+export interface TrashRecords {
+  trashImages(imageNames: readonly string[]): Promise<TrashResult>
+  /** null: no such board. Images that are kept become uncategorized, and return when the board is restored. */
+  trashBoard(boardId: string, options: { images: 'keep' | 'trash' }): Promise<TrashResult | null>
+  restore(what: {
+    imageNames: readonly string[]
+    boardIds: readonly string[]
+  }): Promise<RestoreResult>
+  page(window: { offset: number; limit: number }): Promise<TrashPage>
+  /** Deletes for good what went to the trash before `before` (milliseconds since 1970). */
+  purge(before: number): Promise<EmptyTrashResult>
+}
+
+/** What keeps records and files in step (design 3). */
+export interface Upkeep {
+  /** Names whose rows are gone and whose files are still to be unlinked. */
+  tombstones(limit: number): Promise<string[]>
+  forgetTombstones(imageNames: readonly string[]): Promise<void>
+  /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
+  allNames(after: string | null, limit: number): Promise<string[]>
+  /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */
+  revision(): number
+}
+
+/** What clients keep for themselves, text by key (wire 8). */
+export interface ClientStateRecords {
+  /** null: nothing is kept under this key. */
+  get(key: string): Promise<string | null>
+  /** False: there are `maxKeys` others already, and nothing was changed. */
+  set(key: string, value: string, bounds: { maxKeys: number }): Promise<boolean>
+}
+
+/** All records of a library. */
+export interface Records {
+  boards: BoardRecords
+  images: ImageRecords
+  trash: TrashRecords
+  queue: QueueRecords
+  clientState: ClientStateRecords
+  upkeep: Upkeep
+  close(): Promise<void>
+}

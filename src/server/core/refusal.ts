@@ -1,0 +1,18 @@
+import { type RefusalCode, refusals } from '#contract/refusal.ts'
+
+/**
+ * A request that the rules refuse. Core throws it and knows no HTTP; the error handler alone turns it
+ * into an answer.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+
+  /**
+   * @param detail - What a person reads, where it can say more than the code's own words.
+   */
+  constructor(code: RefusalCode, detail: string = refusals[code].detail, options?: ErrorOptions) {
+    super(detail, options)
+    this.code = code
+  }
+}

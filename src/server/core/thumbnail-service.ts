@@ -1,0 +1,58 @@
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
+import type { ImageRecords } from './image-ports.ts'
+import type { ImageCodec } from './picture-ports.ts'
+import { Refusal } from './refusal.ts'
+
+export interface ThumbnailParts {
+  images: Pick<ImageRecords, 'get'>
+  files: Pick<ImageFiles, 'pathOf'>
+  codec: Pick<ImageCodec, 'thumbnail'>
+  thumbnails: ThumbnailFiles
+}
+
+/** Thumbnails: those that are there, and those that are made when someone first asks. */
+export class ThumbnailService {
+  readonly #parts: ThumbnailParts
+  readonly #underWay = new Map<string, Promise<string>>()
+
+  constructor(parts: ThumbnailParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Where a thumbnail lies (WebP). It is made from the original where it is missing; however many ask
+   * at once, it is made once.
+   *
+   * @param sizePx - Longest side, one of `THUMBNAIL_SIZES`.
+   * @throws {Refusal} `image_not_found`; `damaged_image` where the original can no longer be read.
+   */
+  async path(imageName: string, sizePx: number = THUMBNAIL_SIZES[0]): Promise<string> {
+    const existing = await this.#parts.thumbnails.pathOf(imageName, sizePx)
+    if (existing !== null) return existing
+    const key = `${sizePx}/${imageName}`
+    const making =
+      this.#underWay.get(key) ??
+      this.#make(imageName, sizePx).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, making)
+    return making
+  }
+
+  async #make(imageName: string, sizePx: number): Promise<string> {
+    const { images, files, codec, thumbnails } = this.#parts
+    const assertThere = async () => {
+      if ((await images.get(imageName)) === null) throw new Refusal('image_not_found')
+    }
+    await assertThere()
+    const webp = await codec.thumbnail(files.pathOf(imageName), sizePx)
+    await thumbnails.write(imageName, sizePx, webp)
+    // Deleted meanwhile: nobody else would ever remove this one.
+    await assertThere().catch(async (error: unknown) => {
+      await thumbnails.remove([imageName])
+      throw error
+    })
+    const path = await thumbnails.pathOf(imageName, sizePx)
+    if (path === null) throw new Refusal('image_not_found')
+    return path
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { v7 } from 'uuid'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { TRASH_DAYS } from '#contract/limits.ts'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { type Library, openLibrary } from '#testing/open-library.ts'
+
+const DAY_MS = 86_400_000
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const addOne = async ({ ingest }: Library, seed = 1): Promise<string> => {
+  const { bytes } = await drawPicture({ seed, kind: 'a1111', widthPx: 32, heightPx: 32 })
+  const { image } = await ingest.ingest({ source: once(bytes), category: 'user' })
+  return image.image_name
+}
+
+const nothingDone = {
+  temporaries: 0,
+  downloads: 0,
+  setAside: { count: 0, paths: [] },
+  missing: { count: 0, imageNames: [] },
+  purged: { images: 0, boards: 0 },
+}
+
+test('a library in order is left as it is', async () => {
+  const library = await openLibrary()
+  for (const seed of [1, 2, 3]) await addOne(library, seed)
+
+  expect(await library.upkeepService.start()).toEqual(nothingDone)
+  expect(await library.upkeep.allNames(null, 10)).toHaveLength(3)
+})
+
+test('a file that no record explains is set aside with its bytes, and the rest stays', async () => {
+  const library = await openLibrary()
+  const kept = await addOne(library)
+  const stray = library.files.pathOf(`${v7()}.png`)
+  await mkdir(dirname(stray), { recursive: true })
+  await writeFile(stray, 'precious')
+
+  const { setAside, missing } = await library.upkeepService.start()
+
+  expect(setAside.count).toBe(1)
+  expect(await readFile(setAside.paths[0] ?? '', 'utf8')).toBe('precious')
+  expect(missing.count).toBe(0)
+  expect((await readFile(library.files.pathOf(kept))).length).toBeGreaterThan(0)
+})
+
+test('a record whose file is gone is named and kept', async () => {
+  const library = await openLibrary()
+  const imageName = await addOne(library)
+  await unlink(library.files.pathOf(imageName))
+
+  const report = await library.upkeepService.start()
+
+  expect(report.missing).toEqual({ count: 1, imageNames: [imageName] })
+  expect(await library.images.get(imageName)).not.toBeNull()
+})
+
+test('what is in the trash is explained', async () => {
+  const library = await openLibrary()
+  const imageName = await addOne(library)
+  await library.trash.trashImages([imageName])
+
+  expect(await library.upkeepService.start()).toEqual(nothingDone)
+})
+
+test('deletes that a crash cut short are finished', async () => {
+  const library = await openLibrary()
+  const imageName = await addOne(library)
+  await library.images.remove([imageName])
+
+  const report = await library.upkeepService.start()
+
+  expect(report).toEqual(nothingDone)
+  await expect(readFile(library.files.pathOf(imageName))).rejects.toThrow('ENOENT')
+  expect(await library.thumbnails.pathOf(imageName, 384)).toBeNull()
+  expect(await library.upkeep.tombstones(10)).toEqual([])
+})
+
+test('temporaries and zips of an earlier run are swept', async () => {
+  const library = await openLibrary()
+  await library.files.receive(once(new Uint8Array(9)), { maxBytes: 10 })
+  await library.zips.write('a.zip', [], new AbortController().signal)
+
+  expect(await library.upkeepService.start()).toMatchObject({ temporaries: 1, downloads: 1 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('what has been in the trash for too long is purged, its files too', async () => {
+  const library = await openLibrary()
+  const old = await addOne(library, 1)
+  const recent = await addOne(library, 2)
+  await library.trash.trashImages([old])
+  library.clock.advance(TRASH_DAYS * DAY_MS)
+  await library.trash.trashImages([recent])
+  library.clock.advance(1)
+
+  const { purged } = await library.upkeepService.start()
+
+  expect(purged).toEqual({ images: 1, boards: 0 })
+  expect(await library.upkeep.allNames(null, 10)).toEqual([recent])
+  await expect(readFile(library.files.pathOf(old))).rejects.toThrow('ENOENT')
+})
+
+test('the trash is purged every day, until the service is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const library = await openLibrary()
+  const imageName = await addOne(library)
+  await library.trash.trashImages([imageName])
+  await library.upkeepService.start()
+  const names = () => library.upkeep.allNames(null, 10)
+
+  library.clock.advance(TRASH_DAYS * DAY_MS + 1)
+  expect(await names()).toEqual([imageName])
+  vi.advanceTimersByTime(DAY_MS)
+  await vi.waitFor(async () => expect(await names()).toEqual([]))
+
+  library.upkeepService.close()
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Edge, Graph, GraphNode } from '#contract/graph.ts'
+import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '#contract/limits.ts'
+import type { ValidationFault } from '#contract/refusal.ts'
+import { findings, type Loc, valueError } from '#server/core/findings.ts'
+import { checkConnections } from './check-connections.ts'
+import { Findings } from './input-findings.ts'
+import type { NodeCatalog } from './node-catalog.ts'
+import { readNode } from './read-node.ts'
+import { isPlainObject, readValue } from './read-value.ts'
+
+/**
+ * Reads a submitted graph (wire 9.1): defaults are filled in, unknown fields dropped.
+ *
+ * @param at - Where the graph stands in the request, for the `loc` of faults.
+ */
+export function checkGraph(
+  catalog: NodeCatalog,
+  input: unknown,
+  at: Loc,
+): { graph: Graph } | { faults: ValidationFault[] } {
+  const found = new Findings()
+  const graph = readGraph(catalog, input, at, found)
+  if (graph === undefined || found.all.length > 0) return { faults: found.all }
+  const misfit = checkConnections(catalog, graph)
+  if (misfit === null) return { graph }
+  found.add(valueError(misfit), at)
+  return { faults: found.all }
+}
+
+function readGraph(
+  catalog: NodeCatalog,
+  input: unknown,
+  at: Loc,
+  found: Findings,
+): Graph | undefined {
+  if (!isPlainObject(input)) {
+    found.add(findings.object, at)
+    return undefined
+  }
+  const own = (name: string, otherwise: unknown) =>
+    Object.hasOwn(input, name) ? input[name] : otherwise
+  const nodes = own('nodes', {})
+  const edges = own('edges', [])
+  if (!isPlainObject(nodes)) found.add(findings.dict, [...at, 'nodes'])
+  else if (Object.keys(nodes).length > MAX_GRAPH_NODES) {
+    found.add(valueError(`a graph has at most ${MAX_GRAPH_NODES} nodes`), [...at, 'nodes'])
+  }
+  if (!Array.isArray(edges)) found.add(findings.list, [...at, 'edges'])
+  else if (edges.length > MAX_GRAPH_EDGES) {
+    found.add(valueError(`a graph has at most ${MAX_GRAPH_EDGES} edges`), [...at, 'edges'])
+  }
+  const id = own('id', randomUUID())
+  const isIdRead = readValue({ type: 'string' }, id, [...at, 'id'], found) !== undefined
+  if (found.all.length > 0 || !isIdRead || !isPlainObject(nodes) || !Array.isArray(edges)) {
+    return undefined
+  }
+  return {
+    id: String(id),
+    nodes: readNodes(catalog, nodes, [...at, 'nodes'], found),
+    edges: readEdges(edges, [...at, 'edges'], found),
+  }
+}
+
+/** `fromEntries` and not assignment: a node may be called `__proto__`. */
+const readNodes = (
+  catalog: NodeCatalog,
+  nodes: Record<string, unknown>,
+  at: Loc,
+  found: Findings,
+): Record<string, GraphNode> =>
+  Object.fromEntries(
+    Object.entries(nodes).flatMap(([key, input]) => {
+      const node = readNode(catalog, input, randomUUID, [...at, key], found)
+      return node === undefined ? [] : [[key, node]]
+    }),
+  )
+
+const end = {
+  type: 'object',
+  properties: { node_id: { type: 'string' }, field: { type: 'string' } },
+  required: ['node_id', 'field'],
+}
+const edgeSchema = {
+  type: 'object',
+  properties: { source: end, destination: end },
+  required: ['source', 'destination'],
+}
+
+// A faulty edge is not used: its fault ends the reading of the graph.
+const readEdges = (edges: readonly unknown[], at: Loc, found: Findings): Edge[] =>
+  edges.map((edge, index) => readValue(edgeSchema, edge, [...at, index], found) as Edge)

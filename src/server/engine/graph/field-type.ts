@@ -1,0 +1,76 @@
+import { isAnySchema, type ValueSchema } from './value-schema.ts'
+
+/**
+ * The type of an input or output, as edges compare it: bounds, defaults and descriptions left out, and null
+ * too, which every connection may carry.
+ */
+export type FieldType =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'single'; readonly key: string; readonly fields?: ReadonlyMap<string, string> }
+  | { readonly kind: 'list'; readonly item: FieldType }
+  | { readonly kind: 'union'; readonly members: readonly FieldType[] }
+
+const any: FieldType = { kind: 'any' }
+
+/** The type that a schema stands for. */
+export function fieldTypeOf(schema: ValueSchema): FieldType {
+  if (schema.anyOf) {
+    const present = schema.anyOf.filter(({ type }) => type !== 'null').map(fieldTypeOf)
+    if (present.some(({ kind }) => kind === 'any')) return any
+    const [only] = present
+    return present.length === 1 && only ? only : { kind: 'union', members: present }
+  }
+  if (schema.enum) return { kind: 'single', key: `one of ${JSON.stringify(schema.enum)}` }
+  if (isAnySchema(schema)) return any
+  if (schema.type === 'array') return { kind: 'list', item: fieldTypeOf(schema.items ?? {}) }
+  if (schema.type === 'object' && schema.properties) return objectType(schema.properties)
+  return { kind: 'single', key: schema.type ?? `only ${JSON.stringify(schema.const)}` }
+}
+
+function objectType(properties: Readonly<Record<string, ValueSchema>>): FieldType {
+  const fields = new Map(
+    Object.entries(properties).map(([name, field]) => [name, keyOf(fieldTypeOf(field))]),
+  )
+  const named = [...fields].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { kind: 'single', key: `{${named.map(([name, key]) => `${name}:${key}`)}}`, fields }
+}
+
+/** Equal for equal types, in whatever order their members stand. */
+export function keyOf(type: FieldType): string {
+  if (type.kind === 'any') return 'any'
+  if (type.kind === 'list') return `list of ${keyOf(type.item)}`
+  return type.kind === 'single' ? type.key : type.members.map(keyOf).sort().join(' or ')
+}
+
+/** A union's members, or the type itself. */
+export const membersOf = (type: FieldType): readonly FieldType[] =>
+  type.kind === 'union' ? type.members : [type]
+
+/** Whether it has every field that the other has: what InvokeAI's subclasses are. */
+export function isSubclass(type: FieldType, of: FieldType): boolean {
+  if (keyOf(type) === keyOf(of)) return true
+  if (type.kind !== 'single' || of.kind !== 'single' || !type.fields || !of.fields) return false
+  return [...of.fields].every(([name, key]) => type.fields?.get(name) === key)
+}
+
+/** Whether an output of this type may be connected to such an input (wire 9.1). */
+export function fits(from: FieldType, to: FieldType): boolean {
+  if (from.kind === 'any' || isOpen(to)) return true
+  if (to.kind === 'union') {
+    return membersOf(from).every((member) => to.members.some((target) => fits(member, target)))
+  }
+  if (from.kind === 'union') return from.members.some((member) => keyOf(member) === keyOf(to))
+  if (from.kind === 'list' && to.kind === 'list') return fits(from.item, to.item)
+  if (isSubclass(from, to)) return true
+  if (from.kind !== 'single' || to.kind !== 'single') return false
+  if (to.key === 'number') return from.key === 'integer'
+  return to.key === 'string' && (from.key === 'integer' || from.key === 'number')
+}
+
+/** Anything may be connected; what does not fit a list is refused when it runs, as InvokeAI does it. */
+const isOpen = (type: FieldType): boolean =>
+  type.kind === 'any' || (type.kind === 'list' && type.item.kind === 'any')
+
+/** What a list holds, of each list in a union. None: it is no list. */
+export const itemTypesOf = (type: FieldType): FieldType[] =>
+  membersOf(type).flatMap((member) => (member.kind === 'list' ? [member.item] : []))

@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ModelNews } from '#server/core/model-ports.ts'
+import { modelFile } from '#testing/models/model-file.ts'
+import { multiplyingOnnx } from '#testing/models/onnx-file.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { LoadedModels } from './loaded-models.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+})
+afterAll(() => removeFolder(folder))
+
+/** A model of a little more than 10,000 bytes. */
+const written = async (name: string, modifiedMs = 0) => {
+  const path = join(folder, `${name}.onnx`)
+  const bytes = multiplyingOnnx(1, { weights: 10_000 })
+  await writeFile(path, bytes)
+  return { ...modelFile(path, bytes.length, modifiedMs), name }
+}
+
+/** Room for two of them. */
+const open = () => {
+  const told: string[] = []
+  const nameOf = (key: string) => key.split('/').at(-1)?.replace('.onnx', '')
+  const tell = (news: ModelNews) => {
+    const keys = 'keys' in news ? news.keys : 'key' in news ? [news.key] : []
+    told.push(`${news.what} ${keys.map(nameOf)}`)
+  }
+  return { loaded: new LoadedModels(25_000, tell), told }
+}
+
+const nothing = async () => undefined
+
+test('a model at work stays, whatever else wants its place', async () => {
+  const { loaded, told } = open()
+  const [a, b, c] = [await written('a'), await written('b'), await written('c')]
+
+  await loaded.use(a, async () => {
+    await loaded.use(b, nothing)
+    await loaded.use(c, nothing)
+    await loaded.empty()
+  })
+
+  expect(told.filter((line) => line.startsWith('left'))).toEqual(['left b', 'left c'])
+})
+
+test('where all that is in memory is at work, another is refused', async () => {
+  const { loaded } = open()
+  const [a, b, c] = [await written('a'), await written('b'), await written('c')]
+
+  const refused = loaded.use(a, () => loaded.use(b, () => loaded.use(c, nothing)))
+
+  await expect(refused).rejects.toThrow('The model c needs')
+})
+
+test('a file that has changed is loaded anew', async () => {
+  const { loaded, told } = open()
+
+  await loaded.use(await written('a', 1), nothing)
+  await loaded.use(await written('a', 1), nothing)
+  await loaded.use(await written('a', 2), nothing)
+
+  expect(told).toEqual(['loading a', 'loaded a', 'used a', 'left a', 'loading a', 'loaded a'])
+})
+
+test('a file that changes while its model is at work is loaded beside it', async () => {
+  const { loaded, told } = open()
+
+  const sameAfter = await loaded.use(await written('a', 1), async (session) => {
+    await loaded.use(await written('a', 2), nothing)
+    return session.inputNames
+  })
+  await loaded.use(await written('a', 2), nothing)
+
+  expect(sameAfter).toEqual(['input'])
+  expect(told).toEqual(['loading a', 'loaded a', 'loading a', 'loaded a', 'used a'])
+})
+
+test('two that want the same model at once load it once', async () => {
+  const { loaded, told } = open()
+  const a = await written('a')
+
+  await Promise.all([loaded.use(a, nothing), loaded.use(a, nothing)])
+
+  expect(told).toEqual(['loading a', 'loaded a', 'used a'])
+})
+
+test('what fails leaves the next as it would be', async () => {
+  const { loaded, told } = open()
+  const gone = modelFile(join(folder, 'gone.onnx'), 10)
+
+  await expect(loaded.use(gone, nothing)).rejects.toMatchObject({
+    type: 'ModelLoadError',
+    message: expect.stringContaining('The model gone cannot be loaded'),
+  })
+  await loaded.use(await written('a'), nothing)
+
+  expect(told).toEqual(['loading gone', 'loading a', 'loaded a'])
+})

@@ -1,0 +1,114 @@
+import type { InferenceSession } from 'onnxruntime-node'
+import type { ModelFile, ModelNews } from '#server/core/model-ports.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { LOAD_FAULT } from './model-faults.ts'
+import { onnxRuntime } from './onnx-runtime.ts'
+
+interface LoadedModel {
+  readonly session: InferenceSession
+  readonly bytes: number
+  /** Of the file, when it was loaded. */
+  readonly modifiedMs: number
+  /** How many work with it now. */
+  users: number
+}
+
+/** The ONNX models in memory, within a budget: what was not used for longest leaves first. */
+export class LoadedModels {
+  readonly #budgetBytes: number
+  readonly #tell: (news: ModelNews) => void
+  /** By key, in the order of their last use. */
+  readonly #models = new Map<string, LoadedModel>()
+  #loading: Promise<unknown> = Promise.resolve()
+
+  constructor(budgetBytes: number, tell: (news: ModelNews) => void) {
+    this.#budgetBytes = budgetBytes
+    this.#tell = tell
+  }
+
+  /**
+   * Works with a model, which is loaded if need be and stays in memory meanwhile.
+   *
+   * @throws {NodeFault} It cannot be loaded.
+   */
+  async use<T>(file: ModelFile, work: (session: InferenceSession) => Promise<T>): Promise<T> {
+    // One after the other, so that each sees what room the one before it took.
+    const loading = this.#loading.then(() => this.#take(file))
+    this.#loading = loading.catch(() => undefined)
+    const model = await loading
+    try {
+      return await work(model.session)
+    } finally {
+      model.users -= 1
+      // Its file changed while it was at work, and another has taken its place.
+      const isReplaced = this.#models.get(file.record.key) !== model
+      if (isReplaced && model.users === 0) await model.session.release()
+    }
+  }
+
+  /** Takes out what nobody works with. */
+  async empty(): Promise<void> {
+    await this.#remove([...this.#models].filter(([, { users }]) => users === 0))
+  }
+
+  async #take(file: ModelFile): Promise<LoadedModel> {
+    const { key } = file.record
+    const known = this.#models.get(key)
+    const isCurrent = known?.modifiedMs === file.modifiedMs
+    if (known && !isCurrent && known.users === 0) await this.#remove([[key, known]])
+    const model = known && isCurrent ? known : await this.#load(file)
+    if (model === known) this.#tell({ what: 'used', key })
+    this.#models.delete(key)
+    this.#models.set(key, model)
+    model.users += 1
+    return model
+  }
+
+  async #load({ record, path, memoryBytes: bytes, modifiedMs }: ModelFile): Promise<LoadedModel> {
+    const { key, name } = record
+    const runtime = await onnxRuntime()
+    await this.#makeRoom(name, bytes)
+    this.#tell({ what: 'loading', key })
+    // Without the arena, what a run takes is given back after it.
+    const session = await runtime.InferenceSession.create(path, {
+      enableCpuMemArena: false,
+      logSeverityLevel: 4,
+    }).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new NodeFault(`The model ${name} cannot be loaded: ${reason}`, LOAD_FAULT, { cause })
+    })
+    this.#tell({ what: 'loaded', key, bytes })
+    return { session, bytes, modifiedMs, users: 0 }
+  }
+
+  async #makeRoom(name: string, bytes: number): Promise<void> {
+    const leaving: [string, LoadedModel][] = []
+    let free = this.#budgetBytes
+    for (const { bytes: taken } of this.#models.values()) free -= taken
+    for (const [key, model] of this.#models) {
+      if (free >= bytes) break
+      if (model.users > 0) continue
+      leaving.push([key, model])
+      free += model.bytes
+    }
+    if (free < bytes) throw tooLarge(name, bytes, this.#budgetBytes)
+    await this.#remove(leaving)
+  }
+
+  async #remove(leaving: readonly (readonly [string, LoadedModel])[]): Promise<void> {
+    if (leaving.length === 0) return
+    for (const [key, { session }] of leaving) {
+      this.#models.delete(key)
+      await session.release()
+    }
+    this.#tell({ what: 'left', keys: leaving.map(([key]) => key) })
+  }
+}
+
+const tooLarge = (name: string, bytes: number, budgetBytes: number): NodeFault =>
+  new NodeFault(
+    `The model ${name} needs ${mib(bytes)} of memory, and models may take ${mib(budgetBytes)} in all (--model-memory).`,
+    LOAD_FAULT,
+  )
+
+const mib = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`

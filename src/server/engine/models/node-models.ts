@@ -1,0 +1,34 @@
+import type { InferenceSession } from 'onnxruntime-node'
+import { assertLoadable } from '#server/core/assert-loadable.ts'
+import type { EngineModels } from '#server/core/model-ports.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import type { LoadedModels } from './loaded-models.ts'
+import { LOAD_FAULT, UNKNOWN_MODEL } from './model-faults.ts'
+
+/** Models by the names that graphs give them. */
+export class NodeModels {
+  readonly #models: Pick<EngineModels, 'find'>
+  readonly #loaded: LoadedModels
+
+  constructor(models: Pick<EngineModels, 'find'>, loaded: LoadedModels) {
+    this.#models = models
+    this.#loaded = loaded
+  }
+
+  /**
+   * Works with a model, which stays in memory meanwhile.
+   *
+   * @throws {NodeFault} There is none, or it cannot be loaded.
+   */
+  async use<T>(keyOrName: string, work: (session: InferenceSession) => Promise<T>): Promise<T> {
+    const file = await this.#models.find(keyOrName)
+    if (file === null) throw new NodeFault(`There is no model ${keyOrName}.`, UNKNOWN_MODEL)
+    try {
+      assertLoadable(file.record)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new NodeFault(reason, LOAD_FAULT, { cause })
+    }
+    return this.#loaded.use(file, work)
+  }
+}

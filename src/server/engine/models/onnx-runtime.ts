@@ -1,0 +1,33 @@
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { refusals } from '#contract/refusal.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { LOAD_FAULT, RUNTIME_MISSING } from './model-faults.ts'
+
+/** What is used of ONNX Runtime, a package that a person may have installed or not. */
+export interface OnnxRuntime {
+  readonly InferenceSession: { create(path: string, options: object): Promise<InferenceSession> }
+  readonly Tensor: new (type: 'float32', data: Float32Array, sides: readonly number[]) => Tensor
+}
+
+let runtime: Promise<OnnxRuntime> | null = null
+
+/**
+ * Loads ONNX Runtime with the first model, not before.
+ *
+ * @throws {NodeFault} It is not installed, or it does not start here.
+ */
+export function onnxRuntime(): Promise<OnnxRuntime> {
+  runtime ??= import('onnxruntime-node').catch((error: unknown) => {
+    runtime = null
+    throw faultOf(error)
+  })
+  return runtime
+}
+
+function faultOf(error: unknown): NodeFault {
+  const { code, message = String(error) } = (error ?? {}) as { code?: string; message?: string }
+  const isMissing = code === 'ERR_MODULE_NOT_FOUND' && message.includes("'onnxruntime-node'")
+  const cause = { cause: error }
+  if (isMissing) return new NodeFault(refusals.model_runtime_missing.detail, RUNTIME_MISSING, cause)
+  return new NodeFault(`ONNX Runtime does not start on this machine: ${message}`, LOAD_FAULT, cause)
+}

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ModelNews } from '#server/core/model-ports.ts'
+import { NodeProcess } from '#server/engine/process/node-process.ts'
+import { MemoryEngineLibrary } from '#testing/memory-engine-library.ts'
+import { modelFile } from '#testing/models/model-file.ts'
+import { enlargingOnnx } from '#testing/models/onnx-file.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { ProcessModels } from './process-models.ts'
+
+const MIB = 1024 * 1024
+
+const open = async () => {
+  const folder = await createTemporaryFolder()
+  const path = join(folder, 'up.onnx')
+  const bytes = enlargingOnnx()
+  await writeFile(path, bytes)
+  const told: ModelNews[] = []
+  const file = modelFile(path, bytes.length)
+  const nodes = new NodeProcess(
+    {
+      maxPixels: 1_000_000,
+      appVersion: '6.14.0',
+      maxMemoryBytes: 1024 * MIB,
+      modelMemoryBytes: MIB,
+    },
+    await MemoryEngineLibrary.open(),
+    { find: async () => file, tell: (news) => told.push(news) },
+  )
+  onTestFinished(async () => {
+    await nodes.close()
+    await removeFolder(folder)
+  })
+  return { nodes, models: new ProcessModels(nodes, MIB), file, told }
+}
+
+const whatOf = (told: readonly ModelNews[]) => told.map(({ what }) => what)
+
+test('when the process ends its models are gone, and are loaded into the next', async () => {
+  const { nodes, models, file, told } = await open()
+  await models.load(file)
+  process.kill(nodes.pid ?? 0, 'SIGKILL')
+  await vi.waitFor(() => expect(nodes.pid).toBe(null), { timeout: 10_000 })
+
+  await models.load(file)
+
+  expect(whatOf(told)).toEqual(['loading', 'loaded', 'lost', 'loading', 'loaded'])
+})
+
+test('emptying what was never filled starts no process', async () => {
+  const { nodes, models } = await open()
+
+  await models.empty()
+
+  expect(nodes.pid).toBe(null)
+})
+
+test('after closing nothing is loaded any more', async () => {
+  const { nodes, models, file } = await open()
+  await nodes.close()
+
+  await expect(models.load(file)).rejects.toMatchObject({ code: 'stopping' })
+  expect(nodes.pid).toBe(null)
+})
+
+/** The process looks for ONNX Runtime where nothing is installed. */
+const withoutOnnxRuntime = () => {
+  const hook = `import { registerHooks } from 'node:module'
+    registerHooks({ resolve: (name, context, next) => next(name,
+      name === 'onnxruntime-node' ? { ...context, parentURL: 'file:///nowhere/module.js' } : context) })`
+  vi.stubEnv('NODE_OPTIONS', `--import data:text/javascript,${encodeURIComponent(hook)}`)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+}
+
+test('without ONNX Runtime the refusal says what to install, and nodes run all the same', async () => {
+  withoutOnnxRuntime()
+  const { nodes, models, file, told } = await open()
+
+  await expect(models.load(file)).rejects.toMatchObject({
+    code: 'model_runtime_missing',
+    message: expect.stringContaining('npm i onnxruntime-node'),
+  })
+  const add = { id: 'a', type: 'add', is_intermediate: false, use_cache: true, a: 1, b: 2 }
+  const run = nodes.run(add, () => undefined, new AbortController().signal)
+  expect(await run).toMatchObject({ output: { value: 3 } })
+  expect(told).toEqual([])
+})

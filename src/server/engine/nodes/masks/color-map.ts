@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { resize } from '#server/engine/pictures/resample/resize.ts'
+
+/**
+ * Blocks of the average colour of what they cover, RGB (wire 9.5). Sides that are no multiple of the tile are
+ * divided evenly, so that no block is smaller than the tile.
+ */
+export const colorMap = definePictureNode({
+  type: 'color_map',
+  summary: 'Draws an image as blocks of colour',
+  inputs: {
+    image: ImageField,
+    tile_size: Type.Integer({ default: 64, minimum: 1, description: 'Side of a block, in pixels' }),
+  },
+  run: async ({ image, tile_size }, { readPicture, signal }) => {
+    const picture = await toMode(await readPicture(image), 'RGB', signal)
+    const blocks = {
+      width: Math.max(1, Math.floor(picture.width / tile_size)),
+      height: Math.max(1, Math.floor(picture.height / tile_size)),
+    }
+    const averages = await resize(picture, blocks, 'box', signal)
+    return resize(averages, picture, 'nearest', signal)
+  },
+})

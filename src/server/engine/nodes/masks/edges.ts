@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { boxBlur } from '#server/engine/pictures/blur/blur.ts'
+import { dilate } from '#server/engine/pictures/dilate.ts'
+import { canny } from '#server/engine/pictures/edges/canny.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import type { BytePicture } from '#server/engine/pictures/picture.ts'
+import { inverted, readGrey } from './grey.ts'
+
+const Strength = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
+
+/** The edges of an image by Canny's method, white on black, RGB (wire 9.5). */
+export const cannyEdgeDetection = definePictureNode({
+  type: 'canny_edge_detection',
+  summary: 'Draws the edges of an image',
+  inputs: {
+    image: ImageField,
+    low_threshold: Strength(100, 'Change of brightness that continues an edge'),
+    high_threshold: Strength(200, 'Change of brightness that makes an edge'),
+  },
+  run: async ({ image, low_threshold, high_threshold }, { readPicture, signal }) => {
+    const picture = await toMode(await readPicture(image), 'RGB', signal)
+    const edges = await canny(picture, { low: low_threshold, high: high_threshold }, signal)
+    return toMode(edges, 'RGB', signal)
+  },
+})
+
+/** Adds every pixel of a mask that is neither black nor white: a soft border is an edge too. */
+const addSoftPixels = async (edges: BytePicture, mask: BytePicture, signal: AbortSignal) => {
+  const data = edges.data.slice()
+  await inSlices(data.length, 1, signal, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const grey = mask.data[at] ?? 0
+      if (grey > 0 && grey < 255) data[at] = 255
+    }
+  })
+  return { ...edges, data }
+}
+
+/** A band along the edges of a mask, black on white (wire 9.5). */
+export const maskEdge = definePictureNode({
+  type: 'mask_edge',
+  summary: 'Makes a mask of the edges of a mask',
+  inputs: {
+    image: ImageField,
+    edge_size: Type.Integer({ description: 'How wide the band is, in pixels' }),
+    edge_blur: Type.Integer({ description: 'Radius by which it is blurred, in pixels' }),
+    low_threshold: Type.Integer({ description: 'Change of brightness that continues an edge' }),
+    high_threshold: Type.Integer({ description: 'Change of brightness that makes an edge' }),
+  },
+  saving: { category: 'mask' },
+  run: async ({ image, edge_size, edge_blur, low_threshold, high_threshold }, context) => {
+    const { signal } = context
+    const mask = await readGrey(image, context)
+    const edges = await canny(mask, { low: low_threshold, high: high_threshold }, signal)
+    const thin = await addSoftPixels(edges, mask, signal)
+    const wide = await dilate(thin, Math.max(0, Math.trunc(edge_size / 2)), signal)
+    return inverted(await boxBlur(wide, Math.max(0, edge_blur), signal), signal)
+  },
+})

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { ColorField, ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { multiply } from '#server/engine/pictures/multiply.ts'
+import { bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
+import { inverted, readGrey } from './grey.ts'
+
+const invert = Type.Boolean({ default: false, description: 'Black for white and white for black' })
+const saving = { category: 'mask' } as const
+
+/** The last channel as grey: the alpha, or blue for RGB (wire 9.5). */
+export const toMask = definePictureNode({
+  type: 'tomask',
+  summary: 'Takes the alpha of an image as a mask',
+  inputs: { image: ImageField, invert },
+  saving,
+  run: async ({ image, invert: isInverted }, { readPicture, signal }) => {
+    const picture = await bytesOf(await readPicture(image), signal)
+    const bands = bandsOf[picture.mode]
+    const mask = emptyPicture('L', picture.width, picture.height)
+    await inSlices(mask.data.length, 1, signal, (from, to) => {
+      for (let at = from; at < to; at++) mask.data[at] = picture.data[(at + 1) * bands - 1] ?? 0
+    })
+    return isInverted ? inverted(mask, signal) : mask
+  },
+})
+
+/** White where both masks are; where they differ in size, of their upper left (wire 9.5). */
+export const maskCombine = definePictureNode({
+  type: 'mask_combine',
+  summary: 'Multiplies two masks',
+  inputs: { mask1: ImageField, mask2: ImageField },
+  saving,
+  run: async ({ mask1, mask2 }, context) =>
+    multiply(await readGrey(mask1, context), await readGrey(mask2, context), context.signal),
+})
+
+/** White where an image has a colour, by the distance of all four channels (wire 9.5). */
+export const maskFromId = definePictureNode({
+  type: 'mask_from_id',
+  summary: 'Makes a mask of the pixels that have a colour',
+  inputs: {
+    image: ImageField,
+    color: ColorField,
+    threshold: Type.Integer({ default: 100, description: 'Nearer than this is white: 0 to 510' }),
+    invert,
+  },
+  saving,
+  run: async ({ image, color, threshold, invert: isInverted }, { readPicture, signal }) => {
+    const { width, height, data } = await toMode(await readPicture(image), 'RGBA', signal)
+    const { r, g, b, a } = color
+    const limit = Math.max(0, threshold) ** 2
+    const mask = emptyPicture('L', width, height)
+    await inSlices(mask.data.length, 1, signal, (from, to) => {
+      for (let pixel = from; pixel < to; pixel++) {
+        const red = (data[pixel * 4] ?? 0) - r
+        const green = (data[pixel * 4 + 1] ?? 0) - g
+        const blue = (data[pixel * 4 + 2] ?? 0) - b
+        const alpha = (data[pixel * 4 + 3] ?? 0) - a
+        const isNear = red * red + green * green + blue * blue + alpha * alpha < limit
+        mask.data[pixel] = isNear ? 255 : 0
+      }
+    })
+    return isInverted ? inverted(mask, signal) : mask
+  },
+})

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mixThrough } from '#server/engine/pictures/mix-through.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import type { BytePicture, Picture } from '#server/engine/pictures/picture.ts'
+import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
+import { histogramTable } from './match-histogram.ts'
+
+/** In which mode which bands are matched. */
+const spaces = {
+  RGB: { mode: 'RGB', bands: [0, 1, 2] },
+  YCbCr: { mode: 'YCbCr', bands: [0, 1, 2] },
+  'YCbCr-Chroma': { mode: 'YCbCr', bands: [1, 2] },
+  'YCbCr-Luma': { mode: 'YCbCr', bands: [0] },
+} as const
+
+/** The bands of one picture spread as those of another. */
+const matched = async (
+  base: BytePicture,
+  reference: BytePicture,
+  bands: readonly number[],
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  let picture = base
+  for (const band of bands) {
+    const table = await histogramTable(base, reference, band, signal)
+    picture = await mapBands(picture, table, signal, [band])
+  }
+  return picture
+}
+
+/** The picture itself where the mask is white. */
+const keepThrough = async (
+  mask: Picture,
+  base: BytePicture,
+  corrected: BytePicture,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  if (mask.width !== base.width || mask.height !== base.height) {
+    throw new NodeFault('Mask size must match base image size.')
+  }
+  return mixThrough(base, corrected, await toMode(mask, 'L', signal), signal)
+}
+
+/** Gives an image the colours of another by their histograms; RGBA, alpha kept (wire 9.5). */
+export const colorCorrect = definePictureNode({
+  type: 'color_correct',
+  summary: 'Matches the colours of an image to those of another',
+  inputs: {
+    base_image: ImageField,
+    color_reference: ImageField,
+    mask: OptionalImage('As large as `base_image`: where it is white, the base stays as it is'),
+    colorspace: Type.Enum(['RGB', 'YCbCr', 'YCbCr-Chroma', 'YCbCr-Luma'], {
+      default: 'RGB',
+      description: 'Which channels are matched',
+    }),
+  },
+  run: async ({ base_image, color_reference, mask, colorspace }, { readPicture, signal }) => {
+    const base = await toMode(await readPicture(base_image), 'RGBA', signal)
+    const { mode, bands } = spaces[colorspace]
+    const reference = await toMode(await readPicture(color_reference), mode, signal)
+    const own = await toMode(base, mode, signal)
+    const rgba = await toMode(await matched(own, reference, bands, signal), 'RGBA', signal)
+    const corrected = await withAlphaOf(rgba, base, signal)
+    return mask === null ? corrected : keepThrough(await readPicture(mask), base, corrected, signal)
+  },
+})

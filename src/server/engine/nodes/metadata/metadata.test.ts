@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { graphOf, NotingListener } from '#testing/graph-of.ts'
+import { outputOf, runHere } from '#testing/nodes-here.ts'
+
+const app_version = '6.14.0'
+const item = (label: string, value: unknown) => ({ label, value })
+
+test.each([
+  ['metadata_item', item('seed', 7), { item: item('seed', 7) }],
+  ['metadata', { items: item('seed', 7) }, { metadata: { seed: 7, app_version } }],
+  [
+    'metadata',
+    { items: [item('a', 1), item('b', [2]), item('a', 3)] },
+    { metadata: { a: 3, b: [2], app_version } },
+  ],
+  [
+    'core_metadata',
+    { seed: 7, steps: null, my_own: { x: 1 } },
+    { metadata: { seed: 7, my_own: { x: 1 }, app_version } },
+  ],
+  ['merge_metadata', { collection: [{ a: 1, b: 2 }, { b: 3 }] }, { metadata: { a: 1, b: 3 } }],
+])('%s %j', async (type, inputs, output) => {
+  expect(await outputOf(type, inputs)).toEqual({ type: expect.any(String), ...output })
+})
+
+const metadata: Record<string, unknown> = { seed: 7, prompt: 'a cat', tiled: false }
+const library = {
+  image: async (name: string) => (name === 'none' ? null : ({ record: {}, path: '' } as never)),
+  metadata: async (name: string) => (name === 'with' ? metadata : null),
+}
+const ask = (type: string, image_name: string, inputs = {}) =>
+  outputOf(type, { image: { image_name }, ...inputs }, library)
+
+test('the metadata of an image, and nothing of one that has none', async () => {
+  expect((await ask('metadata_from_image', 'with')).metadata).toEqual(metadata)
+  expect((await ask('metadata_from_image', 'without')).metadata).toEqual({})
+  expect((await ask('metadata_field_extractor', 'with', { key: 'prompt' })).value).toBe('a cat')
+})
+
+test.each([
+  ['with', 'nope', "No key 'nope' found in the metadata for with"],
+  ['with', 'constructor', "No key 'constructor' found in the metadata for with"],
+  ['with', 'seed', "Metadata at key 'seed' must be a string"],
+  ['without', 'prompt', 'No metadata found on image without'],
+  ['none', 'prompt', 'Image record not found: none'],
+])('a field of %s called %s is refused: %s', async (image_name, key, message) => {
+  await expect(ask('metadata_field_extractor', image_name, { key })).rejects.toThrow(message)
+})
+
+const lookUp = async (type: string, items: unknown, inputs: Record<string, unknown>) => {
+  const listener = new NotingListener()
+  const { fault } = await runHere(
+    graphOf({ m: { type: 'metadata', items }, x: { type, ...inputs } }, [
+      'm.metadata -> x.metadata',
+    ]),
+    { listener },
+  )
+  return fault?.message ?? listener.outputsOf('x')[0]
+}
+
+test.each([
+  ['metadata_to_string', 7, 'x', '7'],
+  ['metadata_to_string', true, 'x', 'True'],
+  ['metadata_to_integer', '12', 0, 12],
+  ['metadata_to_integer', 3.7, 0, 3],
+  ['metadata_to_float', '1.5', 0, 1.5],
+  ['metadata_to_bool', 'no', false, true],
+  ['metadata_to_bool', [], true, false],
+])('%s reads %j', async (type, value, default_value, expected) => {
+  expect(await lookUp(type, [item('it', value)], { label: 'it', default_value })).toBe(expected)
+  expect(await lookUp(type, [item('it', value)], { custom_label: 'it', default_value })).toBe(
+    expected,
+  )
+})
+
+test('what is not there is the default, what cannot be read fails', async () => {
+  const of = { label: 'other', default_value: 5 }
+
+  expect(await lookUp('metadata_to_integer', [item('it', 1)], of)).toBe(5)
+  expect(await lookUp('metadata_to_integer', [item('other', '1.5')], of)).toContain(
+    'invalid literal',
+  )
+  expect(await lookUp('metadata_to_float', [item('other', 'x')], of)).toContain('could not convert')
+})
+
+test('a custom label has to be given', async () => {
+  await expect(outputOf('metadata_to_string', { default_value: '' })).rejects.toThrow(
+    'You must enter a Custom Label',
+  )
+})

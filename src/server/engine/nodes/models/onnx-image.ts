@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { ImageModel } from '#server/engine/models/image-model.ts'
+import { runInTiles } from '#server/engine/models/run-in-tiles.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, emptyPicture, hasAlpha } from '#server/engine/pictures/picture.ts'
+import { resize } from '#server/engine/pictures/resample/resize.ts'
+
+/** Runs a model that makes a picture out of a picture, such as an upscaler. InvokeAI has no such node. */
+export const onnxImage = definePictureNode({
+  type: 'onnx_image',
+  summary: 'Runs an image-to-image ONNX model, such as an upscaler, tile by tile',
+  inputs: {
+    image: ImageField,
+    model: Type.Object(
+      { key: Type.String({ description: 'The key of the model, or its name' }) },
+      { description: 'An ONNX model: 1x3xHxW from 0 to 1 in, 1x3x(kH)x(kW) out' },
+    ),
+    tile_size: Type.Integer({
+      default: 256,
+      minimum: 16,
+      maximum: 4096,
+      description: 'In pixels; a model that takes one size alone gets that',
+    }),
+    overlap: Type.Integer({
+      default: 16,
+      minimum: 0,
+      description: 'What neighbouring tiles share and fade over, in pixels',
+    }),
+  },
+  check: ({ tile_size, overlap }) =>
+    overlap * 2 > tile_size
+      ? { field: 'overlap', message: 'overlap may be at most half of tile_size' }
+      : null,
+  run: async ({ image, model, tile_size, overlap }, context) => {
+    const { readPicture, withModel, signal } = context
+    const picture = await readPicture(image)
+    const source = await toMode(picture, hasAlpha(picture) ? 'RGBA' : 'RGB', signal)
+    const made = await withModel(model.key, (session) =>
+      runInTiles(new ImageModel(session), source, { tileSize: tile_size, overlap }, context),
+    )
+    return hasAlpha(source) ? withScaledAlpha(made, source, signal) : made
+  },
+})
+
+/** A model knows colours alone: the alpha is scaled beside it. */
+async function withScaledAlpha(
+  made: BytePicture,
+  source: BytePicture,
+  signal: AbortSignal,
+): Promise<BytePicture> {
+  const small = emptyPicture('L', source.width, source.height)
+  for (let at = 0; at < small.data.length; at++) small.data[at] = source.data[at * 4 + 3] ?? 0
+  const alpha = await resize(small, made, 'bilinear', signal)
+  const whole = emptyPicture('RGBA', made.width, made.height)
+  for (let at = 0; at < alpha.data.length; at++) {
+    whole.data[at * 4] = made.data[at * 3] ?? 0
+    whole.data[at * 4 + 1] = made.data[at * 3 + 1] ?? 0
+    whole.data[at * 4 + 2] = made.data[at * 3 + 2] ?? 0
+    whole.data[at * 4 + 3] = alpha.data[at] ?? 0
+  }
+  return whole
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { nodeCatalog, nodeSchemas } from './index.ts'
+
+const schemas = nodeSchemas()
+
+test('each type of node has the schema of what it takes and of what it gives', () => {
+  expect(Object.keys(schemas).filter((name) => name.endsWith('Invocation'))).toHaveLength(
+    nodeCatalog.size,
+  )
+  expect(JSON.parse(JSON.stringify(schemas.AddInvocation))).toEqual({
+    type: 'object',
+    description: 'a + b',
+    additionalProperties: false,
+    required: ['id', 'type'],
+    properties: {
+      id: { type: 'string' },
+      is_intermediate: { type: 'boolean', default: false },
+      use_cache: { type: 'boolean', default: true },
+      a: { type: 'integer', default: 0 },
+      b: { type: 'integer', default: 0 },
+      type: { type: 'string', const: 'add' },
+    },
+  })
+  expect(schemas.IntegerOutput).toMatchObject({ properties: { value: { type: 'integer' } } })
+})
+
+test('only nodes that save to a board show a board and metadata', () => {
+  expect(schemas.SaveImageInvocation).toHaveProperty('properties.board')
+  expect(schemas.SaveImageInvocation).toHaveProperty('properties.metadata')
+  expect(schemas.CanvasOutputInvocation).not.toHaveProperty('properties.board')
+})
+
+test('a name belongs to one output', () => {
+  const shapes = new Map<string, string>()
+  for (const { output } of nodeCatalog.values()) {
+    const shape = JSON.stringify(output.fields)
+    expect(shapes.get(output.type) ?? shape).toBe(shape)
+    shapes.set(output.type, shape)
+  }
+})

@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import {
+  bandsOf,
+  emptyPicture,
+  isBytePicture,
+  type Picture,
+} from '#server/engine/pictures/picture.ts'
+
+type ChannelName = 'A' | 'R' | 'G' | 'B'
+
+/** Its place among the bands; -1: there is none. Only the modes that files are read in. */
+const bandOf = ({ mode }: Picture, channel: ChannelName): number => mode.indexOf(channel)
+
+/** One channel as a grey picture; one that the image does not have fails (wire 9.5). */
+export const imgChan = definePictureNode({
+  type: 'img_chan',
+  summary: 'Takes one channel of an image as grey',
+  inputs: {
+    image: ImageField,
+    channel: Type.Enum(['A', 'R', 'G', 'B'], { default: 'A' }),
+  },
+  run: async ({ image, channel }, { readPicture, signal }) => {
+    const picture = await readPicture(image)
+    const band = bandOf(picture, channel)
+    if (band < 0 || !isBytePicture(picture)) {
+      throw new NodeFault(`The image has no channel "${channel}"`)
+    }
+    const bands = bandsOf[picture.mode]
+    const grey = emptyPicture('L', picture.width, picture.height)
+    await inSlices(grey.data.length, 1, signal, (from, to) => {
+      for (let at = from; at < to; at++) grey.data[at] = picture.data[at * bands + band] ?? 0
+    })
+    return grey
+  },
+})

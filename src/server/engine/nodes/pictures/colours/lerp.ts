@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
+import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+
+const Level = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
+
+const { fround } = Math
+
+/** Squeezes 0..255 into min..max, alpha too; truncated, in single precision (wire 9.5). */
+export const imgLerp = definePictureNode({
+  type: 'img_lerp',
+  summary: 'Squeezes all channels of an image into a range',
+  inputs: {
+    image: ImageField,
+    min: Level(0, 'What 0 becomes'),
+    max: Level(255, 'What 255 becomes'),
+  },
+  run: async ({ image, min, max }, { readPicture, signal }) =>
+    mapBands(
+      await bytesOf(await readPicture(image), signal),
+      byteTable((value) => fround(fround(fround(value / 255) * (max - min)) + min)),
+      signal,
+    ),
+})
+
+/** Where a value stands between min and max: a step where they are equal. */
+const share = (value: number, min: number, max: number): number => {
+  if (max === min) return value > min ? 1 : 0
+  return Math.min(Math.max((value - min) / (max - min), 0), 1)
+}
+
+/** Stretches min..max to 0..255, alpha too; what lies outside is cut (wire 9.5). */
+export const imgIlerp = definePictureNode({
+  type: 'img_ilerp',
+  summary: 'Stretches a range of all channels of an image to the whole',
+  inputs: {
+    image: ImageField,
+    min: Level(0, 'What becomes 0'),
+    max: Level(255, 'What becomes 255'),
+  },
+  run: async ({ image, min, max }, { readPicture, signal }) =>
+    mapBands(
+      await bytesOf(await readPicture(image), signal),
+      byteTable((value) => fround(fround(share(value, min, max)) * 255)),
+      signal,
+    ),
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { pictureOf, runPictureNode } from '#testing/pictures.ts'
+
+const SIDE = 40
+const flat = {
+  mode: 'L' as const,
+  width: SIDE,
+  height: SIDE,
+  data: new Uint8Array(SIDE ** 2).fill(100),
+}
+const dots = { image: flat, noise_type: 'salt_and_pepper', amount: 0.5 }
+
+/** The pixels of a picture, each as one number. */
+const pixelsOf = ({ data }: { data: ArrayLike<number> & { buffer: ArrayBufferLike } }) => [
+  ...new Uint32Array(data.buffer),
+]
+
+test.each(['gaussian', 'salt_and_pepper'])(
+  '%s noise repeats for its seed alone',
+  async (noise_type) => {
+    const noisy = (seed: number) =>
+      runPictureNode('img_noise', { image: flat, noise_type, seed, amount: 0.5 })
+
+    expect(await noisy(7)).toEqual(await noisy(7))
+    expect(await noisy(7)).not.toEqual(await noisy(8))
+  },
+)
+
+test('black and white dots are blended in, as many of them white as the amount says', async () => {
+  const { mode, data } = await runPictureNode('img_noise', { ...dots, noise_color: false })
+
+  // Half of 100; half of the way from 100 to 255, truncated.
+  expect(mode).toBe('RGBA')
+  expect([...new Set(data)].sort((a, b) => a - b)).toEqual([50, 177, 255])
+  const white = data.filter((value) => value === 177).length / 3
+  expect(Math.abs(white / SIDE ** 2 - 0.5)).toBeLessThan(0.06)
+})
+
+test('noise is blended in by its amount', async () => {
+  const { data } = await runPictureNode('img_noise', { image: flat, amount: 0.1 })
+
+  const colours = data.filter((_, at) => at % 4 !== 3)
+  expect(Math.min(...colours)).toBeGreaterThanOrEqual(90)
+  expect(Math.max(...colours)).toBeLessThanOrEqual(115)
+  expect(new Set(colours).size).toBeGreaterThan(20)
+})
+
+test('no amount of noise changes nothing', async () => {
+  const image = pictureOf('RGBA', [
+    [
+      [1, 2, 3, 4],
+      [5, 6, 7, 0],
+    ],
+  ])
+
+  expect(await runPictureNode('img_noise', { image, amount: 0 })).toEqual(image)
+})
+
+test('colours differ from each other, unless the noise is grey', async () => {
+  const isGrey = async (noise_color: boolean) => {
+    const { data } = await runPictureNode('img_noise', { ...dots, noise_color })
+    return data.every((value, at) => at % 4 === 3 || value === data[at - (at % 4)])
+  }
+
+  expect(await isGrey(false)).toBe(true)
+  expect(await isGrey(true)).toBe(false)
+})
+
+test('grains are as large as they are asked for', async () => {
+  const pixels = pixelsOf(await runPictureNode('img_noise', { ...dots, size: 2 }))
+  const cornerOf = (at: number) => {
+    const [x, y] = [at % SIDE, Math.floor(at / SIDE)]
+    return pixels[(y - (y % 2)) * SIDE + x - (x % 2)]
+  }
+
+  expect(pixels.every((pixel, at) => pixel === cornerOf(at))).toBe(true)
+  expect(new Set(pixels).size).toBeGreaterThan(1)
+})
+
+test('grains larger than the image are one', async () => {
+  const pixels = pixelsOf(await runPictureNode('img_noise', { ...dots, size: 1000 }))
+
+  expect(new Set(pixels).size).toBe(1)
+})
+
+test('the alpha stays', async () => {
+  const image = pictureOf('LA', [
+    [
+      [10, 0],
+      [20, 77],
+      [30, 255],
+    ],
+  ])
+
+  const { data } = await runPictureNode('img_noise', { image, amount: 1 })
+
+  expect([data[3], data[7], data[11]]).toEqual([0, 77, 255])
+})
+
+test('a mask takes noise where it is black, and is stretched to fit', async () => {
+  const mask = pictureOf('L', [[0, 0, 0, 0, 255, 255, 255, 255]])
+
+  const masked = pixelsOf(await runPictureNode('img_noise', { ...dots, mask }))
+  const whole = pixelsOf(await runPictureNode('img_noise', dots))
+
+  const columns = (from: number, to: number, pixels: number[]) =>
+    pixels.filter((_, at) => at % SIDE >= from && at % SIDE < to)
+  const [untouched] = pixelsOf({ data: Uint8Array.of(100, 100, 100, 255) })
+  expect(columns(0, 5, masked)).toEqual(columns(0, 5, whole))
+  expect(new Set(columns(35, SIDE, masked))).toEqual(new Set([untouched]))
+})

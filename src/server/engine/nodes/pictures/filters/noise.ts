@@ -1,0 +1,71 @@
+import Type, { type Static, type TObject } from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
+import { blend } from '#server/engine/pictures/blend.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { mixByMask } from '#server/engine/pictures/mix-by-mask.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
+import { normalFrom, randomFrom } from '#server/engine/pictures/random.ts'
+import { resize } from '#server/engine/pictures/resample/resize.ts'
+import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
+
+const noiseInputs = {
+  seed: Type.Integer({ default: 0, minimum: 0, maximum: 2 ** 32 - 1 }),
+  noise_type: Type.Enum(['gaussian', 'salt_and_pepper'], { default: 'gaussian' }),
+  amount: Type.Number({ default: 0.1, minimum: 0, maximum: 1 }),
+  noise_color: Type.Boolean({ default: true, description: 'Whether each channel differs' }),
+  size: Type.Integer({ default: 1, minimum: 1, description: 'Of one grain, in pixels' }),
+}
+type Noise = Static<TObject<typeof noiseInputs>>
+
+/** Gives one value of a grain after the other: bytes of a wide normal distribution, or black and white. */
+const grainsOf = ({ seed, noise_type, amount }: Noise): (() => number) => {
+  const random = randomFrom(seed)
+  if (noise_type === 'salt_and_pepper') return () => (random() < amount ? 255 : 0)
+  const normal = normalFrom(random)
+  // Wraps round as a byte does, as InvokeAI's noise.
+  return () => Math.trunc(normal() * 255) & 255
+}
+
+/** Opaque noise, RGBA, in grains of `size`. */
+const noiseOf = async (
+  { width, height }: Picture,
+  noise: Noise,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  const columns = Math.max(1, Math.floor(width / noise.size))
+  const rows = Math.max(1, Math.floor(height / noise.size))
+  const grain = grainsOf(noise)
+  const grains = emptyPicture('RGB', columns, rows)
+  await inSlices(columns * rows, 4, signal, (from, to) => {
+    for (let at = from * 3; at < to * 3; at += 3) {
+      const first = grain()
+      grains.data[at] = first
+      grains.data[at + 1] = noise.noise_color ? grain() : first
+      grains.data[at + 2] = noise.noise_color ? grain() : first
+    }
+  })
+  return toMode(await resize(grains, { width, height }, 'nearest', signal), 'RGBA', signal)
+}
+
+/** Blends in noise that a seed repeats; RGBA, alpha kept (wire 9.5). */
+export const imgNoise = definePictureNode({
+  type: 'img_noise',
+  summary: 'Adds noise to an image',
+  inputs: {
+    image: ImageField,
+    mask: OptionalImage('Black takes noise, white keeps the image; resized to fit'),
+    ...noiseInputs,
+  },
+  run: async ({ image, mask, ...noise }, { readPicture, signal }) => {
+    const picture = await toMode(await readPicture(image), 'RGBA', signal)
+    const grains = await noiseOf(picture, noise, signal)
+    const noisy = await blend(picture, grains, noise.amount, signal)
+    const whole = await withAlphaOf(noisy, picture, signal)
+    if (mask === null) return whole
+    const stretched = await resize(await readPicture(mask), picture, 'lanczos', signal)
+    return mixByMask(whole, picture, await toMode(stretched, 'L', signal), signal)
+  },
+})

@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { OffsetPx, OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
+import { alphaComposite } from '#server/engine/pictures/alpha-composite.ts'
+import { mixByMask } from '#server/engine/pictures/mix-by-mask.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
+import { placeOnCanvas } from './place-on-canvas.ts'
+
+/** All four bands weighed by the mask's darkness, as InvokeAI pastes it: colours fade along with the alpha. */
+const throughMask = async (
+  picture: BytePicture,
+  mask: Picture,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  const { width, height } = picture
+  if (mask.width !== width || mask.height !== height) throw new NodeFault('images do not match')
+  const nothing = emptyPicture('RGBA', width, height)
+  return mixByMask(picture, nothing, await toMode(mask, 'L', signal), signal)
+}
+
+/** Both pictures on a canvas that holds them, the second laid over the first. */
+const compose = async (
+  base: Picture,
+  pasted: Picture,
+  { x, y }: { x: number; y: number },
+  context: NodeContext,
+): Promise<BytePicture> => {
+  const left = Math.min(0, x)
+  const top = Math.min(0, y)
+  const size = {
+    width: Math.max(base.width, pasted.width + x) - left,
+    height: Math.max(base.height, pasted.height + y) - top,
+  }
+  const below = await placeOnCanvas(base, { ...size, x: -left, y: -top }, context)
+  const above = await placeOnCanvas(pasted, { ...size, x: x - left, y: y - top }, context)
+  return alphaComposite(below, above, context.signal)
+}
+
+/** One picture over another; the canvas grows to hold both, unless it is to be cropped (wire 9.5). */
+export const imgPaste = definePictureNode({
+  type: 'img_paste',
+  summary: 'Pastes an image into another',
+  inputs: {
+    base_image: ImageField,
+    image: ImageField,
+    mask: OptionalImage('As large as `image`: black pastes, white keeps the base'),
+    x: OffsetPx('Left edge of `image` on the base, in pixels'),
+    y: OffsetPx('Top edge of `image` on the base, in pixels'),
+    crop: Type.Boolean({ default: false, description: 'Keep the size of the base' }),
+  },
+  run: async ({ base_image, image, mask, x, y, crop }, context) => {
+    const base = await context.readPicture(base_image)
+    const whole = await toMode(await context.readPicture(image), 'RGBA', context.signal)
+    const pasted =
+      mask === null
+        ? whole
+        : await throughMask(whole, await context.readPicture(mask), context.signal)
+    const composed = await compose(base, pasted, { x, y }, context)
+    if (!crop) return composed
+    const { width, height } = base
+    const offset = { x: Math.min(0, x), y: Math.min(0, y) }
+    return placeOnCanvas(composed, { width, height, ...offset }, context)
+  },
+})

@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { ImageField } from '#contract/graph.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
+import { SidePx } from '#server/engine/nodes/pictures/inputs.ts'
+import { checkSize } from '#server/engine/pictures/check-size.ts'
+import { resampleModes } from '#server/engine/pictures/resample/filters.ts'
+import { resize } from '#server/engine/pictures/resample/resize.ts'
+
+const ResampleModeInput = Type.Enum([...resampleModes], { default: 'bicubic' })
+
+/** Another size, whatever the proportions; the mode stays (wire 9.5). */
+export const imgResize = definePictureNode({
+  type: 'img_resize',
+  summary: 'Resizes an image',
+  inputs: {
+    image: ImageField,
+    width: SidePx(512),
+    height: SidePx(512),
+    resample_mode: ResampleModeInput,
+  },
+  run: async ({ image, width, height, resample_mode }, { readPicture, maxPixels, signal }) => {
+    checkSize(width, height, maxPixels)
+    return resize(await readPicture(image), { width, height }, resample_mode, signal)
+  },
+})
+
+/** Both sides times a factor, truncated to whole pixels (wire 9.5). */
+export const imgScale = definePictureNode({
+  type: 'img_scale',
+  summary: 'Scales an image by a factor',
+  inputs: {
+    image: ImageField,
+    scale_factor: Type.Number({ default: 2, exclusiveMinimum: 0 }),
+    resample_mode: ResampleModeInput,
+  },
+  run: async ({ image, scale_factor, resample_mode }, { readPicture, maxPixels, signal }) => {
+    const picture = await readPicture(image)
+    const width = Math.trunc(picture.width * scale_factor)
+    const height = Math.trunc(picture.height * scale_factor)
+    checkSize(width, height, maxPixels)
+    return resize(picture, { width, height }, resample_mode, signal)
+  },
+})

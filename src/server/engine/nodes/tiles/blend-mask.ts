@@ -1,0 +1,104 @@
+import { boxBlur } from '#server/engine/pictures/blur/blur.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, emptyPicture } from '#server/engine/pictures/picture.ts'
+import { cheapestSeam } from './cheapest-seam.ts'
+
+/** What two pieces share: the same pixels of what is there and of what comes in, both RGB. */
+export interface Overlap {
+  readonly present: BytePicture
+  readonly coming: BytePicture
+  /** On which side of the coming piece it lies. */
+  readonly side: 'left' | 'top'
+}
+
+/** The overlap as lines that lead from the one piece into the other. */
+const linesOf = ({ present: { width, height }, side }: Overlap) =>
+  side === 'left'
+    ? { lines: height, length: width, lineStride: width, stride: 1 }
+    : { lines: width, length: height, lineStride: 1, stride: width }
+
+/** A mask from the share of what is there, at each position of each line: 0 to 255. */
+const maskOf = async (
+  overlap: Overlap,
+  shareAt: (line: number, position: number) => number,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  const { lines, length, lineStride, stride } = linesOf(overlap)
+  const mask = emptyPicture('L', overlap.present.width, overlap.present.height)
+  await inSlices(lines, length, signal, (from, to) => {
+    for (let line = from; line < to; line++) {
+      for (let position = 0; position < length; position++) {
+        mask.data[line * lineStride + position * stride] = shareAt(line, position)
+      }
+    }
+  })
+  return mask
+}
+
+/** A ramp of `amount` pixels in the middle of the overlap. */
+export const linearMask = (
+  overlap: Overlap,
+  amount: number,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  const start = Math.floor(linesOf(overlap).length / 2) - Math.floor(amount / 2)
+  const shareAt = (_line: number, position: number) => {
+    if (position < start) return 255
+    if (position >= start + amount) return 0
+    return amount === 1 ? 255 : Math.round(255 * (1 - (position - start) / (amount - 1)))
+  }
+  return maskOf(overlap, shareAt, signal)
+}
+
+/** Twice the slope of a line of values at a place; at its ends that of its last step. */
+const doubleSlope = (
+  values: Int16Array,
+  start: number,
+  stride: number,
+  at: number,
+  last: number,
+) => {
+  if (last === 0) return 0
+  const before = Math.max(0, at - 1)
+  const after = Math.min(last, at + 1)
+  const rise = (values[start + after * stride] ?? 0) - (values[start + before * stride] ?? 0)
+  return after - before === 2 ? rise : rise * 2
+}
+
+/** How much lighter the coming piece is. */
+const greyDifference = async ({ present, coming }: Overlap, signal: AbortSignal) => {
+  const { data } = await toMode(present, 'L', signal)
+  const lighter = await toMode(coming, 'L', signal)
+  const difference = new Int16Array(data.length)
+  await inSlices(data.length, 1, signal, (from, to) => {
+    for (let at = from; at < to; at++) difference[at] = (lighter.data[at] ?? 0) - (data[at] ?? 0)
+  })
+  return difference
+}
+
+/**
+ * A cut where the two pieces differ most evenly, so that it is seen least, blurred over `amount` pixels or
+ * one less, to be even on both sides. It keeps half of that away from the ends of the overlap, where there is
+ * room.
+ */
+export const seamMask = async (
+  overlap: Overlap,
+  amount: number,
+  signal: AbortSignal,
+): Promise<BytePicture> => {
+  const { lines, length, lineStride, stride } = linesOf(overlap)
+  const difference = await greyDifference(overlap, signal)
+  const first = Math.min(Math.ceil(amount / 2), Math.floor(length / 2))
+  const last = Math.max(first, length - 1 - Math.ceil(amount / 2))
+  const seam = await cheapestSeam(
+    { lines, first, last },
+    (line, at) =>
+      Math.abs(doubleSlope(difference, line * lineStride, stride, at, length - 1)) +
+      Math.abs(doubleSlope(difference, at * stride, lineStride, line, lines - 1)),
+    signal,
+  )
+  const shareAt = (line: number, position: number) => (position < (seam[line] ?? 0) ? 255 : 0)
+  const cut = await maskOf(overlap, shareAt, signal)
+  return boxBlur(cut, Math.max(0, Math.floor((amount - 1) / 2)), signal)
+}

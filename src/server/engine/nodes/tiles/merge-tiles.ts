@@ -1,0 +1,136 @@
+import Type from 'typebox'
+import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { checkSize } from '#server/engine/pictures/check-size.ts'
+import { crop } from '#server/engine/pictures/crop.ts'
+import { mixThrough } from '#server/engine/pictures/mix-through.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, emptyPicture } from '#server/engine/pictures/picture.ts'
+import { place } from '#server/engine/pictures/place.ts'
+import { linearMask, type Overlap, seamMask } from './blend-mask.ts'
+import { checkTiles } from './check-tiles.ts'
+import { type Tile, TileWithImage } from './tile.ts'
+
+interface Blending {
+  readonly mode: 'Seam' | 'Linear'
+  readonly amount: number
+}
+
+/** Where a piece comes to lie on what is there, and how many pixels of one side both have. */
+interface Joint {
+  readonly x: number
+  readonly y: number
+  readonly side: Overlap['side']
+  readonly overlapPx: number
+}
+
+const joinPiece = async (
+  canvas: BytePicture,
+  piece: BytePicture,
+  { x, y, side, overlapPx }: Joint,
+  { mode, amount }: Blending,
+  signal: AbortSignal,
+): Promise<void> => {
+  const width = side === 'left' ? overlapPx : piece.width
+  const height = side === 'top' ? overlapPx : piece.height
+  const overlap: Overlap = {
+    present: crop(canvas, { left: x, top: y, width, height }),
+    coming: crop(piece, { left: 0, top: 0, width, height }),
+    side,
+  }
+  place(canvas, piece, x, y)
+  if (overlapPx === 0) return
+  const maskFor = mode === 'Seam' ? seamMask : linearMask
+  const mask = await maskFor(overlap, amount, signal)
+  place(canvas, await mixThrough(overlap.present, overlap.coming, mask, signal), x, y)
+}
+
+/** Tiles from left to right in rows from top to bottom. A row is of tiles with the same top and bottom. */
+const rowsOf = (tiles: readonly TileWithImage[]): [TileWithImage, ...TileWithImage[]][] => {
+  const rows: [TileWithImage, ...TileWithImage[]][] = []
+  const sorted = tiles.toSorted(
+    ({ tile: { coords: a } }, { tile: { coords: b } }) => a.top - b.top || a.left - b.left,
+  )
+  for (const tile of sorted) {
+    const row = rows.at(-1)
+    const { top, bottom } = tile.tile.coords
+    const start = row?.[0].tile.coords
+    if (row && start?.top === top && start.bottom === bottom) row.push(tile)
+    else rows.push([tile])
+  }
+  return rows
+}
+
+const readTile = async (
+  { tile: { coords }, image }: TileWithImage,
+  { readPicture, signal }: NodeContext,
+): Promise<BytePicture> => {
+  const picture = await toMode(await readPicture(image), 'RGB', signal)
+  const width = coords.right - coords.left
+  const height = coords.bottom - coords.top
+  if (picture.width !== width || picture.height !== height) {
+    throw new NodeFault(
+      `The image of a tile has ${picture.width} x ${picture.height} pixels, the tile ${width} x ${height}.`,
+    )
+  }
+  return picture
+}
+
+/** The whole width, as high as the row. */
+const mergeRow = async (
+  row: readonly [TileWithImage, ...TileWithImage[]],
+  width: number,
+  blending: Blending,
+  context: NodeContext,
+): Promise<BytePicture> => {
+  const { top, bottom } = row[0].tile.coords
+  const merged = emptyPicture('RGB', width, bottom - top)
+  for (const piece of row) {
+    const { coords, overlap } = piece.tile
+    const joint = { x: coords.left, y: 0, side: 'left', overlapPx: overlap.left } as const
+    await joinPiece(merged, await readTile(piece, context), joint, blending, context.signal)
+  }
+  return merged
+}
+
+const sizeOf = (tiles: readonly Tile[]) =>
+  tiles.reduce(
+    ({ width, height }, { coords: { right, bottom } }) => ({
+      width: Math.max(width, right),
+      height: Math.max(height, bottom),
+    }),
+    { width: 0, height: 0 },
+  )
+
+/** Puts tiles together, their overlaps blended: first within rows, then row to row; RGB (wire 9.5). */
+export const mergeTilesToImage = definePictureNode({
+  type: 'merge_tiles_to_image',
+  summary: 'Merges tiles into an image',
+  inputs: {
+    tiles_with_images: Type.Array(TileWithImage),
+    blend_mode: Type.Enum(['Linear', 'Seam'], {
+      default: 'Seam',
+      description: 'Along a straight line, or where the tiles differ least',
+    }),
+    blend_amount: Type.Integer({
+      default: 32,
+      minimum: 0,
+      description: 'Pixels over which tiles blend: no more than they overlap',
+    }),
+  },
+  run: async ({ tiles_with_images, blend_mode, blend_amount }, context) => {
+    const tiles = tiles_with_images.map(({ tile }) => tile)
+    checkTiles(tiles, blend_amount)
+    const { width, height } = sizeOf(tiles)
+    checkSize(width, height, context.maxPixels)
+    const blending = { mode: blend_mode, amount: blend_amount }
+    const canvas = emptyPicture('RGB', width, height)
+    for (const row of rowsOf(tiles_with_images)) {
+      const { coords, overlap } = row[0].tile
+      const joint = { x: 0, y: coords.top, side: 'top', overlapPx: overlap.top } as const
+      const merged = await mergeRow(row, width, blending, context)
+      await joinPiece(canvas, merged, joint, blending, context.signal)
+    }
+    return canvas
+  },
+})

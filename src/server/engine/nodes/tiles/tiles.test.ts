@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { graphOf } from '#testing/graph-of.ts'
+import { outputOf, runHere } from '#testing/nodes-here.ts'
+import type { Tile } from './tile.ts'
+
+const panel = (inputs: Record<string, unknown>) => outputOf('image_panel_layout', inputs)
+
+test('a panel is the whole grid unless it is divided', async () => {
+  expect(await panel({ width: 100, height: 50 })).toEqual({
+    type: 'image_panel_coordinate_output',
+    x_left: 0,
+    y_top: 0,
+    width: 100,
+    height: 50,
+  })
+})
+
+test('a panel has whole pixels; the rest of the grid is left over', async () => {
+  const grid = { width: 100, height: 50, num_cols: 3, num_rows: 4 }
+
+  // 100 / 3 is 33.3, 50 / 4 is 12.5
+  expect(await panel({ ...grid, panel_col_idx: 2, panel_row_idx: 3 })).toMatchObject({
+    x_left: 66,
+    y_top: 36,
+    width: 33,
+    height: 12,
+  })
+})
+
+test.each([
+  [{ num_cols: 2, panel_col_idx: 2 }, 'panel_col_idx must be between 0 and 1'],
+  [{ num_rows: 3, panel_row_idx: 7 }, 'panel_row_idx must be between 0 and 2'],
+  [{ num_cols: 0 }, 'greater than or equal to 1'],
+  [{ panel_row_idx: -1 }, 'greater than or equal to 0'],
+])('the panel %o is refused', async (inputs, message) => {
+  await expect(panel({ width: 9, height: 9, ...inputs })).rejects.toThrow(message)
+})
+
+const tilesOf = async (inputs: Record<string, unknown>): Promise<Tile[]> => {
+  const { tiles } = await outputOf('calculate_image_tiles', inputs)
+  return tiles as Tile[]
+}
+
+const side = (top: number, bottom: number, left: number, right: number) => ({
+  top,
+  bottom,
+  left,
+  right,
+})
+
+test('tiles of 576 pixels cover 1024 with 128 shared', async () => {
+  expect(await outputOf('calculate_image_tiles')).toEqual({
+    type: 'calculate_image_tiles_output',
+    tiles: [
+      { coords: side(0, 576, 0, 576), overlap: side(0, 128, 0, 128) },
+      { coords: side(0, 576, 448, 1024), overlap: side(0, 128, 128, 0) },
+      { coords: side(448, 1024, 0, 576), overlap: side(128, 0, 0, 128) },
+      { coords: side(448, 1024, 448, 1024), overlap: side(128, 0, 128, 0) },
+    ],
+  })
+})
+
+test('the last tile moves back to end with the image', async () => {
+  const size = { image_width: 10, tile_width: 4, image_height: 4, tile_height: 4 }
+
+  expect(await tilesOf({ ...size, overlap: 0 })).toEqual([
+    { coords: side(0, 4, 0, 4), overlap: side(0, 0, 0, 0) },
+    { coords: side(0, 4, 4, 8), overlap: side(0, 0, 0, 2) },
+    { coords: side(0, 4, 6, 10), overlap: side(0, 0, 2, 0) },
+  ])
+})
+
+test('tiles cover every pixel and share as much as asked', async () => {
+  const length = fc.integer({ min: 1, max: 60 })
+  await fc.assert(
+    fc.asyncProperty(length, fc.nat(), fc.nat(), async (image, tileSeed, overlapSeed) => {
+      const tile = 1 + (tileSeed % image)
+      const overlap = overlapSeed % tile
+      const tiles = await tilesOf({
+        image_width: image,
+        tile_width: tile,
+        image_height: image,
+        tile_height: tile,
+        overlap,
+      })
+
+      const rows = tiles.filter(({ coords }) => coords.left === 0).map(({ coords }) => coords)
+      expect(tiles).toHaveLength(rows.length ** 2)
+      expect([rows[0]?.top, rows.at(-1)?.bottom]).toEqual([0, image])
+      for (const [index, { top, bottom }] of rows.entries()) {
+        expect(bottom - top).toBe(tile)
+        const next = rows[index + 1]
+        if (next) expect(bottom - next.top).toBeGreaterThanOrEqual(overlap)
+      }
+    }),
+  )
+})
+
+test.each([
+  [{ tile_width: 1025 }, 'The tile width (1025) is greater than the image width (1024).'],
+  [{ image_height: 500 }, 'The tile height (576) is greater than the image height (500).'],
+  [{ overlap: 576 }, 'The overlap (576) is not less than the tile width (576).'],
+  [
+    { image_width: 2 ** 40, tile_width: 1, tile_height: 1, overlap: 0 },
+    'There would be 1125899906842624 tiles; at most 50000 are made.',
+  ],
+  [{ tile_width: 0 }, 'greater than or equal to 1'],
+  [{ overlap: -1 }, 'greater than or equal to 0'],
+])('tiles of %o are refused', async (inputs, message) => {
+  await expect(tilesOf(inputs)).rejects.toThrow(message)
+})
+
+test('tiles are paired with their images along edges, and the pairs collected', async () => {
+  const size = { image_width: 3, tile_width: 2, image_height: 1, tile_height: 1, overlap: 0 }
+  const graph = graphOf(
+    {
+      tiles: { type: 'calculate_image_tiles', ...size },
+      each: { type: 'iterate' },
+      pair: { type: 'pair_tile_image', image: { image_name: 'a.png' } },
+      all: { type: 'collect' },
+    },
+    [
+      'tiles.tiles -> each.collection',
+      'each.item -> pair.tile',
+      'pair.tile_with_image -> all.item',
+    ],
+  )
+
+  const { session } = await runHere(graph)
+
+  const [all = ''] = session.source_prepared_mapping.all ?? []
+  expect(session.results[all]).toEqual({
+    type: 'collect_output',
+    collection: [
+      {
+        tile: { coords: side(0, 1, 0, 2), overlap: side(0, 0, 0, 1) },
+        image: { image_name: 'a.png' },
+      },
+      {
+        tile: { coords: side(0, 1, 1, 3), overlap: side(0, 0, 1, 0) },
+        image: { image_name: 'a.png' },
+      },
+    ],
+  })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { BytePicture } from '#server/engine/pictures/picture.ts'
+import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
+import { boxBlur, gaussianBlur } from './blur.ts'
+
+const row = (...values: number[]) => pictureOf('L', [values]) as BytePicture
+
+test.each<[number, number[], number[]]>([
+  [1, [0, 0, 255, 0, 0], [0, 85, 85, 85, 0]],
+  // What lies beyond an end is as the end.
+  [1, [255, 0, 0, 0], [170, 85, 0, 0]],
+  // One pixel and a half of its neighbours, over two.
+  [0.5, [0, 0, 200, 0, 0], [0, 50, 100, 50, 0]],
+  [0, [1, 2, 3], [1, 2, 3]],
+])('a box of radius %d makes of %j %j', async (radius, line, blurred) => {
+  expect(rowsOf(await boxBlur(row(...line), radius, neverAborted))).toEqual([blurred])
+})
+
+test('a window wider than the line weighs its ends by what is beyond them', async () => {
+  // 21 pixels: 10 and the first one are 0, then 90, and 9 times 30.
+  const { data } = await boxBlur(row(0, 90, 30), 10, neverAborted)
+
+  expect(data[0]).toBe(Math.round((90 + 9 * 30) / 21))
+})
+
+test('rows and columns are blurred, each band for itself', async () => {
+  const dark = [0, 9, 0]
+  const picture = pictureOf('RGB', [
+    [dark, dark, dark],
+    [dark, [90, 9, 180], dark],
+    [dark, dark, dark],
+  ]) as BytePicture
+
+  const blurred = rowsOf(await boxBlur(picture, 1, neverAborted))
+
+  expect(blurred.flat()).toEqual(Array(9).fill([10, 9, 20]))
+})
+
+test('a Gaussian is three boxes of its variance', async () => {
+  // A variance of 2 is that of three boxes of three pixels.
+  const blurred = await gaussianBlur(row(0, 0, 0, 0, 243, 0, 0, 0, 0), Math.SQRT2, neverAborted)
+
+  expect(rowsOf(blurred)).toEqual([[0, 9, 27, 54, 63, 54, 27, 9, 0]])
+})
+
+test('a Gaussian keeps the sum and the variance of what it spreads', async () => {
+  const line = new Array(101).fill(0)
+  line[50] = 255
+  const { data } = await gaussianBlur(row(...line), 3, neverAborted)
+  const at = (weigh: (x: number) => number) => data.reduce((sum, v, x) => sum + v * weigh(x), 0)
+
+  expect(at(() => 1)).toBeGreaterThan(245)
+  expect(at(() => 1)).toBeLessThan(265)
+  expect(at((x) => (x - 50) ** 2) / at(() => 1)).toBeCloseTo(9, 0)
+})
+
+test.each([1e9, Number.MAX_VALUE])('a radius of %d weighs both ends alike', async (radius) => {
+  const near = (value: number) => expect.closeTo(value, -1)
+
+  expect([...(await boxBlur(row(0, 9, 200), radius, neverAborted)).data]).toEqual(
+    Array(3).fill(near(100)),
+  )
+  expect([...(await gaussianBlur(row(0, 9, 200), radius, neverAborted)).data]).toEqual(
+    Array(3).fill(near(100)),
+  )
+})

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { neverAborted, pictureOf } from '#testing/pictures.ts'
+import { distancesToBlack } from './distances.ts'
+import { type BytePicture, emptyPicture } from './picture.ts'
+
+const maskOf = (rows: readonly (readonly number[])[]) => pictureOf('L', rows) as BytePicture
+
+/** The same by asking every pixel. */
+const bruteForce = ({ width, height, data }: BytePicture): number[] => {
+  const distanceFrom = (pixel: number): number => {
+    let nearest = Number.POSITIVE_INFINITY
+    for (let other = 0; other < data.length; other++) {
+      if (data[other] !== 0) continue
+      const dx = (pixel % width) - (other % width)
+      const dy = Math.floor(pixel / width) - Math.floor(other / width)
+      nearest = Math.min(nearest, Math.hypot(dx, dy))
+    }
+    return nearest
+  }
+  return Array.from({ length: width * height }, (_, pixel) => distanceFrom(pixel))
+}
+
+test('distances go the straight way to the nearest black pixel', async () => {
+  const mask = maskOf([
+    [255, 255, 255, 255],
+    [255, 255, 255, 255],
+    [255, 255, 255, 255],
+    [0, 255, 255, 255],
+  ])
+
+  const distances = await distancesToBlack(mask, neverAborted)
+
+  expect([...distances]).toEqual(
+    [
+      [3, Math.hypot(1, 3), Math.hypot(2, 3), Math.hypot(3, 3)],
+      [2, Math.hypot(1, 2), Math.hypot(2, 2), Math.hypot(3, 2)],
+      [1, Math.hypot(1, 1), Math.hypot(2, 1), Math.hypot(3, 1)],
+      [0, 1, 2, 3],
+    ]
+      .flat()
+      .map(Math.fround),
+  )
+})
+
+test('without black, every pixel is infinitely far', async () => {
+  const distances = await distancesToBlack(maskOf([[1, 255]]), neverAborted)
+
+  expect([...distances]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+})
+
+test('distances are what asking every pixel gives', async () => {
+  const side = fc.integer({ min: 1, max: 12 })
+  const share = fc.constantFrom(1, 3, 20)
+  await fc.assert(
+    fc.asyncProperty(side, side, share, fc.infiniteStream(fc.nat(1000)), async (w, h, of, dice) => {
+      const mask = { ...emptyPicture('L', w, h) }
+      for (let at = 0; at < mask.data.length; at++) {
+        mask.data[at] = dice.next().value % (of + 1) === 0 ? 0 : 255
+      }
+
+      const distances = await distancesToBlack(mask, neverAborted)
+
+      expect([...distances]).toEqual(bruteForce(mask).map(Math.fround))
+    }),
+  )
+})
+
+test('the search for black ends when it is canceled', async () => {
+  const signal = AbortSignal.abort(new Error('canceled'))
+
+  await expect(distancesToBlack(emptyPicture('L', 50, 50), signal)).rejects.toThrow('canceled')
+})

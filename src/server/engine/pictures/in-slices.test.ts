@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { neverAborted } from '#testing/pictures.ts'
+import { inSlices } from './in-slices.ts'
+
+test('every item is worked on once, in order', async () => {
+  const slices: [number, number][] = []
+
+  await inSlices(1_000_000, 1, neverAborted, (from, to) => slices.push([from, to]))
+
+  expect(slices.length).toBeGreaterThan(1)
+  expect(slices[0]?.[0]).toBe(0)
+  expect(slices.at(-1)?.[1]).toBe(1_000_000)
+  expect(slices.slice(1).map(([from]) => from)).toEqual(slices.slice(0, -1).map(([, to]) => to))
+})
+
+test('a cancel is heard in the middle of long work', async () => {
+  const cancel = new AbortController()
+  let done = 0
+  const work = inSlices(Number.MAX_SAFE_INTEGER, 1e9, cancel.signal, () => {
+    done++
+  })
+
+  await setImmediate()
+  cancel.abort(new Error('canceled'))
+
+  await expect(work).rejects.toThrow('canceled')
+  expect(done).toBeGreaterThan(0)
+})

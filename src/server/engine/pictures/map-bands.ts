@@ -1,0 +1,29 @@
+import { inSlices } from './in-slices.ts'
+import { type BytePicture, bandsOf } from './picture.ts'
+
+/** What each value of a byte becomes. */
+export const byteTable = (change: (value: number) => number): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, value) => change(value))
+
+/**
+ * Replaces each byte by what the table says.
+ *
+ * @param bands - Which bands change; all, if left out.
+ */
+export const mapBands = async (
+  picture: BytePicture,
+  table: Uint8Array,
+  signal: AbortSignal,
+  bands: readonly number[] = Array.from({ length: bandsOf[picture.mode] }, (_, band) => band),
+): Promise<BytePicture> => {
+  const step = bandsOf[picture.mode]
+  const data = new Uint8Array(picture.data)
+  await inSlices(picture.width * picture.height, 1, signal, (from, to) => {
+    for (const band of bands) {
+      for (let at = from * step + band; at < to * step; at += step) {
+        data[at] = table[data[at] ?? 0] ?? 0
+      }
+    }
+  })
+  return { ...picture, data }
+}

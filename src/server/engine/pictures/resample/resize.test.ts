@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
+import { type ResampleMode, resampleModes } from './filters.ts'
+import { resize } from './resize.ts'
+
+const row = (...values: number[]) => pictureOf('L', [values])
+const column = (...values: number[]) =>
+  pictureOf(
+    'L',
+    values.map((value) => [value]),
+  )
+
+const weighed = resampleModes.filter((mode) => mode !== 'nearest')
+
+test.each<[ResampleMode, number[], number[]]>([
+  // Each pixel lies a quarter from one pixel and three quarters from the other.
+  ['bilinear', [0, 255], [0, 64, 191, 255]],
+  // 1.5 d^3 - 2.5 d^2 + 1 of 0.25 and 0.75: 0.8672 and 0.2266, over their sum
+  ['bicubic', [0, 255], [0, 53, 202, 255]],
+  // sinc(d) (0.54 + 0.46 cos(pi d)): 0.7790 and 0.0644
+  ['hamming', [0, 255], [0, 19, 236, 255]],
+  // sinc(d) sinc(d / 3): 0.8901 and 0.2702
+  ['lanczos', [0, 255], [0, 59, 196, 255]],
+  ['box', [10, 90], [10, 10, 90, 90]],
+  ['nearest', [10, 90], [10, 10, 90, 90]],
+  ['box', [10, 20, 30, 41], [15, 36]],
+  ['box', [1, 2, 4], [2, 4]],
+  ['nearest', [10, 20, 30, 40], [20, 40]],
+  // Widened to twice its width: 1/7 of the outer, 3/7 of the inner ones; what is beyond the end is left out.
+  ['bilinear', [0, 0, 70, 70], [10, 60]],
+])('%s makes of %j %j', async (mode, from, to) => {
+  const size = { width: to.length, height: 1 }
+
+  expect(rowsOf(await resize(row(...from), size, mode, neverAborted))).toEqual([to])
+})
+
+test.each(resampleModes)('%s treats columns as rows', async (mode) => {
+  const values = [0, 200, 13, 255, 90]
+
+  const wide = await resize(row(...values), { width: 3, height: 1 }, mode, neverAborted)
+  const tall = await resize(column(...values), { width: 1, height: 3 }, mode, neverAborted)
+
+  expect([...tall.data]).toEqual([...wide.data])
+})
+
+test.each(weighed)('%s gives no weight to the colour of what is transparent', async (mode) => {
+  const picture = pictureOf('RGBA', [
+    [
+      [200, 100, 50, 255],
+      [0, 255, 0, 0],
+    ],
+  ])
+
+  const { data } = await resize(picture, { width: 1, height: 1 }, mode, neverAborted)
+
+  expect(data[3]).toBe(128)
+  // 255 * 25 / 128: what is divided by the alpha again is up to two steps lower.
+  expect([...data.slice(0, 3)]).toEqual([199, 99, 49])
+})
+
+test('LA is averaged with its alpha as RGBA is', async () => {
+  const picture = pictureOf('LA', [
+    [
+      [255, 255],
+      [0, 0],
+    ],
+  ])
+
+  const one = await resize(picture, { width: 1, height: 1 }, 'box', neverAborted)
+
+  expect(rowsOf(one)).toEqual([[[255, 128]]])
+})
+
+test('16-bit grey and floats keep their range', async () => {
+  const deep = pictureOf('I', [[60_000, 20_001]])
+  const float = pictureOf('F', [[1.5, -4]])
+  const one = { width: 1, height: 1 }
+
+  expect((await resize(deep, one, 'box', neverAborted)).data).toEqual(Int32Array.of(40_001))
+  expect((await resize(float, one, 'box', neverAborted)).data).toEqual(Float32Array.of(-1.25))
+})
+
+test.each(resampleModes)('%s leaves one colour as it is, at any size', async (mode) => {
+  const side = fc.integer({ min: 1, max: 12 })
+  const sizes = fc.record({ width: side, height: side })
+  const byte = fc.integer({ min: 0, max: 255 })
+  await fc.assert(
+    fc.asyncProperty(sizes, sizes, byte, async (from, to, value) => {
+      const data = new Uint8Array(from.width * from.height).fill(value)
+      const resized = await resize({ mode: 'L', ...from, data }, to, mode, neverAborted)
+      expect(resized.data).toEqual(new Uint8Array(to.width * to.height).fill(value))
+    }),
+  )
+})

@@ -1,0 +1,39 @@
+import type { GraphNode } from '#contract/graph.ts'
+import type { EngineFault } from '#server/core/engine-ports.ts'
+import type { ModelNews } from '#server/core/model-ports.ts'
+import type { ModelAsk } from '#server/engine/models/model-calls.ts'
+import type { NodeProgress, NodeResult } from './node-runner.ts'
+
+/** What the process that runs nodes is started with. */
+export interface ChildOptions {
+  maxPixels: number
+  appVersion: string
+  /** Resident memory at which it ends itself, in bytes. */
+  maxMemoryBytes: number
+  /** Of it, what models may take. */
+  modelMemoryBytes: number
+}
+
+/** What a node asks of the library and of the models, which the server's own process knows. */
+export type LibraryQuestion =
+  | { method: 'image' | 'metadata'; imageName: string }
+  | { method: 'model'; keyOrName: string }
+
+/** From the server to the process that runs nodes. */
+export type ToChild =
+  | { kind: 'run'; run: number; node: GraphNode }
+  | { kind: 'abort'; run: number }
+  | { kind: 'call'; call: number; ask: ModelAsk }
+  | { kind: 'answer'; question: number; value: unknown; error: string | null }
+
+/** From the process that runs nodes to the server. */
+export type ToServer =
+  | { kind: 'question'; question: number; ask: LibraryQuestion }
+  | { kind: 'progress'; run: number; progress: NodeProgress }
+  | { kind: 'done'; run: number; result: NodeResult }
+  | { kind: 'failed'; run: number; fault: EngineFault }
+  | { kind: 'called'; call: number; fault: EngineFault | null }
+  | { kind: 'model'; news: ModelNews }
+
+/** What the watcher writes to the process's error output before it ends it. */
+export const OUT_OF_MEMORY_MARK = 'tessera: out of memory'

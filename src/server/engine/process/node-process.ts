@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { GraphNode } from '#contract/graph.ts'
+import type { EngineLibrary } from '#server/core/engine-ports.ts'
+import type { EngineModels } from '#server/core/model-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { type ModelAsk, ModelCalls } from '#server/engine/models/model-calls.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { deathOf } from './death-of.ts'
+import type { ChildOptions, LibraryQuestion, ToChild, ToServer } from './messages.ts'
+import type { NodeProgress, NodeResult, NodeRunner } from './node-runner.ts'
+
+/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+const entry = new URL(`./engine-child${extname(import.meta.url)}`, import.meta.url)
+
+/** How long a node may take to see that it is canceled. After it its process is ended (wire 5: 500 ms in all). */
+const ABORT_MS = 300
+
+/** What V8 may keep of objects. Pixels lie outside of it and count in the process's memory. */
+const MAX_HEAP_MIB = 1024
+
+/** Of what a dying process says, the end. */
+const MAX_LAST_WORDS = 4_000
+
+interface Running {
+  readonly run: number
+  onProgress(progress: NodeProgress): void
+  settle(result: NodeResult | Error): void
+}
+
+/** A process that runs nodes. It is started when it is first needed, kept, and started anew when it dies. */
+export class NodeProcess implements NodeRunner {
+  readonly #options: ChildOptions
+  readonly #library: EngineLibrary
+  readonly #models: EngineModels
+  readonly #calls = new ModelCalls()
+  #child: ChildProcess | null = null
+  #running: Running | null = null
+  #lastRun = 0
+  #isClosed = false
+
+  constructor(options: ChildOptions, library: EngineLibrary, models: EngineModels) {
+    this.#options = options
+    this.#library = library
+    this.#models = models
+  }
+
+  /** The process that is there, for tests that end it; null: there is none. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  /** Starts the process ahead of its first node, since that takes up to a second. */
+  prepare(): void {
+    if (!this.#isClosed) this.#child ??= this.#start()
+  }
+
+  async run(
+    node: GraphNode,
+    onProgress: (progress: NodeProgress) => void,
+    signal: AbortSignal,
+  ): Promise<NodeResult> {
+    signal.throwIfAborted()
+    this.#child ??= this.#start()
+    const child = this.#child
+    this.#lastRun += 1
+    const run = this.#lastRun
+    let deadline: NodeJS.Timeout | undefined
+    const abort = () => {
+      send(child, { kind: 'abort', run })
+      deadline = setTimeout(() => child.kill('SIGKILL'), ABORT_MS)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      const result = await new Promise<NodeResult | Error>((settle) => {
+        this.#running = { run, onProgress, settle }
+        send(child, { kind: 'run', run, node })
+      })
+      signal.throwIfAborted()
+      if (result instanceof Error) throw result
+      return result
+    } finally {
+      this.#running = null
+      clearTimeout(deadline)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /**
+   * Asks something of the process, whatever it runs.
+   *
+   * @throws {NodeFault} What went wrong there, or that it died.
+   * @throws {Refusal} `stopping`, after `close`.
+   */
+  async call(ask: ModelAsk): Promise<void> {
+    if (this.#isClosed) throw new Refusal('stopping')
+    this.#child ??= this.#start()
+    const child = this.#child
+    await this.#calls.make((call) => send(child, { kind: 'call', call, ask }))
+  }
+
+  /** Ends the process, and what it runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const child = this.#child
+    if (child === null) return
+    const isGone = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGKILL')
+    await isGone
+  }
+
+  #start(): ChildProcess {
+    const child = fork(fileURLToPath(entry), [JSON.stringify(this.#options)], {
+      // Pictures cross as bytes, not as JSON.
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let lastWords = ''
+    child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+      lastWords = (lastWords + words).slice(-MAX_LAST_WORDS)
+    })
+    child.on('message', (message: ToServer) => this.#hear(child, message))
+    // `close` comes after the last words, `exit` may come before them.
+    child.on('close', (code, signal) => {
+      this.#forget(child, deathOf(code, signal, lastWords, this.#options))
+    })
+    child.on('error', (error) => this.#forget(child, error))
+    return child
+  }
+
+  #forget(child: ChildProcess, reason: Error): void {
+    if (this.#child !== child) return
+    this.#child = null
+    this.#models.tell({ what: 'lost' })
+    this.#calls.failAll(reason)
+    this.#running?.settle(reason)
+  }
+
+  #hear(child: ChildProcess, message: ToServer): void {
+    if (message.kind === 'question') void this.#answer(child, message)
+    else if (message.kind === 'model') this.#models.tell(message.news)
+    else if (message.kind === 'called') this.#settleCall(message)
+    else if (message.run !== this.#running?.run) return
+    else if (message.kind === 'progress') this.#running.onProgress(message.progress)
+    else this.#running.settle(message.kind === 'done' ? message.result : faultOf(message.fault))
+  }
+
+  #settleCall({ call, fault }: Extract<ToServer, { kind: 'called' }>): void {
+    this.#calls.settle(call, fault === null ? null : faultOf(fault))
+  }
+
+  #valueOf(ask: LibraryQuestion): Promise<unknown> {
+    if (ask.method === 'model') return this.#models.find(ask.keyOrName)
+    return this.#library[ask.method](ask.imageName)
+  }
+
+  async #answer(
+    child: ChildProcess,
+    { question, ask }: Extract<ToServer, { kind: 'question' }>,
+  ): Promise<void> {
+    try {
+      const value = await this.#valueOf(ask)
+      send(child, { kind: 'answer', question, value, error: null })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      send(child, { kind: 'answer', question, value: null, error: reason })
+    }
+  }
+}
+
+/** A process that has just died takes no message; its end is told by its `close`. */
+const send = (child: ChildProcess, message: ToChild): void => {
+  if (child.connected) child.send(message, () => undefined)
+}
+
+const faultOf = ({
+  type,
+  message,
+  traceback,
+}: {
+  type: string
+  message: string
+  traceback: string
+}) => {
+  const fault = new NodeFault(message, type)
+  fault.stack = traceback
+  return fault
+}

@@ -1,0 +1,65 @@
+import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import type { NodeDefinition, PictureResult } from '#server/engine/define-node.ts'
+import { definitionOf } from '#server/engine/graph/node-catalog.ts'
+import { fieldsOf } from '#server/engine/graph/node-fields.ts'
+import { isAnySchema, namesNull } from '#server/engine/graph/value-schema.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { nodeCatalog } from '#server/engine/nodes/index.ts'
+import { encodePng } from '#server/engine/pictures/encode-png.ts'
+import { type ContextParts, nodeContext } from './node-context.ts'
+import type { NodeResult } from './node-runner.ts'
+import { ProgressReports } from './progress-reports.ts'
+
+/** Characters of JSON that one node may give. */
+const MAX_OUTPUT_LENGTH = 8 * 1024 * 1024
+
+/** Runs a node in the process that is there for it. */
+export async function runNode(node: GraphNode, parts: ContextParts): Promise<NodeResult> {
+  const definition = definitionOf(nodeCatalog, node.type)
+  const reports = new ProgressReports(parts.onProgress, parts.signal)
+  const context = nodeContext(parts, reports.report)
+  const given = await definition.run(inputsOf(definition, node), context)
+  await reports.settled()
+  if (definition.saving === null) return outputOf(definition, given)
+  const made = given as PictureResult
+  if ('image_name' in made) return outputOf(definition, referenceTo(made))
+  context.progress('Saving image')
+  const { width, height } = made
+  return { kind: 'picture', png: await encodePng(made), width, height }
+}
+
+const referenceTo = ({ image_name, width, height }: ImageRecord) => ({
+  image: { image_name },
+  width,
+  height,
+})
+
+/** null means "absent" where the schema of an input does not name it. */
+function inputsOf(definition: NodeDefinition, node: GraphNode): Record<string, unknown> {
+  const fields = fieldsOf(definition)
+  return Object.fromEntries(
+    Object.entries(node).filter(([name, value]) => {
+      const schema = fields.get(name)?.schema
+      return value !== null || !schema || isAnySchema(schema) || namesNull(schema)
+    }),
+  )
+}
+
+function outputOf({ output: { type } }: NodeDefinition, given: unknown): NodeResult {
+  const output = { type, ...(given as object) } as NodeOutput
+  const size = JSON.stringify(output, refuseNotFinite).length
+  if (size > MAX_OUTPUT_LENGTH) {
+    throw new NodeFault(
+      `The result is more than ${MAX_OUTPUT_LENGTH / 1024 / 1024} MiB of text.`,
+      'TooMuchDataError',
+    )
+  }
+  return { kind: 'output', output, size }
+}
+
+/** JSON has neither NaN nor Infinity, so that they could not be kept. */
+const refuseNotFinite = (name: string, value: unknown): unknown => {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new NodeFault(`The result is not a finite number (${name} is ${value}).`)
+}

@@ -1,0 +1,108 @@
+import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import { fieldsOf, type NodeField, outputsOf } from '#server/engine/graph/node-fields.ts'
+import { readInput } from '#server/engine/graph/read-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { comparePaths } from './compare-paths.ts'
+import { isBranch, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
+
+type Results = ReadonlyMap<PreparedNode, NodeOutput>
+
+/**
+ * Gives a prepared node what its edges bring (wire 9.2).
+ *
+ * @throws {NodeFault} `NodeInputError`: a value does not fit its input.
+ */
+export function fillInputs(prepared: PreparedNode, results: Results): void {
+  const { node, definition } = prepared
+  const brought = broughtTo(prepared, results)
+  const fields = fieldsOf(definition)
+  const filled: [string, unknown][] = Object.entries(node).map(([name, value]) => {
+    const field = fields.get(name)
+    if (!field || (value === null && !brought.has(name))) return [name, value]
+    return [name, readOr(prepared, field, brought.has(name) ? brought.get(name) : value)]
+  })
+  prepared.node = Object.fromEntries(filled) as GraphNode
+  const fault = definition.check(prepared.node)
+  if (fault !== null) throw inputError(prepared, fault.field, fault.message)
+}
+
+function readOr(prepared: PreparedNode, field: NodeField, value: unknown): unknown {
+  const read = readInput(field, value)
+  const [fault] = read.faults.all
+  if (fault === undefined) return read.value
+  const inner = fault.loc.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+  throw inputError(prepared, `${field.name}${inner.join('')}`, fault.msg)
+}
+
+const inputError = ({ node }: PreparedNode, field: string, reason: string) =>
+  new NodeFault(
+    `Node ${node.id} has invalid incoming input for ${field}: ${reason}`,
+    'NodeInputError',
+  )
+
+/** What comes in through edges, by input. Of several edges into one input the last counts. */
+function broughtTo(prepared: PreparedNode, results: Results): Map<string, unknown> {
+  const bring = (edge: PreparedEdge) => asPython(edge, results.get(edge.source)?.[edge.sourceField])
+  if (prepared.definition.type === 'collect') {
+    return new Map([['collection', gathered(prepared, bring)]])
+  }
+  if (prepared.definition.type === 'iterate') {
+    listFor(prepared, results)
+    return new Map()
+  }
+  const brought = prepared.inputs.filter(
+    (edge) => !isBranch(edge) || edge.field === prepared.chosen,
+  )
+  return new Map(brought.map((edge) => [edge.field, bring(edge)]))
+}
+
+/**
+ * What an `iterate` goes over. Its copies do not hold it: a thousand of them would hold a million items.
+ *
+ * @throws {NodeFault} `NodeInputError`: it is no list.
+ */
+export function listFor(prepared: PreparedNode, results: Results): readonly unknown[] {
+  const edge = prepared.inputs.find(({ field }) => field === 'collection')
+  const list = edge && results.get(edge.source)?.[edge.sourceField]
+  if (Array.isArray(list)) return list
+  throw inputError(prepared, 'collection', 'Input should be a valid list')
+}
+
+/** Lists before single items, each in the order of the iterations (wire 9.2). */
+function gathered({ inputs }: PreparedNode, bring: (edge: PreparedEdge) => unknown): unknown[] {
+  const into = (field: string) =>
+    inputs
+      .filter((edge) => edge.field === field)
+      .sort((a, b) => comparePaths(a.source.path, b.source.path))
+      .map(bring)
+  return [...into('collection').flat(1), ...into('item')]
+}
+
+/** A float that becomes text keeps its point, as in Python: 1.0 and not 1. */
+function asPython({ source, sourceField, target, field }: PreparedEdge, value: unknown): unknown {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) >= 1e16) return value
+  const isFloat = outputsOf(source.definition)[sourceField]?.type === 'number'
+  const isText = fieldsOf(target.definition).get(field)?.schema.type === 'string'
+  return isFloat && isText ? `${value}.0` : value
+}
+
+/**
+ * The first input that has to be there and is not; null: none.
+ *
+ * In InvokeAI's words, which name the type and not the node.
+ */
+export function missingInput({ definition, node }: PreparedNode): NodeFault | null {
+  for (const field of fieldsOf(definition).values()) {
+    if (!field.isRequired || (node[field.name] ?? null) !== null) continue
+    return field.isEdgeOnly
+      ? new NodeFault(
+          `Node ${definition.type} missing connections for field ${field.name}`,
+          'RequiredConnectionException',
+        )
+      : new NodeFault(
+          `Node ${definition.type} missing value or connection for field ${field.name}`,
+          'MissingInputException',
+        )
+  }
+  return null
+}

@@ -1,0 +1,79 @@
+import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { EngineJob, EngineLibrary } from '#server/core/engine-ports.ts'
+import type { NodeDefinition } from '#server/engine/define-node.ts'
+import { isPlainObject } from '#server/engine/graph/read-value.ts'
+import type { NodeResult } from '#server/engine/process/node-runner.ts'
+
+type MadePicture = Extract<NodeResult, { kind: 'picture' }>
+
+interface Parts {
+  readonly library: EngineLibrary
+  embedTexts(png: Uint8Array, texts: Readonly<Record<string, string>>): Uint8Array
+}
+
+/** Saves what the nodes of one job make (wire 9.2). */
+export class SaveResult {
+  readonly #parts: Parts
+  readonly #job: EngineJob
+  #ownTexts: Record<string, string> | undefined
+
+  constructor(parts: Parts, job: EngineJob) {
+    this.#parts = parts
+    this.#job = job
+  }
+
+  /** @throws The reason of `signal`, at once: what is being saved then stays in the library. */
+  async save(
+    node: GraphNode,
+    { saving, output }: NodeDefinition,
+    picture: MadePicture,
+    signal: AbortSignal,
+  ): Promise<NodeOutput> {
+    const metadata = saving?.hasBoard && isPlainObject(node.metadata) ? node.metadata : null
+    const bytes = this.#parts.embedTexts(picture.png, {
+      ...(metadata !== null && { invokeai_metadata: jsonText(metadata) }),
+      ...this.#textsOfJob(),
+    })
+    const saved = this.#parts.library.save({
+      bytes,
+      category: saving?.category ?? 'general',
+      isIntermediate: node.is_intermediate,
+      boardId: saving?.hasBoard ? boardOf(node) : null,
+      sessionId: this.#job.sessionId,
+      nodeId: node.id,
+      metadata: metadata && JSON.stringify(metadata),
+    })
+    const { image_name } = await untilAborted(saved, signal)
+    const { width, height } = picture
+    return { type: output.type, image: { image_name }, width, height }
+  }
+
+  #textsOfJob(): Record<string, string> {
+    const { workflow, graph } = this.#job
+    this.#ownTexts ??= {
+      ...(workflow !== null && { invokeai_workflow: jsonText(workflow) }),
+      invokeai_graph: jsonText(graph),
+    }
+    return this.#ownTexts
+  }
+}
+
+/**
+ * JSON without letters between ASCII and what only UTF-8 can hold: a text chunk in Latin-1 is read as UTF-8 by
+ * half of the programs that there are.
+ */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u0080-\u00ff]/g,
+    (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+  )
+
+const boardOf = ({ board }: GraphNode): string | null =>
+  isPlainObject(board) && typeof board.board_id === 'string' ? board.board_id : null
+
+const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })

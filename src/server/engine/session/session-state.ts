@@ -1,0 +1,131 @@
+import type { NodeOutput } from '#contract/graph.ts'
+import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
+import { Findings } from '#server/engine/graph/input-findings.ts'
+import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'
+import { readBoolean } from '#server/engine/graph/read-scalar.ts'
+import { demandFor } from './demand.ts'
+import { Expansion } from './expansion.ts'
+import { isBranch, meet, type PreparedNode } from './prepared-node.ts'
+import { ReadyQueue } from './ready-queue.ts'
+
+/** Says which node runs next, and keeps what has run (wire 9.2). */
+export class SessionState {
+  readonly plan: GraphPlan
+  readonly expansion: Expansion
+  readonly results = new Map<PreparedNode, NodeOutput>()
+  readonly errors = new Map<PreparedNode, string>()
+  /** Nodes of the graph, in the order in which the last of their copies ended. */
+  readonly history: string[] = []
+  readonly #ready = new ReadyQueue()
+  readonly #executedCopies = new Map<string, number>()
+  readonly #hasIf: boolean
+
+  constructor(plan: GraphPlan, catalog: NodeCatalog) {
+    this.plan = plan
+    this.expansion = new Expansion(plan, catalog)
+    this.#hasIf = Object.values(plan.graph.nodes).some(({ type }) => type === 'if')
+  }
+
+  /**
+   * The node to be run now; null: there is nothing left to run.
+   *
+   * @throws {NodeFault} The graph becomes too large.
+   */
+  next(): PreparedNode | null {
+    for (;;) {
+      const node = this.#ready.take()
+      if (node === null) {
+        if (!this.#prepareMore()) return null
+      } else if (!node.isExecuted && node.demand === 'needed') return node
+    }
+  }
+
+  complete(node: PreparedNode, output: NodeOutput): void {
+    this.results.set(node, output)
+    this.#setExecuted(node)
+    if (this.#areAllExecuted(node.sourceId)) this.history.push(node.sourceId)
+    for (const edge of node.outputs) {
+      meet(edge)
+      if (!isBranch(edge)) this.#choose(edge.target)
+      this.#offer(edge.target)
+    }
+  }
+
+  fail(node: PreparedNode, error: string): void {
+    this.errors.set(node, error)
+  }
+
+  /** Whether each copy of a node has run or was skipped. */
+  isSourceExecuted(sourceId: string): boolean {
+    return this.expansion.copiesOf(sourceId) !== undefined && this.#areAllExecuted(sourceId)
+  }
+
+  #areAllExecuted(sourceId: string): boolean {
+    const copies = this.expansion.copiesOf(sourceId)?.length ?? 0
+    return (this.#executedCopies.get(sourceId) ?? 0) === copies
+  }
+
+  #setExecuted(node: PreparedNode): void {
+    node.isExecuted = true
+    const before = this.#executedCopies.get(node.sourceId) ?? 0
+    this.#executedCopies.set(node.sourceId, before + 1)
+  }
+
+  #prepareMore(): boolean {
+    const known = this.#preparedSources()
+    const fresh = this.expansion.prepareMore(this.results)
+    if (fresh.length === 0 && this.#preparedSources() === known) return false
+    if (this.#hasIf) {
+      for (const node of fresh) this.#choose(node)
+      // Backwards, so that what follows a node is settled before it.
+      for (const node of this.expansion.prepared.toReversed()) this.#settle(node)
+    }
+    for (const node of fresh) this.#offer(node)
+    return true
+  }
+
+  /** Preparing a node that has no copies is a step too: what follows it can now be prepared. */
+  #preparedSources(): number {
+    return this.plan.order.filter((id) => this.expansion.copiesOf(id) !== undefined).length
+  }
+
+  /** An `if` chooses once its condition is there; what was waited for on the other side is not any more. */
+  #choose(node: PreparedNode): void {
+    if (node.definition.type !== 'if' || node.chosen !== null) return
+    const conditions = node.inputs.filter((edge) => !isBranch(edge))
+    if (conditions.some(({ isMet }) => !isMet)) return
+    node.chosen = this.#conditionOf(node, conditions) ? 'true_input' : 'false_input'
+    const branches = node.inputs.filter(isBranch)
+    for (const edge of branches) if (edge.field !== node.chosen) meet(edge)
+    for (const { source } of branches) this.#settle(source)
+  }
+
+  #conditionOf(node: PreparedNode, [edge]: PreparedNode['inputs']): boolean {
+    const value = edge ? this.results.get(edge.source)?.[edge.sourceField] : node.node.condition
+    // What cannot be read is refused when the node gets its inputs.
+    return readBoolean(value, [], new Findings()) ?? false
+  }
+
+  /** Works out whether a node is wanted, and those before it that this changes. */
+  #settle(first: PreparedNode): void {
+    const open = [first]
+    for (let node = open.pop(); node; node = open.pop()) {
+      const demand = node.isExecuted ? node.demand : demandFor(node, this.#hasMoreBehind(node))
+      if (demand === node.demand) continue
+      node.demand = demand
+      if (demand === 'skipped') this.#setExecuted(node)
+      for (const { source } of node.inputs) open.push(source)
+      this.#offer(node)
+    }
+  }
+
+  #hasMoreBehind({ sourceId }: PreparedNode): boolean {
+    const outputs = this.plan.outputs.get(sourceId) ?? []
+    return outputs.some(({ destination }) => !this.expansion.copiesOf(destination.node_id))
+  }
+
+  #offer(node: PreparedNode): void {
+    if (node.isExecuted || node.demand !== 'needed' || node.unmet > 0) return
+    this.#ready.add(node)
+  }
+}

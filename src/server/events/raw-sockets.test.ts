@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
+import { type RawSocketBounds, RawSockets } from './raw-sockets.ts'
+import { SocketPlaces } from './socket-places.ts'
+
+/** Sockets on a server of their own, with bounds that a test reaches. */
+async function open(bounds: RawSocketBounds) {
+  const sockets = new RawSockets(new SocketPlaces(), bounds)
+  let callers = 0
+  const server = createServer().on('upgrade', (request, stream, head) => {
+    callers += 1
+    sockets.accept(request, stream, head, { address: 'here', clientId: `client ${callers}` })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    await sockets.close()
+    server.close()
+  })
+  return { sockets, port: (server.address() as AddressInfo).port }
+}
+
+const openPeer = async (port: number) => {
+  const peer = new WebSocket(`ws://127.0.0.1:${port}/`)
+  await once(peer, 'open')
+  return peer
+}
+
+/** A peer that shakes hands and then says nothing, not even that it is there. */
+async function openSilentPeer(port: number) {
+  const stream = connect(port, '127.0.0.1')
+  const key = Buffer.alloc(16).toString('base64')
+  stream.write(
+    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  )
+  await once(stream, 'data')
+  return stream
+}
+
+const event = (length: number): ServerEvent => ({
+  event: 'queue_cleared',
+  data: { timestamp: 1, queue_id: 'x'.repeat(length), user_id: null },
+})
+
+test('a peer that does not answer is dropped, and one that does stays', async () => {
+  const { sockets, port } = await open({ heartbeatMs: 50 })
+  const alive = await openPeer(port)
+  const silent = await openSilentPeer(port)
+  const pinged = once(alive, 'ping')
+
+  await once(silent, 'close')
+  await pinged
+
+  expect(alive.readyState).toBe(alive.OPEN)
+  const heard = once(alive, 'message')
+  sockets.send(event(1))
+  await heard
+})
+
+test('a reader that does not keep up is closed, and little waits for it', async () => {
+  const { sockets, port } = await open({ maxWaitingBytes: 100_000 })
+  const slow = await openPeer(port)
+  let received = 0
+  slow.on('message', () => {
+    received += 1
+  })
+  const closed = once(slow, 'close')
+  slow.pause()
+
+  for (let sent = 0; sent < 1_000; sent += 1) sockets.send(event(50_000))
+  slow.resume()
+
+  const [code] = await closed
+  expect(code).toBe(TOO_SLOW_CLOSE_CODE)
+  expect(received).toBeLessThan(500) // what the kernel took
+})
+
+test('a reader that keeps up gets everything, however much it is', async () => {
+  const { sockets, port } = await open({ maxWaitingBytes: 100_000 })
+  const peer = await openPeer(port)
+
+  for (let sent = 0; sent < 100; sent += 1) {
+    const heard = once(peer, 'message')
+    sockets.send(event(50_000))
+    await heard
+  }
+
+  expect(peer.readyState).toBe(peer.OPEN)
+})
+
+test('a peer that does not answer is cut off when the server stops', async () => {
+  const { sockets, port } = await open({})
+  const silent = await openSilentPeer(port)
+  const cut = once(silent, 'close')
+
+  await sockets.close()
+
+  await cut
+})

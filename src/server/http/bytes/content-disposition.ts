@@ -1,0 +1,19 @@
+/** What a header may not hold, and what would make a name look like another: controls and direction marks. */
+const unsafe = /[\p{Cc}\p{Cf}"\\/:*?<>|]/gu
+
+/**
+ * A `Content-Disposition`: the name in ASCII for old clients, and whole in UTF-8 (RFC 6266).
+ *
+ * @param kind - `inline` shows the file, `attachment` saves it.
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
+  const name = fileName.toWellFormed().replace(unsafe, '_')
+  const ascii = name.replace(/[^\x20-\x7e]/g, '_')
+  const plain = `${kind}; filename="${ascii}"`
+  if (ascii === name) return plain
+  const encoded = encodeURIComponent(name).replace(
+    /['()]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  )
+  return `${plain}; filename*=UTF-8''${encoded}`
+}

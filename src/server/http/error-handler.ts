@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { ValidationFailure } from './validation/validation-failure.ts'
+
+/** What Fastify and its plugins throw for a client's fault, in our words. */
+const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'upload_cut_off',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_PARTS_LIMIT: 'too_many_files',
+  FST_FILES_LIMIT: 'too_many_files',
+  FST_FIELDS_LIMIT: 'invalid_multipart',
+  FST_REQ_FILE_TOO_LARGE: 'file_too_large',
+  FST_PROTO_VIOLATION: 'invalid_multipart',
+  FST_INVALID_JSON_FIELD_ERROR: 'invalid_multipart',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'invalid_multipart',
+  FST_MP_PREMATURE_CLOSE: 'upload_cut_off',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+}
+
+/** The file sender's errors have a status, but no codes. */
+const RANGE_NOT_SATISFIABLE = 416
+
+const codeOf = (error: unknown): RefusalCode | undefined => {
+  if (statusOf(error) === RANGE_NOT_SATISFIABLE) return 'range_not_satisfiable'
+  return error instanceof Error && 'code' in error ? codesOfFastify[String(error.code)] : undefined
+}
+
+/** An error as a refusal, or null where it is a fault of ours. */
+export function asRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  const code = codeOf(error)
+  return code ? new Refusal(code, refusals[code].detail, { cause: error }) : null
+}
+
+/** Answers a refusal: its status, its code in a header and its words in the body (wire 0.1). */
+export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
+  reply
+    .code(refusals[code].status)
+    .header(REFUSAL_CODE_HEADER, code)
+    .type('application/json')
+    .send(JSON.stringify({ detail: message }))
+
+/** What a plugin refused with a status of its own; 5xx is a fault of ours and says nothing. */
+const statusOf = (error: unknown): number | null => {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+  return status >= 400 && status < 500 ? status : null
+}
+
+/** The one place where what was thrown becomes an answer. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  // They speak of the answer that there is none of.
+  for (const name of ['etag', 'content-disposition']) reply.removeHeader(name)
+  reply.header('cache-control', 'no-store')
+  if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object) // how long the file is
+  if (error instanceof ValidationFailure) {
+    return reply
+      .code(refusals.invalid_request.status)
+      .header(REFUSAL_CODE_HEADER, 'invalid_request')
+      .type('application/json')
+      .send(JSON.stringify({ detail: error.faults }))
+  }
+  const refusal = asRefusal(error)
+  if (refusal) return sendRefusal(reply, refusal)
+  const status = statusOf(error)
+  if (status !== null) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return reply.code(status).type('application/json').send(JSON.stringify({ detail }))
+  }
+  request.log.error({ err: error }, `request ${request.id} failed`)
+  return reply.code(500).type('text/plain; charset=utf-8').send('Internal Server Error')
+}

@@ -1,0 +1,6 @@
+import { countIntermediates } from '#contract/image-operations.ts'
+import { defineRoute } from '#server/http/route.ts'
+
+export const countIntermediatesRoute = defineRoute(countIntermediates, ({ images }) =>
+  images.countIntermediates(),
+)

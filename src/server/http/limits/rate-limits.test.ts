@@ -1,0 +1,115 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { handleError } from '#server/http/error-handler.ts'
+import { registerRateLimits } from './rate-limits.ts'
+import { slidingWindowStore } from './sliding-window-store.ts'
+
+const open = async () => {
+  const clock = { now: 1_000_000 }
+  const app = Fastify()
+  app.setErrorHandler(handleError)
+  await registerRateLimits(
+    app,
+    { requestsPerMinute: 100, batchRequestsPerMinute: 10 },
+    { now: () => clock.now, clientOf: (request) => String(request.headers['x-client'] ?? 'one') },
+  )
+  for (const limit of [undefined, 'batch', 'poll', 'exempt'] as const) {
+    app.get(`/api/${limit ?? 'default'}`, { config: { limit } }, async () => 'ok')
+  }
+  const get = (name: string, client = 'one') =>
+    app.inject({ url: `/api/${name}`, headers: { 'x-client': client } })
+  const passed = async (name: string, count: number) => {
+    const answers = []
+    for (let sent = 0; sent < count; sent++) answers.push((await get(name)).statusCode)
+    return answers.filter((status) => status === 200).length
+  }
+  return { clock, get, passed }
+}
+
+test('a hundred pass in any sixty seconds, not in calendar minutes', async () => {
+  const { clock, passed } = await open()
+
+  expect(await passed('default', 60)).toBe(60)
+  clock.now += 59_000
+  expect(await passed('default', 60)).toBe(40)
+  clock.now += 1_000 // the first sixty are sixty seconds old
+  expect(await passed('default', 70)).toBe(60)
+})
+
+test('ten batch operations pass, and they count in both limits', async () => {
+  const { get, passed } = await open()
+
+  expect(await passed('batch', 20)).toBe(10)
+  expect(await passed('default', 100)).toBe(90)
+  expect((await get('batch')).headers['ratelimit-policy']).toBe(
+    '"default";q=100;w=60, "batch";q=10;w=60',
+  )
+})
+
+test('what is refused uses up nothing, and says when a place frees', async () => {
+  const { clock, get, passed } = await open()
+  await passed('default', 100)
+  clock.now += 20_000
+
+  const refused = await get('default')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toEqual({ detail: 'Rate limit exceeded' })
+  expect(refused.headers).toMatchObject({
+    'retry-after': '40',
+    'ratelimit-limit': '100',
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '40',
+    'x-refusal-code': 'rate_limited',
+  })
+
+  clock.now += 40_000
+  expect(await passed('default', 101)).toBe(100)
+})
+
+test('a clock that is set back locks nobody out', async () => {
+  const { clock, get, passed } = await open()
+  await passed('default', 100)
+  clock.now -= 3_600_000
+
+  const answer = await get('default')
+  expect([answer.statusCode, answer.headers['ratelimit-reset']]).toEqual([200, '60'])
+})
+
+test('an answer says what is left of each limit', async () => {
+  const { clock, get } = await open()
+  await get('batch')
+  clock.now += 30_000
+
+  const { headers } = await get('default')
+  expect(headers).toMatchObject({
+    'ratelimit-limit': '100',
+    'ratelimit-remaining': '98',
+    'ratelimit-reset': '30',
+    ratelimit: '"default";r=98;t=30, "batch";r=9;t=30',
+  })
+})
+
+test('clients do not use up each other, polling has a ceiling of its own, the rest has none', async () => {
+  const { get, passed } = await open()
+  await passed('default', 100)
+
+  expect((await get('default', 'two')).statusCode).toBe(200)
+  expect(await passed('poll', 601)).toBe(600)
+  const exempt = await get('exempt')
+  expect(exempt.statusCode).toBe(200)
+  expect(exempt.headers).not.toHaveProperty('ratelimit-limit')
+})
+
+test('no more than ten thousand clients are remembered, the quietest is forgotten', () => {
+  const Store = slidingWindowStore(() => 0)
+  const store = new Store({})
+  const used = (client: string) => {
+    let current = 0
+    store.incr(client, (_error, result) => (current = result?.current ?? 0), 60_000, 100)
+    return current
+  }
+
+  expect([used('one'), used('two'), used('one')]).toEqual([1, 1, 2])
+  for (let index = 0; index < 9_999; index++) used(`other ${index}`)
+  expect([used('one'), used('two')]).toEqual([3, 1])
+})

@@ -1,0 +1,72 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#server/core/refusal.ts'
+import { isApiRequest } from './paths.ts'
+
+/** What the page may load: itself. Some of its parts add style elements, so styles may be inline. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self' blob:",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const notBuilt = `Tessera's server is running, but no page is built.
+Run "npm run build" in the clone, or use the API: /openapi.json
+`
+
+const hashedAsset = /^\/assets\//
+
+/**
+ * Serves the page: its files, and `index.html` for every address that no file has, since the page reads
+ * the address itself. Unknown addresses below `/api/` are 404 in JSON.
+ */
+export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
+  await app.register(staticFiles, { serve: false, root: folder ?? process.cwd() })
+
+  app.setNotFoundHandler((request, reply) => {
+    if (isApiRequest(request)) throw new Refusal('not_found')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new Refusal('method_not_allowed')
+    }
+    return sendPage(folder, request, reply)
+  })
+}
+
+/** Whether an address names a file of the page; one that leads outside the folder never does. */
+function isFile(folder: string, pathname: string): boolean {
+  let path: string
+  try {
+    path = resolve(folder, `.${decodeURIComponent(pathname)}`)
+  } catch {
+    return false // not UTF-8
+  }
+  const isInside = path.startsWith(resolve(folder) + sep) && !path.includes('\0')
+  return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
+}
+
+function sendPage(folder: string | null, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('content-security-policy', contentSecurityPolicy)
+  if (folder === null || !existsSync(join(folder, 'index.html'))) {
+    return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+  }
+  const { pathname } = new URL(`http://host${request.url}`)
+  if (pathname !== '/' && isFile(folder, pathname)) {
+    const isHashed = hashedAsset.test(pathname)
+    reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return reply.sendFile(pathname, folder, { cacheControl: false })
+  }
+  if (hashedAsset.test(pathname)) throw new Refusal('not_found') // a page of an older build asks
+  reply.header('cache-control', 'no-cache')
+  return reply.sendFile('index.html', folder, { cacheControl: false })
+}

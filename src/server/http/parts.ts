@@ -1,0 +1,39 @@
+import type { Capabilities } from '#contract/app-operations.ts'
+import type { ArchiveService } from '#server/core/archive-service.ts'
+import type { BoardService } from '#server/core/board-service.ts'
+import type { ClientStateService } from '#server/core/client-state-service.ts'
+import type { DemoService } from '#server/core/demo-service.ts'
+import type { GraphEngine } from '#server/core/engine-ports.ts'
+import type { GalleryService } from '#server/core/gallery-service.ts'
+import type { ImageService } from '#server/core/image-service.ts'
+import type { IngestService } from '#server/core/ingest-service.ts'
+import type { ModelService } from '#server/core/model-service.ts'
+import type { QueueService } from '#server/core/queue-service.ts'
+import type { ThumbnailService } from '#server/core/thumbnail-service.ts'
+import type { TrashService } from '#server/core/trash-service.ts'
+import type { EventConnections } from './events/event-routes.ts'
+import type { UnderWay } from './under-way.ts'
+
+/** What the routes call. */
+export interface Parts {
+  boards: BoardService
+  images: ImageService
+  trash: TrashService
+  archives: ArchiveService
+  gallery: GalleryService
+  clientState: ClientStateService
+  demo: DemoService
+  ingest: IngestService
+  thumbnails: ThumbnailService
+  models: ModelService
+  queue: QueueService
+  invocationCache: GraphEngine['cache']
+  /** Where the bytes of an image lie. */
+  pathOfImage(imageName: string): string
+  underWay: UnderWay
+  eventConnections: EventConnections
+  /** What the server says about itself. */
+  about: Capabilities
+  /** Changes with every change of a record. */
+  revision(): string
+}

@@ -1,0 +1,20 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { isLong, sendInPieces } from './send-in-pieces.ts'
+
+test.each([0, 1, 1_999, 2_000, 2_001, 10_000])('a list of %d arrives whole', async (length) => {
+  const list = Array.from({ length }, (_, index) => ({ name: `"${index}"` }))
+  const app = Fastify()
+  app.get('/plain', (_, reply) => sendInPieces(reply, list))
+  app.get('/framed', (_, reply) =>
+    sendInPieces(reply, list, { before: '{"list":', after: ',"total":1}' }),
+  )
+
+  expect((await app.inject('/plain')).json()).toEqual(list)
+  expect((await app.inject('/framed')).json()).toEqual({ list, total: 1 })
+})
+
+test('only long lists are sent so', () => {
+  expect(isLong(Array(5_000))).toBe(false)
+  expect(isLong(Array(5_001))).toBe(true)
+})

@@ -1,0 +1,105 @@
+import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
+import { refusals } from '#contract/refusal.ts'
+import type { BatchUploadLine } from '#contract/upload-operations.ts'
+import type { IngestService, Upload } from '#server/core/ingest-service.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { asRefusal } from '#server/http/error-handler.ts'
+import { assertImagePart } from './assert-image-part.ts'
+import { missingFile } from './missing-file.ts'
+import { parseBatchItem } from './parse-batch-item.ts'
+import { parseTimestamp } from './parse-timestamp.ts'
+import type { FilePart, TextPart } from './read-parts.ts'
+
+/** Files that have come and are being decoded. Beyond, the sender waits. */
+const MAX_IN_FLIGHT = 8
+
+/** Takes in the files of one batch: each by itself, so that a bad one refuses no other. */
+export class BatchIntake {
+  readonly #ingest: IngestService
+  readonly #common: Omit<Upload, 'source'>
+  readonly #say: (line: BatchUploadLine) => void
+  readonly #onFault: (error: unknown) => void
+
+  /**
+   * @param hooks - `say` is told of each file as soon as it is durable or refused, in the order of that;
+   *   `onFault` of what was no refusal.
+   */
+  constructor(
+    ingest: IngestService,
+    common: Omit<Upload, 'source'>,
+    hooks: { say: (line: BatchUploadLine) => void; onFault: (error: unknown) => void },
+  ) {
+    this.#ingest = ingest
+    this.#common = common
+    this.#say = hooks.say
+    this.#onFault = hooks.onFault
+  }
+
+  /**
+   * Reads all parts. An `upload` part speaks of the `file` part behind it.
+   *
+   * @throws {ValidationFailure} No part was a file. Nothing was said then.
+   */
+  async takeIn(parts: AsyncIterable<TextPart | FilePart>): Promise<void> {
+    const inFlight = new Set<Promise<void>>()
+    let count = 0
+    let about: string | undefined
+    try {
+      for await (const part of parts) {
+        if (part.kind === 'text') {
+          if (part.name === 'upload') about = part.text
+          continue
+        }
+        const taking = this.#takeOne(count++, part, about).finally(() => inFlight.delete(taking))
+        inFlight.add(taking)
+        about = undefined
+        await part.ended
+        if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight)
+      }
+    } finally {
+      await Promise.all(inFlight)
+    }
+    if (count === 0) throw missingFile()
+  }
+
+  async #takeOne(index: number, file: FilePart, about: string | undefined): Promise<void> {
+    const item = parseBatchItem(about)
+    const line = {
+      index,
+      upload_id: item?.upload_id ?? null,
+      file_name: file.fileName,
+      image: null,
+      is_repeat: false,
+      refusal: null,
+    }
+    try {
+      if (index >= MAX_FILES_PER_BATCH) throw new Refusal('too_many_files')
+      if (item === null) throw new Refusal('invalid_multipart', badItem)
+      assertImagePart(file)
+      const { image, isRepeat } = await this.#ingest.ingest({
+        ...this.#common,
+        source: file.bytes,
+        fileName: file.fileName,
+        uploadId: item.upload_id ?? null,
+        takenAt: parseTimestamp(item.taken_at),
+        knownBytes: item.known_bytes ?? 'keep',
+      })
+      this.#say({ ...line, image, is_repeat: isRepeat })
+    } catch (error) {
+      file.drop()
+      this.#say({ ...line, refusal: this.#refusalOf(error) })
+    }
+  }
+
+  #refusalOf(error: unknown): BatchUploadLine['refusal'] {
+    const refusal = asRefusal(error)
+    if (refusal === null) {
+      this.#onFault(error)
+      return { code: 'internal', status: 500, detail: 'Internal Server Error' }
+    }
+    const { code, message } = refusal
+    return { code, status: refusals[code].status, detail: message }
+  }
+}
+
+const badItem = 'The `upload` part before the file is not the JSON object that it should be.'

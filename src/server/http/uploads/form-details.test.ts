@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { formDetails } from './form-details.ts'
+
+test('a form is read', () => {
+  const texts = new Map([
+    ['resize_to', '{"width": 64, "height": 32}'],
+    ['metadata', '{"seed": 1}'],
+    ['taken_at', '2026-11-21 07:32:39.125'],
+  ])
+
+  expect(formDetails(texts)).toEqual({
+    resizeTo: { width: 64, height: 32 },
+    metadata: '{"seed": 1}',
+    takenAt: Date.UTC(2026, 10, 21, 7, 32, 39, 125),
+  })
+})
+
+test('an empty form asks for nothing, and a date that is none is left out', () => {
+  expect(formDetails(new Map())).toEqual({ resizeTo: null, metadata: null, takenAt: null })
+  expect(formDetails(new Map([['taken_at', 'yesterday']])).takenAt).toBeNull()
+})
+
+test.each(['[64, 32]', '{"width": 64}', '{"width": "64", "height": 32}', 'null', 'nonsense', ''])(
+  'the size %s is refused',
+  (text) => {
+    expect(() => formDetails(new Map([['resize_to', text]]))).toThrow(
+      'Invalid resize_to format or size',
+    )
+  },
+)

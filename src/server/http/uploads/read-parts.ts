@@ -1,0 +1,103 @@
+import { finished } from 'node:stream/promises'
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { MAX_JSON_BYTES } from '#contract/limits.ts'
+import { Refusal } from '#server/core/refusal.ts'
+
+/** A part that is text. */
+export interface TextPart {
+  kind: 'text'
+  name: string
+  text: string
+}
+
+/** A part that is a file. Its bytes must be read, or dropped, before the next part comes. */
+export interface FilePart {
+  kind: 'file'
+  fileName: string | null
+  mediaType: string
+  /** Ended early, the rest of it is dropped, so that the parts behind it still come. */
+  bytes: AsyncIterable<Uint8Array>
+  /** All of it was read or dropped, or it broke off. */
+  ended: Promise<void>
+  drop(): void
+}
+
+/** More parts than any upload of ours has. */
+const MAX_PARTS = 5_000
+
+/**
+ * Reads the parts of an upload one after the other, as they arrive.
+ *
+ * @param maxBytes - Of one file: a little more than this is read of it at most, the rest is dropped.
+ * @throws {Refusal} `invalid_multipart`, `upload_cut_off`.
+ */
+export async function* readParts(
+  request: FastifyRequest,
+  maxBytes: number,
+): AsyncGenerator<TextPart | FilePart> {
+  if (!request.isMultipart()) return
+  const limits = {
+    fileSize: maxBytes + 1,
+    fieldSize: MAX_JSON_BYTES,
+    files: MAX_PARTS,
+    fields: MAX_PARTS,
+    parts: MAX_PARTS,
+  }
+  const parts = request.parts({ limits })
+  let isDone = false
+  let current: Multipart | null = null
+  try {
+    for (;;) {
+      const next = await parts.next().catch((error: unknown) => {
+        isDone = true
+        throw multipartFailure(error, request)
+      })
+      isDone = next.done === true
+      if (next.done) return
+      current = next.value
+      yield current.type === 'file' ? filePart(current) : textPart(current)
+    }
+  } finally {
+    // Whoever was refused still sends; until that is read, no answer reaches some clients.
+    if (!isDone) void dropRest(parts, current).catch(() => {})
+  }
+}
+
+async function dropRest(parts: AsyncIterableIterator<Multipart>, current: Multipart | null) {
+  if (current?.type === 'file') current.file.resume()
+  for await (const part of parts) {
+    if (part.type === 'file') part.file.resume()
+  }
+}
+
+/** Busboy's errors have words, but no codes of their own. */
+const multipartFailure = (cause: unknown, request: FastifyRequest): Refusal =>
+  request.raw.destroyed && !request.raw.complete
+    ? new Refusal('upload_cut_off', undefined, { cause })
+    : new Refusal('invalid_multipart', undefined, { cause })
+
+const textPart = ({ fieldname, value }: MultipartValue): TextPart => ({
+  kind: 'text',
+  name: fieldname,
+  // A part that is labelled as JSON has been parsed already.
+  text: typeof value === 'string' ? value : JSON.stringify(value),
+})
+
+const filePart = ({ filename, mimetype, file }: MultipartFile): FilePart => ({
+  kind: 'file',
+  fileName: filename || null,
+  mediaType: mimetype,
+  bytes: { [Symbol.asyncIterator]: () => readToEnd(file) },
+  ended: finished(file).catch(() => {}),
+  drop: () => file.resume(),
+})
+
+/** The chunks of a file. A reader that stops early would else destroy it, and with it the parts behind. */
+async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk
+  } finally {
+    file.resume()
+  }
+}

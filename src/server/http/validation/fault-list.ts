@@ -1,0 +1,28 @@
+import type { ValidationFault } from '#contract/refusal.ts'
+import type { Finding, Loc } from '#server/core/findings.ts'
+
+/** A fault echoes what was sent, but not megabytes of it. */
+const MAX_ECHO_LENGTH = 2_000
+
+const isShort = (input: unknown): boolean => {
+  try {
+    return (JSON.stringify(input) ?? '').length <= MAX_ECHO_LENGTH
+  } catch {
+    return false // nested deeper than the stack
+  }
+}
+
+/** More faults than anybody reads: the rest is left out. */
+const MAX_FAULTS = 100
+
+/** Collects what is wrong with a request, so that all of it is said at once. */
+export class FaultList {
+  readonly all: ValidationFault[] = []
+
+  add(what: Finding, loc: Loc, input: unknown): void {
+    if (this.all.length >= MAX_FAULTS) return
+    const { type, msg, ctx } = what
+    const echo = isShort(input) ? { input } : {}
+    this.all.push({ type, loc, msg, ...echo, ...(ctx && { ctx }) })
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isJson, parseJson } from './parse-json.ts'
+
+test.each([
+  ['application/json', true],
+  ['application/json; charset=utf-8', true],
+  ['application/vnd.api+json', true],
+  ['text/plain', false],
+  ['application/jsonp', false],
+  [undefined, false],
+])('%s means JSON: %s', (type, value) => {
+  expect(isJson(type)).toBe(value)
+})
+
+test('an empty body is no body', () => {
+  expect(parseJson('')).toBeUndefined()
+})
+
+test.each([
+  ['{"a": }', 6],
+  ['{"image_names": ["a", "b",]}', 26],
+  ['{"a": 1', 7],
+  ['nonsense', 1],
+  ['{a: 1}', 1],
+])('%s breaks at %d', (text, offset) => {
+  expect(() => parseJson(text)).toThrow(
+    expect.objectContaining({
+      faults: [expect.objectContaining({ type: 'json_invalid', loc: ['body', offset], input: {} })],
+    }),
+  )
+})

@@ -1,0 +1,66 @@
+import { findings } from '#server/core/findings.ts'
+import { FaultList } from './fault-list.ts'
+import { ValidationFailure } from './validation-failure.ts'
+
+const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+/** Whether a content type means JSON. With another or none the body reads as empty (wire 0). */
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && jsonTypes.test(contentType)
+
+/** Beyond this the character is not looked for: a text is parsed a few times over to find it. */
+const MAX_SEARCHED_LENGTH = 64 * 1024
+
+/**
+ * Parses a JSON body. An empty one is no body: clients send the content type on every call.
+ *
+ * @throws {ValidationFailure} `json_invalid`, with the offset of the character that breaks it.
+ */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalidJson(text, messageOf(error))
+  }
+}
+
+const invalidJson = (text: string, fault: string): ValidationFailure => {
+  const found = new FaultList()
+  found.add(findings.json(fault), ['body', offsetOf(text, fault)], {})
+  return new ValidationFailure(found.all)
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+const faultOf = (text: string): string | null => {
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const positionIn = (message: string): number | null => {
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  return position === undefined ? null : Number(position)
+}
+
+/** V8 does not always say where: then it is the shortest beginning that fails for more than its end. */
+function offsetOf(text: string, fault: string): number {
+  const position = positionIn(fault)
+  if (position !== null || text.length > MAX_SEARCHED_LENGTH) return position ?? 0
+  let fine = 0
+  let broken = text.length + 1
+  while (broken - fine > 1) {
+    const middle = (fine + broken) >> 1
+    const message = faultOf(text.slice(0, middle))
+    const isOnlyCut =
+      message === null || /end of|Unterminated/.test(message) || positionIn(message) === middle
+    if (isOnlyCut) fine = middle
+    else broken = middle
+  }
+  return fine
+}

@@ -1,0 +1,38 @@
+import type { TSchema } from 'typebox'
+import { findings } from '#server/core/findings.ts'
+import type { FaultList } from './fault-list.ts'
+import { readValue } from './read-value.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+/** A key of the query string: text, or several where it was repeated. */
+type Text = string | readonly string[] | undefined
+
+/**
+ * Reads a query: unknown keys are ignored, a repeated key is an array, and where one value is expected
+ * the last one counts (wire 0).
+ */
+export function readQuery(
+  schema: TSchema,
+  query: Readonly<Record<string, Text>>,
+  found: FaultList,
+): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema as SchemaNode
+  const values: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(properties)) {
+    const input = textOf(field, query[key])
+    if (input !== undefined) {
+      values[key] = readValue(field, input, ['query', key], 'text', found)
+    } else if (required.includes(key)) {
+      found.add(findings.missing, ['query', key], null)
+    } else if (field.default !== undefined) {
+      values[key] = field.default
+    }
+  }
+  return values
+}
+
+const textOf = (field: SchemaNode, text: Text): Text => {
+  if (text === undefined) return undefined
+  if (field.type === 'array') return [text].flat()
+  return typeof text === 'string' ? text : text.at(-1)
+}

@@ -1,0 +1,28 @@
+import type { NetworkInterfaceInfo } from 'node:os'
+import { expect, test } from 'vitest'
+import { phoneAddresses } from './phone-addresses.ts'
+
+const at = (address: string, internal = false) =>
+  ({ address, internal, family: 'IPv4' }) as NetworkInterfaceInfo
+
+const interfaces = { lo: [at('127.0.0.1', true)], wlan: [at('192.168.1.5')], vpn: [at('10.8.0.2')] }
+
+test('a server that listens everywhere is found on every network', () => {
+  expect(phoneAddresses('http://localhost:9091', '0.0.0.0', interfaces)).toEqual([
+    'http://192.168.1.5:9091',
+    'http://10.8.0.2:9091',
+  ])
+})
+
+test.each(['192.168.1.5', 'studio.local'])(
+  'one that listens on %s is found there alone',
+  (host) => {
+    const address = `http://${host}:9091`
+
+    expect(phoneAddresses(address, host, interfaces)).toEqual([address])
+  },
+)
+
+test('one that only this machine reaches is found by no phone', () => {
+  expect(phoneAddresses('http://127.0.0.1:9091', '127.0.0.1', interfaces)).toEqual([])
+})

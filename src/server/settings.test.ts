@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { readSettings, type Settings } from './settings.ts'
+
+const read = (...args: string[]) => readSettings(args, '1.2.3') as Settings
+
+afterEach(() => vi.unstubAllEnvs())
+
+test('without flags there are the published defaults', () => {
+  expect(read()).toEqual({
+    host: '127.0.0.1',
+    port: 9091,
+    dataFolder: resolve('tessera-data'),
+    rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 },
+    maxUploadBytes: 209_715_200,
+    maxPixels: 200_000_000,
+    modelsFolder: null,
+    modelMemoryBytes: null,
+    logLevel: 'info',
+    token: null,
+    allowedHosts: [],
+    trustedProxies: [],
+  })
+})
+
+test.each([
+  ['--rate-limit', 'off', { rateLimit: 'off' }],
+  ['--rate-limit', '50,5', { rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 5 } }],
+  ['--max-upload', '1GiB', { maxUploadBytes: 1_073_741_824 }],
+  ['--max-pixels', '1_000_000', { maxPixels: 1_000_000 }],
+  ['--models', import.meta.dirname, { modelsFolder: import.meta.dirname }],
+  ['--model-memory', '2GiB', { modelMemoryBytes: 2_147_483_648 }],
+  ['--port', '0', { port: 0 }],
+  ['--token', 'secret', { token: 'secret' }],
+  ['--allow-host', 'a.lan,b.lan', { allowedHosts: ['a.lan', 'b.lan'] }],
+])('%s %s is read, as a flag and from the environment', (flag, value, settings) => {
+  expect(read(flag, value)).toMatchObject(settings)
+
+  vi.stubEnv(`TESSERA_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, value)
+  expect(read()).toMatchObject(settings)
+})
+
+test('a flag wins over the environment', () => {
+  vi.stubEnv('TESSERA_PORT', '1')
+
+  expect(read('--port', '2').port).toBe(2)
+})
+
+test('what may be repeated is', () => {
+  const settings = read('--allow-host', 'a', '--allow-host', 'b', '--trust-proxy', '10.0.0.1')
+
+  expect(settings).toMatchObject({ allowedHosts: ['a', 'b'], trustedProxies: ['10.0.0.1'] })
+})
+
+test('a name that is empty names nobody', () => {
+  vi.stubEnv('TESSERA_ALLOW_HOST', '')
+  vi.stubEnv('TESSERA_TRUST_PROXY', ' 10.0.0.0/8, ,::1,')
+
+  expect(read()).toMatchObject({ allowedHosts: [], trustedProxies: ['10.0.0.0/8', '::1'] })
+})
+
+test('a token without a value is made', () => {
+  const { token } = read('--token')
+
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect(read('--token').token).not.toBe(token)
+})
+
+test('off loopback there must be a token', () => {
+  for (const host of ['0.0.0.0', '192.168.1.5', '::', 'gallery.lan']) {
+    expect(() => read('--host', host)).toThrow(/add --token/)
+    expect(read('--host', host, '--token').host).toBe(host)
+  }
+  for (const host of ['localhost', '127.0.0.2', '::1']) expect(read('--host', host).host).toBe(host)
+})
+
+test.each([
+  ['--port', 'x'],
+  ['--port', '70000'],
+  ['--rate-limit', '100'],
+  ['--rate-limit', '0,0'],
+  ['--max-upload', 'much'],
+  ['--max-pixels', '0'],
+  ['--models', '/nowhere'],
+  ['--models', import.meta.filename],
+  ['--models', ''],
+  ['--model-memory', '0'],
+  ['--log-level', 'loud'],
+  ['--token', ''],
+  ['--data', ''],
+  ['--trust-proxy', 'proxy.lan'],
+  ['--trust-proxy', '10.0.0.0/99'],
+  ['--nonsense', ''],
+  ['extra', ''],
+])('%s %j is one clear line', (flag, value) => {
+  expect(() => read(flag, value)).toThrow(
+    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(/^[^\n]{10,200}$/) }),
+  )
+})
+
+test('help and version are text', () => {
+  expect(readSettings(['--version'], '1.2.3')).toEqual({ text: '1.2.3\n' })
+  const { text } = readSettings(['--help'], '1.2.3') as { text: string }
+  expect(text).toMatch(/--max-upload <size> .*200 MiB.*TESSERA_MAX_UPLOAD/s)
+})

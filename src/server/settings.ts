@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import {
+  BATCH_REQUESTS_PER_MINUTE,
+  DEFAULT_MAX_PIXELS,
+  DEFAULT_MAX_UPLOAD_BYTES,
+  REQUESTS_PER_MINUTE,
+} from '#contract/limits.ts'
+import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import { readModelsFolder } from './read-models-folder.ts'
+import { StartError } from './start-error.ts'
+import { formatBytes, parseBytes } from './units.ts'
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Everything that a person can set when starting the server. */
+export interface Settings {
+  host: string
+  port: number
+  /** Absolute. */
+  dataFolder: string
+  rateLimit: RateLimits | 'off'
+  maxUploadBytes: number
+  maxPixels: number
+  /** Absolute; null: there are no models. */
+  modelsFolder: string | null
+  /** null: a quarter of the machine's memory. */
+  modelMemoryBytes: number | null
+  logLevel: (typeof logLevels)[number]
+  token: string | null
+  allowedHosts: string[]
+  trustedProxies: string[]
+}
+
+interface Flags {
+  host: string
+  port: number
+  data: string
+  rateLimit: Settings['rateLimit']
+  maxUpload: number
+  maxPixels: number
+  models?: string
+  modelMemory?: number
+  logLevel: Settings['logLevel']
+  token?: string | true
+  allowHost: string[]
+  trustProxy: string[]
+}
+
+/**
+ * Reads flags, and the environment where a flag is not given (`--max-upload` is `TESSERA_MAX_UPLOAD`).
+ *
+ * @returns The settings, or text to print where help or the version was asked for.
+ * @throws {StartError} A flag is wrong.
+ */
+export function readSettings(
+  args: readonly string[],
+  version: string,
+): Settings | { text: string } {
+  let written = ''
+  const command = commandOf(version).configureOutput({
+    writeOut: (text) => {
+      written += text
+    },
+    writeErr: () => {}, // said by the caller, in one line
+  })
+  try {
+    command.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return { text: written }
+    throw new StartError(`${error.message.replace(/^error: /, '')} (see --help)`, 2)
+  }
+  return settingsOf(command.opts<Flags>())
+}
+
+function commandOf(version: string): Command {
+  const flag = (flags: string, description: string) => {
+    const option = new Option(flags, description)
+    option.env(`TESSERA_${option.name().replaceAll('-', '_').toUpperCase()}`)
+    return option
+  }
+  return new Command('tessera')
+    .description('A gallery for generated and collected images, with a server of its own')
+    .version(version)
+    .exitOverride()
+    .addOption(
+      flag('--host <name>', 'address to listen on; off loopback only with --token').default(
+        '127.0.0.1',
+      ),
+    )
+    .addOption(
+      flag('--port <number>', 'port to listen on; 0 takes a free one')
+        .default(9091)
+        .argParser(readPort),
+    )
+    .addOption(
+      flag('--data <folder>', 'where records and images lie')
+        .default('./tessera-data')
+        .argParser(readFolder),
+    )
+    .addOption(
+      flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
+        .default(
+          {
+            requestsPerMinute: REQUESTS_PER_MINUTE,
+            batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
+          },
+          `${REQUESTS_PER_MINUTE},${BATCH_REQUESTS_PER_MINUTE}`,
+        )
+        .argParser(readRateLimit),
+    )
+    .addOption(
+      flag('--max-upload <size>', 'largest file that is taken in')
+        .default(DEFAULT_MAX_UPLOAD_BYTES, formatBytes(DEFAULT_MAX_UPLOAD_BYTES))
+        .argParser(readSize),
+    )
+    .addOption(
+      flag('--max-pixels <number>', 'largest image that is taken in, width times height')
+        .default(DEFAULT_MAX_PIXELS)
+        .argParser(readCount),
+    )
+    .addOption(
+      flag('--models <folder>', 'where models lie: ONNX, safetensors and GGUF').argParser(
+        readModelsFolder,
+      ),
+    )
+    .addOption(
+      flag('--model-memory <size>', 'what loaded models may take in memory').argParser(readSize),
+    )
+    .addOption(flag('--log-level <level>', 'how much is logged').choices(logLevels).default('info'))
+    .addOption(flag('--token [value]', 'guard API and page; makes a token where none is given'))
+    .addOption(
+      flag('--allow-host <name>', 'a further host name to answer to; may be repeated')
+        .default([])
+        .argParser(collect),
+    )
+    .addOption(
+      flag('--trust-proxy <address>', 'a proxy whose X-Forwarded-For counts; may be repeated')
+        .default([])
+        .argParser(collectProxies),
+    )
+}
+
+function settingsOf(flags: Flags): Settings {
+  const { host, token } = flags
+  if (token === undefined && !isLoopback(host)) {
+    throw new StartError(
+      `--host ${host} can be reached from other machines: add --token to guard it, or leave --host out.`,
+      2,
+    )
+  }
+  if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
+  return {
+    host,
+    port: flags.port,
+    dataFolder: resolve(flags.data),
+    rateLimit: flags.rateLimit,
+    maxUploadBytes: flags.maxUpload,
+    maxPixels: flags.maxPixels,
+    modelsFolder: flags.models ?? null,
+    modelMemoryBytes: flags.modelMemory ?? null,
+    logLevel: flags.logLevel,
+    token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
+    allowedHosts: flags.allowHost,
+    trustedProxies: flags.trustProxy,
+  }
+}
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+}
+
+function readFolder(text: string): string {
+  if (text.trim() !== '') return text // an empty one would be the folder that the person is in
+  throw new InvalidArgumentError('A folder has a name.')
+}
+
+function readCount(text: string): number {
+  const count = /^[\d_]+$/.test(text) ? Number(text.replaceAll('_', '')) : 0
+  if (count > 0 && Number.isSafeInteger(count)) return count
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+function readSize(text: string): number {
+  const bytes = parseBytes(text)
+  if (bytes !== null) return bytes
+  throw new InvalidArgumentError('A size looks like 200MiB.')
+}
+
+function readRateLimit(text: string): Settings['rateLimit'] {
+  if (text === 'off') return 'off'
+  const [, requests = '', batches = ''] = /^(\d+),(\d+)$/.exec(text) ?? []
+  if (Number(requests) > 0 && Number(batches) > 0) {
+    return { requestsPerMinute: Number(requests), batchRequestsPerMinute: Number(batches) }
+  }
+  throw new InvalidArgumentError('It is "off" or two figures, such as 100,10.')
+}
+
+const collect = (text: string, previous: readonly string[]): string[] => [
+  ...previous,
+  // An empty name would stand for requests that name no host.
+  ...text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean),
+]
+
+const isNetwork = (text: string): boolean => {
+  const [, address = '', bits = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+function collectProxies(text: string, previous: readonly string[]): string[] {
+  const proxies = collect(text, previous)
+  if (proxies.every(isNetwork)) return proxies
+  throw new InvalidArgumentError('A proxy is an address, such as 10.0.0.1 or 10.0.0.0/8.')
+}

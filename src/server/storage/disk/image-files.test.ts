@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openImageFiles } from './image-files.ts'
+import { keepsTheImageFilesContract } from './keeps-the-image-files-contract.ts'
+
+const openInFolder = async () => {
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(dataFolder))
+  return { dataFolder, files: await openImageFiles({ dataFolder }) }
+}
+
+keepsTheImageFilesContract(async () => (await openInFolder()).files)
+
+async function* zeros(bytes: number): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(65_536)
+  for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk
+}
+
+test('300 MB pass through in a few megabytes of memory', async () => {
+  const { files } = await openInFolder()
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+
+  const incoming = await files.receive(zeros(300_000_000), { maxBytes: 400_000_000 })
+
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  expect(incoming.bytes).toBeGreaterThanOrEqual(300_000_000)
+  expect(arrayBuffers + heapUsed - before).toBeLessThan(40_000_000)
+})
+
+test('the refusal of a large file names the limit', async () => {
+  const { files } = await openInFolder()
+
+  await expect(files.receive(zeros(3e6), { maxBytes: 2 * 1024 * 1024 })).rejects.toThrow('2 MiB')
+})
+
+test('temporaries of an earlier run are swept', async () => {
+  const { dataFolder, files } = await openInFolder()
+  await files.receive(zeros(10), { maxBytes: 1e6 })
+  await files.receive(zeros(10), { maxBytes: 1e6 })
+
+  expect(await (await openImageFiles({ dataFolder })).sweepTemporaries()).toBe(2)
+  expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
+})
+
+test('strangers among the images are neither listed nor touched', async () => {
+  const { dataFolder, files } = await openInFolder()
+  await mkdir(join(dataFolder, 'images', '00'))
+  const stranger = join(dataFolder, 'images', '00', '.DS_Store')
+  await writeFile(stranger, 'mine')
+  await writeFile(join(dataFolder, 'images', '00', `${v7().slice(0, -2)}01.png`), 'wrong folder')
+
+  for await (const { imageNames } of files.list()) expect(imageNames).toEqual([])
+  expect(await readFile(stranger, 'utf8')).toBe('mine')
+})
+
+test('setting a file aside twice keeps both', async () => {
+  const { dataFolder, files } = await openInFolder()
+  const imageName = `${v7()}.png`
+  const keep = async () => files.keep(await files.receive(zeros(1), { maxBytes: 1e6 }), imageName)
+
+  await keep()
+  await files.setAside(imageName)
+  await keep()
+  await files.setAside(imageName)
+
+  expect(await readdir(join(dataFolder, 'set-aside'))).toHaveLength(2)
+})
+
+test('free space is what the disk has left', async () => {
+  const { files } = await openInFolder()
+
+  expect(await files.freeBytes()).toBeGreaterThan(0)
+})

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { Refusal } from '#server/core/refusal.ts'
+
+const plainImageName =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{10}([0-9a-f]{2})\.(?:png|jpg|webp|gif|avif|tiff)$/
+
+/** The folder of an image: the last two digits of its id, which are spread evenly. null: no image name. */
+export const imageFolder = (imageName: string): string | null =>
+  plainImageName.exec(imageName)?.[1] ?? null
+
+/**
+ * The one place where a stored path is built from an image's name.
+ *
+ * @throws {Refusal} `image_not_found` for whatever is not exactly a name that this server gives.
+ */
+export const imagePath = (root: string, imageName: string, fileName = imageName): string => {
+  const folder = imageFolder(imageName)
+  if (folder === null) throw new Refusal('image_not_found')
+  return join(root, folder, fileName)
+}
+
+/** The names of all folders that images lie in. */
+export const imageFolders: readonly string[] = Array.from({ length: 256 }, (_, index) =>
+  index.toString(16).padStart(2, '0'),
+)

@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { IncomingFile } from '#server/core/file-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { ignoreMissing, writeFailure } from './system-errors.ts'
+import { writeBlocks } from './write-blocks.ts'
+
+const MIB = 1024 * 1024
+
+const tooLarge = (maxBytes: number): Refusal => {
+  const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
+  return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
+}
+
+/** The chunks of an upload, refused at the moment they exceed the limit, and when they break off. */
+async function* within(
+  maxBytes: number,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  const chunks = source[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((cause: unknown) => {
+        throw cause instanceof Refusal ? cause : new Refusal('upload_cut_off', undefined, { cause })
+      })
+      if (next.done === true) return
+      bytes += next.value.length
+      if (bytes > maxBytes) throw tooLarge(maxBytes)
+      yield next.value
+    }
+  } finally {
+    await chunks.return?.().catch(() => undefined)
+  }
+}
+
+/**
+ * Streams bytes into a new file of `folder` and flushes them.
+ *
+ * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The file is gone then.
+ */
+export const receiveFile = async (
+  folder: string,
+  source: AsyncIterable<Uint8Array>,
+  { maxBytes }: { maxBytes: number },
+): Promise<IncomingFile> => {
+  const path = join(folder, randomUUID())
+  const file = await open(path, 'wx').catch((error: unknown) => {
+    throw writeFailure(error)
+  })
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    await writeBlocks(within(maxBytes, source), async (block) => {
+      hash.update(block)
+      // One write may take less than it was given.
+      for (let done = 0; done < block.length; ) done += (await file.write(block, done)).bytesWritten
+      bytes += block.length
+    })
+    await file.sync()
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await unlink(path).catch(ignoreMissing)
+    throw writeFailure(error)
+  }
+  await file.close()
+  return { path, bytes, contentHash: hash.digest('hex') }
+}

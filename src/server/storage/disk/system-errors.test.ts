@@ -1,0 +1,23 @@
+import { open } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
+
+const systemError = (code: string) => Object.assign(new Error(code), { code })
+
+test.each(['ENOSPC', 'EDQUOT'])('%s is told as a full disk', (code) => {
+  expect(writeFailure(systemError(code))).toMatchObject({ code: 'disk_full' })
+})
+
+test('any other failure stays what it is', () => {
+  const error = systemError('EIO')
+
+  expect(writeFailure(error)).toBe(error)
+  expect(() => ignoreMissing(error)).toThrow(error)
+})
+
+test('the code of a real system error is found', async () => {
+  const error = await open('/nowhere/at/all').catch((reason: unknown) => reason)
+
+  expect(systemCode(error)).toBe('ENOENT')
+  expect(() => ignoreMissing(error)).not.toThrow()
+})

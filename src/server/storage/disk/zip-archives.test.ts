@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { v7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ImageFiles, ZipEntry } from '#server/core/file-ports.ts'
+import { readStoredZip } from '#testing/read-stored-zip.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openImageFiles } from './image-files.ts'
+import { openZipArchives } from './zip-archives.ts'
+
+const openBoth = async () => {
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(dataFolder))
+  const files = await openImageFiles({ dataFolder })
+  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+  return { dataFolder, files, zips }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const keep = async (files: ImageFiles, bytes: Uint8Array): Promise<string> => {
+  const imageName = `${v7()}.png`
+  await files.keep(await files.receive(once(bytes), { maxBytes: 1e9 }), imageName)
+  return imageName
+}
+
+const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** What unpacking gives: sizes by entry name. */
+const unpack = (zip: Buffer): Record<string, number> =>
+  Object.fromEntries([...readStoredZip(zip)].map(([name, bytes]) => [name, bytes.length]))
+
+const never = new AbortController().signal
+
+test('a streamed zip holds each file whole, under its entry name', async () => {
+  const { files, zips } = await openBoth()
+  const entries: ZipEntry[] = [
+    { imageName: await keep(files, randomBytes(700_000)), entryName: 'Übung (1).png' },
+    { imageName: await keep(files, randomBytes(10)), entryName: 'user/b.png' },
+  ]
+
+  const zip = await collect(zips.stream(entries))
+
+  expect(unpack(zip)).toEqual({ 'Übung (1).png': 700_000, 'user/b.png': 10 })
+})
+
+test('images whose bytes are gone are left out', async () => {
+  const { files, zips } = await openBoth()
+  const gone = await keep(files, randomBytes(10))
+  const there = await keep(files, randomBytes(20))
+  await unlink(files.pathOf(gone))
+
+  const zip = await collect(
+    zips.stream([
+      { imageName: gone, entryName: 'gone.png' },
+      { imageName: there, entryName: 'there.png' },
+    ]),
+  )
+
+  expect(unpack(zip)).toEqual({ 'there.png': 20 })
+})
+
+test('a zip of nothing is a zip', async () => {
+  const { zips } = await openBoth()
+
+  expect(unpack(await collect(zips.stream([])))).toEqual({})
+})
+
+test('memory stays flat however much goes through', async () => {
+  const { files, zips } = await openBoth()
+  const imageName = await keep(files, randomBytes(8_000_000))
+  const entries = Array.from({ length: 25 }, (_, index) => ({
+    imageName,
+    entryName: `${index}.png`,
+  }))
+  const used = () => process.memoryUsage().arrayBuffers
+  const before = used()
+
+  let bytes = 0
+  let most = 0
+  for await (const chunk of zips.stream(entries)) {
+    bytes += chunk.length
+    most = Math.max(most, used() - before)
+  }
+
+  expect(bytes).toBeGreaterThan(200_000_000)
+  expect(most).toBeLessThan(60_000_000)
+})
+
+test('a reader who hangs up leaves no file open', async () => {
+  const { files, zips } = await openBoth()
+  const imageName = await keep(files, randomBytes(5_000_000))
+  const openFiles = async () => {
+    const handles = await readdir('/dev/fd')
+    return handles.length
+  }
+  const before = await openFiles()
+
+  for (let time = 0; time < 5; time++) {
+    for await (const _ of zips.stream([{ imageName, entryName: 'a.png' }])) break
+  }
+
+  await expect.poll(openFiles).toBeLessThanOrEqual(before)
+})
+
+test('a reader who hangs up while a file is being opened leaves none open', async () => {
+  const { files, zips } = await openBoth()
+  const imageName = await keep(files, randomBytes(5_000_000))
+  const path = files.pathOf(imageName)
+  const entries: ZipEntry[] = [{ imageName, entryName: 'a.png' }]
+  const openFiles = async () => {
+    const handles = await readdir('/proc/self/fd')
+    const paths = handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => ''))
+    return (await Promise.all(paths)).filter((open) => open === path)
+  }
+
+  for (let time = 0; time < 5; time++) (zips.stream(entries) as Readable).destroy()
+  await collect(zips.stream(entries)) // by then the others have their files too
+
+  await expect.poll(openFiles).toEqual([])
+})
+
+test('a written zip is taken once', async () => {
+  const { dataFolder, files, zips } = await openBoth()
+  const imageName = await keep(files, randomBytes(30))
+
+  await zips.write('Trip_1.zip', [{ imageName, entryName: 'a.png' }], never)
+  const first = await zips.take('Trip_1.zip')
+  const second = await zips.take('Trip_1.zip')
+
+  expect(second).toBeNull()
+  const zip = await collect(first?.content ?? once(Buffer.alloc(0)))
+  expect(zip.length).toBe(first?.bytes)
+  expect(unpack(zip)).toEqual({ 'a.png': 30 })
+  expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
+})
+
+test.each(['../tessera.db', 'nothing.zip', '', 'a/b.zip', 'x.zip\0'])(
+  'there is no zip called %j',
+  async (name) => {
+    const { zips } = await openBoth()
+
+    expect(await zips.take(name)).toBeNull()
+  },
+)
+
+test('a zip that is stopped half way leaves nothing', async () => {
+  const { dataFolder, files, zips } = await openBoth()
+  const imageName = await keep(files, randomBytes(100))
+  const stopped = AbortSignal.abort()
+
+  await expect(zips.write('a.zip', [{ imageName, entryName: 'a' }], stopped)).rejects.toThrow()
+  expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
+})
+
+test('zips of an earlier run are swept', async () => {
+  const { zips } = await openBoth()
+  await zips.write('a.zip', [], never)
+
+  expect(await zips.sweep()).toBe(1)
+  expect(await zips.take('a.zip')).toBeNull()
+})

@@ -1,0 +1,122 @@
+import type { NormalMetadata } from '#contract/metadata.ts'
+import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
+import { cleanText } from './clean-text.ts'
+import type { NormalFields } from './normal-fields.ts'
+import { isJson, parseEmbeddedJson } from './parse-embedded-json.ts'
+import { isA1111, readA1111 } from './read-a1111.ts'
+import { readComfyui } from './read-comfyui.ts'
+import { type ExifBlock, readExif } from './read-exif.ts'
+import { readInvokeai } from './read-invokeai.ts'
+
+/** Of what one file embeds, at most this much is kept (16 MiB, in characters); the file keeps it all. */
+const MAX_RAW_CHARACTERS = 16 * 1024 * 1024
+
+/** What a decoder found beside the pixels. */
+export interface EmbeddedSource {
+  comments: readonly { keyword: string; text: string }[]
+  exif: Buffer | null
+  /** The text of the upload's `metadata` part; an object takes the place of what the file says. */
+  given: string | null
+}
+
+const nothing: Omit<NormalMetadata, 'raw' | 'generator'> = {
+  prompt: null,
+  negative_prompt: null,
+  model: null,
+  seed: null,
+  steps: null,
+  cfg_scale: null,
+  sampler: null,
+  scheduler: null,
+  loras: [],
+  width: null,
+  height: null,
+  camera: null,
+  lens: null,
+  exposure: null,
+}
+
+/** The texts by the name under which they were embedded; of a repeated name the first. */
+const textsOf = (source: EmbeddedSource, exif: ExifBlock | null): Map<string, string> => {
+  const texts = new Map<string, string>()
+  let left = MAX_RAW_CHARACTERS
+  const add = (name: string, text: string) => {
+    if (texts.has(name) || text.length > left || text.trim() === '') return
+    left -= text.length
+    texts.set(name, cleanText(text))
+  }
+  for (const { keyword, text } of source.comments) add(cleanText(keyword), text)
+  for (const [name, text] of Object.entries(exif?.tagged ?? {})) add(name, text)
+  const comment = exif?.userComment ?? ''
+  add(isA1111(comment) ? 'parameters' : 'user_comment', comment)
+  return texts
+}
+
+/** An object, and the JSON text that gives it to anyone, digit by digit. */
+const objectIn = (
+  written: string | undefined,
+): { value: Record<string, unknown>; text: string } | null => {
+  const value = parseEmbeddedJson(written, { keepsDigits: true })
+  if (value === null || written === undefined) return null
+  // Python's NaN is no JSON, and would break whoever reads it.
+  return { value, text: isJson(written) ? written : JSON.stringify(value) }
+}
+
+/** The generator's own words, from the richest source to the poorest. */
+const generatedFields = (
+  invokeai: Record<string, unknown> | null,
+  texts: ReadonlyMap<string, string>,
+): { generator: NormalMetadata['generator']; fields: NormalFields } => {
+  if (invokeai !== null) return { generator: 'invokeai', fields: readInvokeai(invokeai) }
+  const parameters = texts.get('parameters')
+  if (parameters !== undefined && isA1111(parameters)) {
+    return { generator: 'a1111', fields: readA1111(parameters) }
+  }
+  const graph = parseEmbeddedJson(texts.get('prompt'), { keepsDigits: true })
+  const comfyui = graph === null ? null : readComfyui(graph)
+  if (comfyui !== null) return { generator: 'comfyui', fields: comfyui }
+  // Others borrow the name and write a bare prompt under it.
+  const isBarePrompt = parameters !== undefined && !parameters.trimStart().startsWith('{')
+  return { generator: null, fields: isBarePrompt ? readA1111(parameters) : {} }
+}
+
+/**
+ * Brings what generators and cameras embed into one form. Whatever is broken or hostile in it is left
+ * out; it never makes an upload fail.
+ */
+export const readEmbeddedMetadata = (
+  source: EmbeddedSource,
+): { metadata: EmbeddedMetadata; takenAt: number | null } => {
+  const exif = source.exif === null ? null : readExif(source.exif)
+  const texts = textsOf(source, exif)
+  const given = objectIn(source.given ?? undefined)
+  const invokeai = given ?? objectIn(texts.get('invokeai_metadata'))
+  const { generator, fields } = generatedFields(invokeai?.value ?? null, texts)
+  const isComfyui = generator === 'comfyui'
+  const raw: Record<string, unknown> = Object.fromEntries(texts)
+  if (exif !== null && Object.keys(exif.readable).length > 0) raw.exif = exif.readable
+  if (given !== null) raw.metadata = source.given
+  const isCamera = (exif?.fields.camera ?? null) !== null
+  const jsonText = (name: string): string | null => {
+    const text = texts.get(name)
+    return text === undefined || parseEmbeddedJson(text) === null ? null : text
+  }
+  const isEmpty = Object.keys(raw).length === 0
+  return {
+    takenAt: exif?.takenAt ?? null,
+    metadata: {
+      invokeai: invokeai?.text ?? null,
+      normal: isEmpty
+        ? null
+        : {
+            ...nothing,
+            ...exif?.fields,
+            ...fields,
+            generator: generator ?? (isCamera ? 'camera' : null),
+            raw,
+          },
+      workflow: jsonText('invokeai_workflow') ?? (isComfyui ? jsonText('workflow') : null),
+      graph: jsonText('invokeai_graph') ?? (isComfyui ? jsonText('prompt') : null),
+    },
+  }
+}

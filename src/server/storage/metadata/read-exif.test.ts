@@ -1,0 +1,58 @@
+import sharp, { type Exif } from 'sharp'
+import { expect, test } from 'vitest'
+import { decodeUserComment, readExif } from './read-exif.ts'
+
+const exifOf = async (exif: Exif): Promise<Buffer> => {
+  const jpeg = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#000' } })
+    .withExif(exif)
+    .jpeg()
+    .toBuffer()
+  return (await sharp(jpeg).metadata()).exif ?? Buffer.alloc(0)
+}
+
+const withEncoding = (encoding: string, body: Buffer) =>
+  Buffer.concat([Buffer.from(encoding.padEnd(8, '\0'), 'latin1'), body])
+
+const text = 'Ünï 日本, Steps: 20'
+
+test.each([
+  ['UTF-16, big end first', withEncoding('UNICODE', Buffer.from(text, 'utf16le').swap16())],
+  ['UTF-16, little end first', withEncoding('UNICODE', Buffer.from(text, 'utf16le'))],
+  ['nothing said', withEncoding('', Buffer.from(text))],
+  ['ASCII that is UTF-8', withEncoding('ASCII', Buffer.from(text))],
+  ['no head at all', Buffer.from(text)],
+])('a user comment is read: %s', (_, bytes) => {
+  expect(decodeUserComment(bytes)).toBe(text)
+})
+
+test('a date with an offset is that moment everywhere', async () => {
+  const exif = await exifOf({
+    IFD2: { DateTimeOriginal: '2026:03:01 14:00:00', OffsetTimeOriginal: '+02:00' },
+  })
+
+  expect(readExif(exif)?.takenAt).toBe(Date.UTC(2026, 2, 1, 12))
+})
+
+test('a clock that was never set dates nothing', async () => {
+  const exif = await exifOf({ IFD2: { DateTimeOriginal: '0000:00:00 00:00:00' } })
+
+  expect(readExif(exif)?.takenAt).toBeNull()
+})
+
+test('a camera whose model repeats its maker is named once', async () => {
+  const exif = await exifOf({ IFD0: { Make: 'Canon', Model: 'Canon EOS R6' } })
+
+  expect(readExif(exif)?.fields.camera).toBe('Canon EOS R6')
+})
+
+test('long exposures are given in seconds', async () => {
+  const exif = await exifOf({ IFD2: { ExposureTime: '25/10', FNumber: '8/1' } })
+
+  expect(readExif(exif)?.fields.exposure).toBe('2.5 s, f/8')
+})
+
+test.each([0, 5, 9, 14, 40])('EXIF cut off after %d bytes is never fatal', async (length) => {
+  const exif = await exifOf({ IFD0: { Make: 'Canon' }, IFD2: { UserComment: 'hello' } })
+
+  expect(() => readExif(exif.subarray(0, length))).not.toThrow()
+})

@@ -1,0 +1,32 @@
+import {
+  integerOf,
+  memberOf,
+  type NormalFields,
+  nameOf,
+  numberOf,
+  seedOf,
+  textOf,
+} from './normal-fields.ts'
+
+/** A model's name: today's form, and that of InvokeAI 3. */
+const modelOf = (model: unknown): string | null =>
+  nameOf(memberOf(model, 'name')) ?? nameOf(memberOf(model, 'model_name')) ?? nameOf(model)
+
+const loraOf = (lora: unknown): { name: string; weight: number | null }[] => {
+  const name = modelOf(memberOf(lora, 'model')) ?? modelOf(memberOf(lora, 'lora'))
+  return name === null ? [] : [{ name, weight: numberOf(memberOf(lora, 'weight')) }]
+}
+
+/** Reads the object that InvokeAI writes as `invokeai_metadata` and takes as an upload's `metadata` part. */
+export const readInvokeai = (metadata: Record<string, unknown>): NormalFields => ({
+  prompt: textOf(metadata.positive_prompt),
+  negative_prompt: textOf(metadata.negative_prompt),
+  model: modelOf(metadata.model),
+  seed: seedOf(metadata.seed),
+  steps: integerOf(metadata.steps),
+  cfg_scale: numberOf(metadata.cfg_scale),
+  scheduler: nameOf(metadata.scheduler),
+  loras: Array.isArray(metadata.loras) ? metadata.loras.slice(0, 100).flatMap(loraOf) : [],
+  width: integerOf(metadata.width),
+  height: integerOf(metadata.height),
+})

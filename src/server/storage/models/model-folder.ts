@@ -1,0 +1,134 @@
+import { relative, sep } from 'node:path'
+import { type FSWatcher, watch } from 'chokidar'
+import { HASH_PENDING } from '#contract/model.ts'
+import type { ModelFile, ModelFiles } from '#server/core/model-ports.ts'
+import type { ModelHashes } from './model-hashes.ts'
+import { isModelName, modelKeyOf, modelRecordOf } from './model-record.ts'
+import { ModelThreads } from './model-threads.ts'
+import type { HashedModel, ReadModel } from './model-worker.ts'
+
+interface FolderParts {
+  /** Absolute, links resolved. */
+  folder: string
+  hashes: ModelHashes
+  onFailure(error: unknown): void
+  settleMs: number
+}
+
+/** How often a file that is being written is looked at, in milliseconds. */
+const POLL_MS = 100
+
+/** The models below a folder, watched. */
+export class ModelFolder implements ModelFiles {
+  readonly #parts: FolderParts
+  readonly #threads = new ModelThreads()
+  readonly #watcher: FSWatcher
+  readonly #models = new Map<string, ModelFile>()
+  /** What is being read, by path: the latest reading of a file counts. */
+  readonly #readings = new Map<string, Promise<void>>()
+  readonly #firstReading: Promise<void>
+  #hashing = 0
+  #isClosed = false
+
+  constructor(parts: FolderParts) {
+    this.#parts = parts
+    this.#watcher = watch(parts.folder, {
+      // A link could lead out of the folder, or to a file that is listed already.
+      followSymlinks: false,
+      ignored: (path, stats) => stats?.isFile() === true && !isModelName(path),
+      awaitWriteFinish: { stabilityThreshold: parts.settleMs, pollInterval: POLL_MS },
+      ignorePermissionErrors: true,
+    })
+    this.#watcher
+      .on('add', (path) => this.#read(path))
+      .on('change', (path) => this.#read(path))
+      .on('unlink', (path) => this.#forget(path))
+      .on('error', parts.onFailure)
+    this.#firstReading = this.#readAll()
+  }
+
+  async list(): Promise<ModelFile[]> {
+    await this.#firstReading
+    return [...this.#models.values()]
+  }
+
+  async get(key: string): Promise<ModelFile | null> {
+    await this.#firstReading
+    return this.#models.get(key) ?? null
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#watcher.close(), this.#threads.close()])
+    await this.#parts.hashes.write()
+  }
+
+  async #readAll(): Promise<void> {
+    await new Promise<void>((resolve) => this.#watcher.once('ready', resolve))
+    while (this.#readings.size > 0) await Promise.all(this.#readings.values())
+  }
+
+  #read(path: string): void {
+    if (!isModelName(path)) return // a link has any name
+    const reading: Promise<void> = this.#threads
+      .read(path)
+      .catch((error: unknown) => unreadable(error))
+      .then((read) => {
+        if (this.#readings.get(path) !== reading) return
+        this.#readings.delete(path)
+        if (read === null) this.#forget(path)
+        else this.#keep(path, read)
+      })
+    this.#readings.set(path, reading)
+  }
+
+  #forget(path: string): void {
+    this.#readings.delete(path)
+    this.#models.delete(modelKeyOf(this.#relative(path)))
+  }
+
+  #keep(path: string, read: ReadModel): void {
+    if (this.#isClosed) return
+    const { hashes } = this.#parts
+    const relativePath = this.#relative(path)
+    const hash = hashes.get(relativePath, read)
+    const record = modelRecordOf(relativePath, read, hash ?? HASH_PENDING)
+    const { createdMs, modifiedMs } = read
+    const memoryBytes = read.size + (read.header === null ? 0 : read.outsideBytes)
+    this.#models.set(record.key, { record, path, memoryBytes, createdMs, modifiedMs })
+    if (hash === null) void this.#hash(path, relativePath)
+  }
+
+  /** A file that changes meanwhile is read, and hashed, again. */
+  async #hash(path: string, relativePath: string): Promise<void> {
+    const { hashes, onFailure } = this.#parts
+    this.#hashing += 1
+    const hashed = await this.#threads.hash(path).catch((error: unknown) => {
+      if (!this.#isClosed) onFailure(error)
+      return null
+    })
+    this.#hashing -= 1
+    if (hashed !== null) this.#keepHash(relativePath, hashed)
+    if (this.#hashing === 0) await hashes.write()
+  }
+
+  #keepHash(relativePath: string, hashed: HashedModel): void {
+    const key = modelKeyOf(relativePath)
+    const model = this.#models.get(key)
+    if (model?.modifiedMs !== hashed.modifiedMs || model.record.file_size !== hashed.size) return
+    this.#parts.hashes.keep(relativePath, hashed)
+    this.#models.set(key, { ...model, record: { ...model.record, hash: hashed.hash } })
+  }
+
+  #relative(path: string): string {
+    return relative(this.#parts.folder, path).replaceAll(sep, '/')
+  }
+}
+
+const unreadable = (error: unknown): ReadModel => ({
+  size: 0,
+  createdMs: 0,
+  modifiedMs: 0,
+  header: null,
+  fault: `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+})

@@ -1,0 +1,45 @@
+import type { ModelBase, ModelFormat, ModelType } from '#contract/model.ts'
+
+/** Words that InvokeAI 6.8 knows: one more breaks whole lists in its clients (wire 4). */
+type KnownBase = Extract<
+  ModelBase,
+  'any' | 'sd-1' | 'sd-2' | 'sd-3' | 'sdxl' | 'sdxl-refiner' | 'flux' | 'cogview4'
+>
+type KnownType = Extract<
+  ModelType,
+  | 'onnx'
+  | 'main'
+  | 'vae'
+  | 'lora'
+  | 'controlnet'
+  | 'embedding'
+  | 'ip_adapter'
+  | 'clip_vision'
+  | 'clip_embed'
+  | 't2i_adapter'
+  | 't5_encoder'
+  | 'spandrel_image_to_image'
+>
+type KnownFormat = Extract<
+  ModelFormat,
+  'checkpoint' | 'lycoris' | 'embedding_file' | 'gguf_quantized' | 'onnx'
+>
+
+/** What a header shows of the kind of a model. */
+export interface ModelKind {
+  readonly base: KnownBase
+  readonly type: KnownType
+}
+
+/** What a file says about itself. */
+export interface ModelHeader extends ModelKind {
+  readonly format: KnownFormat
+  /** May be empty. */
+  readonly description: string
+}
+
+/** Where a header does not tell the kind. InvokeAI has come to say `unknown`, which its 6.8 does not know. */
+export const untold: ModelKind = { base: 'any', type: 'main' }
+
+/** The description of a model whose header does not tell its kind. */
+export const UNTOLD = 'Its header does not say what kind of model it is.'

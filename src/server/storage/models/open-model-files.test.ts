@@ -1,0 +1,109 @@
+import { appendFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { blake3 } from 'hash-wasm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { HASH_PENDING } from '#contract/model.ts'
+import type { ModelFiles } from '#server/core/model-ports.ts'
+import { enlargingOnnx } from '#testing/models/onnx-file.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openModelFiles } from './open-model-files.ts'
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+const folders = async () => {
+  const modelsFolder = await createTemporaryFolder()
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(modelsFolder))
+  onTestFinished(() => removeFolder(dataFolder))
+  return { modelsFolder, dataFolder }
+}
+
+const waiting = { timeout: 20_000, interval: 20 }
+
+const untilHashed = (files: ModelFiles) =>
+  vi.waitFor(async () => {
+    const models = await files.list()
+    expect(models.every(({ record }) => record.hash !== HASH_PENDING)).toBe(true)
+    return models
+  }, waiting)
+
+test('hashes and keys are the same after a restart, and hashes are not worked out again', async () => {
+  const at = await folders()
+  const path = join(at.modelsFolder, 'a.onnx')
+  await writeFile(path, enlargingOnnx())
+  const first = await openModelFiles({ ...at, onFailure: fail })
+  const [before] = await untilHashed(first)
+  await first.close()
+
+  const second = await openModelFiles({ ...at, onFailure: fail })
+  onTestFinished(() => second.close())
+
+  expect(before?.record.hash).toBe(`blake3:${await blake3(enlargingOnnx())}`)
+  const [after] = await second.list() // at once: there is no time to hash anything
+  expect(after).toEqual(before)
+})
+
+test('a hash is worked out again when the file has changed', async () => {
+  const at = await folders()
+  const path = join(at.modelsFolder, 'a.onnx')
+  await writeFile(path, enlargingOnnx(2))
+  const first = await openModelFiles({ ...at, onFailure: fail })
+  await untilHashed(first)
+  await first.close()
+
+  await writeFile(path, enlargingOnnx(3)) // the same length
+  await utimes(path, 1, 1)
+  const second = await openModelFiles({ ...at, onFailure: fail })
+  onTestFinished(() => second.close())
+
+  const [after] = await untilHashed(second)
+  expect(after?.record.hash).toBe(`blake3:${await blake3(enlargingOnnx(3))}`)
+})
+
+test('a kept file of hashes that is damaged costs no more than working them out', async () => {
+  const at = await folders()
+  await writeFile(join(at.modelsFolder, 'a.onnx'), enlargingOnnx())
+  await writeFile(join(at.dataFolder, 'model-hashes.json'), '{"a.onnx":')
+  const files = await openModelFiles({ ...at, onFailure: fail })
+  onTestFinished(() => files.close())
+
+  expect(await untilHashed(files)).toHaveLength(1)
+})
+
+test('a file that is still being copied is waited for', async () => {
+  const at = await folders()
+  const files = await openModelFiles({ ...at, onFailure: fail, settleMs: 1_000 })
+  onTestFinished(() => files.close())
+  await files.list()
+  const bytes = enlargingOnnx()
+  const seen = new Set<string | null | undefined>()
+  const look = async () => {
+    for (const { record } of await files.list()) seen.add(record.fault)
+  }
+
+  const path = join(at.modelsFolder, 'a.onnx')
+  await writeFile(path, '')
+  for (const byte of bytes) {
+    await appendFile(path, Uint8Array.of(byte))
+    await look()
+  }
+  await vi.waitFor(async () => {
+    await look()
+    expect(seen.size).toBe(1)
+  }, waiting)
+
+  expect([...seen]).toEqual([null])
+})
+
+test('a file is moved into a folder whole', async () => {
+  const at = await folders()
+  const files = await openModelFiles({ ...at, onFailure: fail, settleMs: 100 })
+  onTestFinished(() => files.close())
+  const elsewhere = join(at.dataFolder, 'a.part')
+  await writeFile(elsewhere, enlargingOnnx())
+  await rename(elsewhere, join(at.modelsFolder, 'a.onnx'))
+
+  await vi.waitFor(async () => expect(await files.list()).toHaveLength(1), waiting)
+})

@@ -1,0 +1,33 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ModelFiles } from '#server/core/model-ports.ts'
+import { ModelFolder } from './model-folder.ts'
+import { ModelHashes } from './model-hashes.ts'
+
+/** What the models are read with. */
+export interface ModelFilesOptions {
+  /** Where models lie; null: there are none. */
+  modelsFolder: string | null
+  /** Where hashes are kept. */
+  dataFolder: string
+  onFailure(error: unknown): void
+  /** How long a new file must have kept its size before it is read, in milliseconds. */
+  settleMs?: number
+}
+
+const SETTLE_MS = 2_000
+
+/** Opens the folder of the models. Its files are read behind the scenes. */
+export async function openModelFiles(options: ModelFilesOptions): Promise<ModelFiles> {
+  const { modelsFolder, dataFolder, onFailure, settleMs = SETTLE_MS } = options
+  if (modelsFolder === null) return noModels
+  const folder = await realpath(modelsFolder)
+  const hashes = await ModelHashes.open(join(dataFolder, 'model-hashes.json'))
+  return new ModelFolder({ folder, hashes, onFailure, settleMs })
+}
+
+const noModels: ModelFiles = {
+  list: async () => [],
+  get: async () => null,
+  close: async () => undefined,
+}

@@ -1,0 +1,107 @@
+import { BrokenModel } from './broken-model.ts'
+import type { ModelHeader } from './model-header.ts'
+import type { PartReader } from './part-reader.ts'
+import { type ProtobufField, protobufFields } from './protobuf-fields.ts'
+
+/** The numbers that onnx.proto gives the fields that are read here. */
+const model = { graph: 7 }
+const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
+const named = { name: 1 }
+const initializer = { name: 8, outside: 13 }
+const entry = { key: 1, value: 2 }
+const valueType = 2
+const tensorType = 1
+const tensor = { element: 1, shape: 2 }
+const dimension = { value: 1, name: 2 }
+const FLOAT = 1n
+
+const MAX_TEXT_BYTES = 200
+/** Inputs, outputs and sides beyond these are not told. */
+const MAX_TOLD = 8
+
+interface Range {
+  from: number
+  to: number
+}
+
+/** An ONNX file. */
+export interface ReadOnnx {
+  header: ModelHeader
+  /** Weights that lie in files beside it, in bytes. */
+  outsideBytes: number
+}
+
+/**
+ * Reads what goes into a model and what comes out. Weights are stepped over.
+ *
+ * @throws {BrokenModel}
+ */
+export function readOnnx(file: PartReader): ReadOnnx {
+  const graphs = fieldsOf(file, { from: 0, to: file.size }, model.graph)
+  const [only] = graphs
+  if (only === undefined) throw new BrokenModel('This is no ONNX file: there is no graph in it.')
+  const inputs: Range[] = []
+  const outputs: Range[] = []
+  const weights = new Set<string>()
+  let nodes = 0
+  let outsideBytes = 0
+  for (const field of protobufFields(file, only.from, only.to)) {
+    if (field.number === graph.node) nodes += 1
+    else if (field.number === graph.input) inputs.push(field)
+    else if (field.number === graph.output) outputs.push(field)
+    else if (field.number === graph.initializer) {
+      weights.add(textOf(file, field, initializer.name))
+      outsideBytes += outsideOf(file, field)
+    }
+  }
+  if (nodes === 0 || outputs.length === 0) {
+    throw new BrokenModel('The graph of this ONNX file computes nothing.')
+  }
+  // Older files name their weights among the inputs.
+  const given = inputs.filter((input) => !weights.has(textOf(file, input, named.name)))
+  const description = `From ${told(file, given)} to ${told(file, outputs)}`
+  return { header: { base: 'any', type: 'onnx', format: 'onnx', description }, outsideBytes }
+}
+
+const outsideOf = (file: PartReader, weight: Range): number => {
+  const length = fieldsOf(file, weight, initializer.outside).find(
+    (one) => textOf(file, one, entry.key) === 'length',
+  )
+  return length === undefined ? 0 : Number(textOf(file, length, entry.value)) || 0
+}
+
+const fieldsOf = (file: PartReader, { from, to }: Range, number: number): ProtobufField[] =>
+  [...protobufFields(file, from, to)].filter((field) => field.number === number)
+
+const textOf = (file: PartReader, range: Range, number: number): string => {
+  const [text] = fieldsOf(file, range, number)
+  if (text === undefined) return ''
+  return file.bytes(text.from, Math.min(text.to - text.from, MAX_TEXT_BYTES)).toString('utf8')
+}
+
+/** Such as `1x3xHxW`. */
+const told = (file: PartReader, values: readonly Range[]): string =>
+  values
+    .slice(0, MAX_TOLD)
+    .map((value) => shapeOf(file, value))
+    .join(', ') || 'nothing'
+
+function shapeOf(file: PartReader, value: Range): string {
+  const [type] = fieldsOf(file, value, valueType)
+  const [ofTensor] = type === undefined ? [] : fieldsOf(file, type, tensorType)
+  if (ofTensor === undefined) return 'something that is no tensor'
+  const [element] = fieldsOf(file, ofTensor, tensor.element)
+  const [shape] = fieldsOf(file, ofTensor, tensor.shape)
+  const sides = shape === undefined ? [] : fieldsOf(file, shape, dimension.value)
+  const text = sides
+    .slice(0, MAX_TOLD)
+    .map((side) => sideOf(file, side))
+    .join('x')
+  return `${text || 'any shape'}${element?.value === FLOAT ? '' : ', not 32-bit float'}`
+}
+
+/** A number, the name that stands for one, or `?`. */
+function sideOf(file: PartReader, side: Range): string {
+  const [fixed] = fieldsOf(file, side, dimension.value)
+  return String(fixed?.value ?? (textOf(file, side, dimension.name) || '?'))
+}

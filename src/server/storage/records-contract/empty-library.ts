@@ -1,0 +1,11 @@
+import type { Records } from '#server/core/record-ports.ts'
+
+/** Takes everything out of a library, so that a test need not open its own, with threads of its own. */
+export const emptyLibrary = async ({ boards, images, trash, upkeep }: Records): Promise<void> => {
+  const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
+  for (const { board_id } of (await boards.list(every)).items)
+    await boards.remove(board_id, { images: 'keep' })
+  await images.removeUncategorized()
+  await trash.purge(Number.MAX_SAFE_INTEGER)
+  await upkeep.forgetTombstones(await upkeep.tombstones(100_000))
+}

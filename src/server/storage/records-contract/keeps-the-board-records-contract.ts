@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import type { Records } from '#server/core/record-ports.ts'
+import { addAll, createBoard, namesOn, newImage } from './new-image.ts'
+
+const byName = { orderBy: 'board_name', direction: 'ASC', includeArchived: false } as const
+
+/** What every `BoardRecords` does. Each adapter's test calls this with its own `open`. */
+export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void => {
+  test('a created board is there, empty and as it was asked for', async () => {
+    const { boards } = await open()
+
+    const created = await boards.create({ board_name: 'Portraits', board_visibility: 'private' })
+
+    expect(created).toMatchObject({ board_name: 'Portraits', is_private: true, image_count: 0 })
+    expect(created).toMatchObject({ description: null, starred: null, cover_image_name: null })
+    expect(await boards.get(created.board_id)).toEqual(created)
+  })
+
+  test('the uncategorized board is no record', async () => {
+    const { boards } = await open()
+
+    expect(await boards.get('none')).toBeNull()
+    expect(await boards.update('none', { board_name: 'Mine' })).toBeNull()
+    expect(await boards.remove('none', { images: 'keep' })).toBeNull()
+    expect(await boards.list(byName)).toEqual({ items: [], total: 0 })
+  })
+
+  test('boards are listed by name whatever their case, and page by page with the true total', async () => {
+    const records = await open()
+    for (const name of ['cats', 'Birds', 'ants', 'Birds']) await createBoard(records, name)
+
+    const all = await records.boards.list(byName)
+    const page = await records.boards.list({ ...byName, page: { offset: 2, limit: 2 } })
+
+    expect(all.items.map((board) => board.board_name)).toEqual(['ants', 'Birds', 'Birds', 'cats'])
+    expect(page.items.map((board) => board.board_name)).toEqual(['Birds', 'cats'])
+    expect(page.total).toBe(4)
+  })
+
+  test('the newest board comes first when the order is by date', async () => {
+    const records = await open()
+    for (const name of ['first', 'second']) await createBoard(records, name)
+
+    const { items } = await records.boards.list({
+      ...byName,
+      orderBy: 'created_at',
+      direction: 'DESC',
+    })
+
+    expect(items.map((board) => board.board_name)).toEqual(['second', 'first'])
+  })
+
+  test('archived boards are left out unless asked for', async () => {
+    const records = await open()
+    const boardId = await createBoard(records, 'Old')
+    await records.boards.update(boardId, { archived: true })
+
+    expect((await records.boards.list(byName)).items).toEqual([])
+    expect((await records.boards.list({ ...byName, includeArchived: true })).total).toBe(1)
+  })
+
+  test('an update changes what is given and leaves the rest', async () => {
+    const records = await open()
+    const boardId = await createBoard(records, 'Drafts')
+
+    await records.boards.update(boardId, { description: 'Not done', starred: true })
+    const updated = await records.boards.update(boardId, { board_name: 'Works', starred: null })
+
+    expect(updated).toMatchObject({ board_name: 'Works', description: 'Not done', starred: true })
+  })
+
+  test('privacy and visibility are two views of one fact', async () => {
+    const records = await open()
+    const boardId = await createBoard(records, 'Board')
+    const visibilityAfter = async (changes: Parameters<typeof records.boards.update>[1]) => {
+      const board = await records.boards.update(boardId, changes)
+      return board === null || board === 'cover_image_not_found' ? board : board.board_visibility
+    }
+
+    expect(await visibilityAfter({ is_private: true })).toBe('private')
+    expect(await visibilityAfter({ is_private: false })).toBe('shared')
+    expect(await visibilityAfter({ board_visibility: 'public' })).toBe('public')
+    expect(await visibilityAfter({ is_private: false })).toBe('public')
+  })
+
+  test('counts hold what is not intermediate, and assets what is not general', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(
+      records,
+      newImage('general.png', { board_id, image_category: 'general' }),
+      newImage('mask.png', { board_id, image_category: 'mask' }),
+      newImage('step.png', { board_id, is_intermediate: true }),
+    )
+
+    expect(await records.boards.get(board_id)).toMatchObject({ image_count: 2, asset_count: 1 })
+  })
+
+  test('the cover is the first by starred, then newest, of what is not intermediate', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(
+      records,
+      newImage('old.png', { board_id }),
+      newImage('new.png', { board_id }),
+      newImage('step.png', { board_id, is_intermediate: true }),
+    )
+    const coverOf = async () => (await records.boards.get(board_id))?.cover_image_name
+
+    expect(await coverOf()).toBe('new.png')
+    await records.images.setStarred(['old.png'], true)
+    expect(await coverOf()).toBe('old.png')
+  })
+
+  test('a chosen cover counts while it is on the board', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('old.png', { board_id }), newImage('new.png', { board_id }))
+
+    const updated = await records.boards.update(board_id, { cover_image_name: 'old.png' })
+    expect(updated).toMatchObject({ cover_image_name: 'old.png' })
+
+    await records.images.removeFromBoard(['old.png'])
+    expect(await records.boards.get(board_id)).toMatchObject({ cover_image_name: 'new.png' })
+  })
+
+  test('a cover that is no image changes nothing', async () => {
+    const records = await open()
+    const boardId = await createBoard(records, 'Board')
+
+    const changes = { board_name: 'Other', cover_image_name: 'nowhere.png' }
+    expect(await records.boards.update(boardId, changes)).toBe('cover_image_not_found')
+
+    expect(await records.boards.get(boardId)).toMatchObject({ board_name: 'Board' })
+  })
+
+  test('removing a board leaves its images uncategorized, intermediates included', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(
+      records,
+      newImage('a.png', { board_id }),
+      newImage('step.png', { board_id, is_intermediate: true }),
+    )
+
+    const removed = await records.boards.remove(board_id, { images: 'keep' })
+
+    expect(removed?.deleted_board_images).toEqual(['step.png', 'a.png'])
+    expect(removed?.deleted_images).toEqual([])
+    expect(await namesOn(records, 'none')).toEqual(['step.png', 'a.png'])
+    expect(await records.boards.get(board_id)).toBeNull()
+  })
+
+  test('removing a board with its images leaves tombstones for their files', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }), 'other.png')
+
+    const removed = await records.boards.remove(board_id, { images: 'delete' })
+
+    expect(removed).toMatchObject({ deleted_images: ['a.png'], deleted_board_images: [] })
+    expect(await records.images.get('a.png')).toBeNull()
+    expect(await records.upkeep.tombstones(10)).toEqual(['a.png'])
+    expect(await namesOn(records, 'none')).toEqual(['other.png'])
+  })
+
+  test('an unknown board is null, whatever is asked of it', async () => {
+    const { boards } = await open()
+
+    expect(await boards.get('nowhere')).toBeNull()
+    expect(await boards.update('nowhere', {})).toBeNull()
+    expect(await boards.remove('nowhere', { images: 'delete' })).toBeNull()
+  })
+}

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest'
+import type { Records } from '#server/core/record-ports.ts'
+import { addAll, createBoard, namesOn, newImage } from './new-image.ts'
+
+/** What every `ImageRecords` does with single images and lists of names. */
+export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void => {
+  test('an added image is read back as it travels', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const image = newImage('cat.png', {
+      board_id,
+      created_at: Date.UTC(2026, 4, 3, 2, 1, 0, 7),
+      file_name: 'My cat.png',
+      metadata: { workflow: '{}' },
+    })
+
+    const added = await records.images.add(image)
+
+    const record = await records.images.get('cat.png')
+    expect(added).toEqual({ image: record, isRepeat: false })
+    expect(record).toMatchObject({
+      image_url: 'api/v1/images/i/cat.png/full',
+      created_at: '2026-05-03 02:01:00.007',
+      board_id,
+      file_name: 'My cat.png',
+      has_workflow: true,
+      content_hash: '5'.repeat(64),
+      thumbhash: 'AQID',
+      deleted_at: null,
+    })
+  })
+
+  test('an image for a board that is not there is not added', async () => {
+    const { images } = await open()
+
+    expect(await images.add(newImage('a.png', { board_id: 'nowhere' }))).toBe('board_not_found')
+    expect(await images.add(newImage('a.png', { board_id: 'none' }))).toBe('board_not_found')
+    expect(await images.get('a.png')).toBeNull()
+  })
+
+  test('a repeated upload_id answers the image that is there', async () => {
+    const { images } = await open()
+    await images.add(newImage('first.png', { upload_id: 'drop-1' }))
+
+    const repeat = await images.add(newImage('second.png', { upload_id: 'drop-1' }))
+
+    expect(repeat).toMatchObject({ image: { image_name: 'first.png' }, isRepeat: true })
+    expect(await images.get('second.png')).toBeNull()
+    expect(await images.getByUploadId('drop-1')).toMatchObject({ image_name: 'first.png' })
+    expect(await images.getByUploadId('drop-2')).toBeNull()
+  })
+
+  test('an image is found by its bytes as long as a gallery shows it', async () => {
+    const { images, trash } = await open()
+    const [ours, others] = ['ab'.repeat(32), 'ab'.repeat(31).padEnd(64, 'c')]
+    await images.add(newImage('hidden.png', { content_hash: ours, is_intermediate: true }))
+    await images.add(newImage('first.png', { content_hash: ours }))
+    await images.add(newImage('second.png', { content_hash: ours }))
+
+    expect(await images.getByContentHash(ours)).toMatchObject({ image_name: 'first.png' })
+    expect(await images.getByContentHash(others)).toBeNull()
+
+    await trash.trashImages(['first.png', 'second.png'])
+    expect(await images.getByContentHash(ours)).toBeNull()
+  })
+
+  test('many images are added all or not at all', async () => {
+    const records = await open()
+    const lost = newImage('lost.png', { board_id: 'nowhere' })
+
+    expect(await records.images.addMany([newImage('a.png'), lost])).toBe('board_not_found')
+    expect(await records.images.addMany([newImage('a.png'), newImage('b.png')])).toBe(2)
+    expect(await namesOn(records, 'none')).toEqual(['b.png', 'a.png'])
+  })
+
+  test('records are listed in the order asked for, repeats repeated and unknown names left out', async () => {
+    const records = await open()
+    await addAll(records, 'a.png', 'b.png')
+
+    const listed = await records.images.listByNames(['b.png', 'nowhere.png', 'a.png', 'b.png'])
+
+    expect(listed.map((image) => image.image_name)).toEqual(['b.png', 'a.png', 'b.png'])
+  })
+
+  test('what an image embeds is kept; an image that embeds nothing says so', async () => {
+    const { images } = await open()
+    const metadata = { invokeai: '{"seed":7.0, "ä":[1]}', graph: '{"nodes":{}}' }
+    await images.add(newImage('made.png', { metadata }))
+    await images.add(newImage('plain.png'))
+
+    expect(await images.metadata('made.png')).toMatchObject({ ...metadata, normal: null })
+    expect(await images.workflow('made.png')).toEqual({ workflow: null, graph: metadata.graph })
+    expect(await images.workflow('plain.png')).toEqual({ workflow: null, graph: null })
+    expect(await images.metadata('nowhere.png')).toBeNull()
+    expect(await images.workflow('nowhere.png')).toBeNull()
+  })
+
+  test('an update changes what is given; null leaves as it is', async () => {
+    const { images } = await open()
+    await images.add(newImage('a.png', { session_id: 'session' }))
+
+    const changes = { image_category: 'mask', starred: true, session_id: null } as const
+    const updated = await images.update('a.png', changes)
+
+    expect(updated).toMatchObject({ image_category: 'mask', starred: true, session_id: 'session' })
+    expect(await images.update('nowhere.png', changes)).toBeNull()
+  })
+
+  test('starring names the boards it touched and leaves unknown names out', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }), 'b.png')
+
+    const starred = await records.images.setStarred(['a.png', 'b.png', 'a.png', 'x.png'], true)
+
+    expect(starred.image_names.sort()).toEqual(['a.png', 'b.png'])
+    expect(starred.affected_boards.sort()).toEqual([board_id, 'none'].sort())
+    expect(await records.images.get('a.png')).toMatchObject({ starred: true })
+
+    await records.images.setStarred(['a.png'], false)
+    expect(await records.images.get('a.png')).toMatchObject({ starred: false })
+  })
+
+  test('adding to a board moves: the boards affected are the target and where it was', async () => {
+    const records = await open()
+    const from = await createBoard(records, 'From')
+    const to = await createBoard(records, 'To')
+    await addAll(records, newImage('a.png', { board_id: from }), 'b.png')
+
+    const added = await records.images.addToBoard(['a.png', 'b.png', 'x.png'], to)
+
+    expect(added?.added_images.sort()).toEqual(['a.png', 'b.png'])
+    expect(added?.affected_boards.sort()).toEqual([from, to, 'none'].sort())
+    expect(await namesOn(records, to)).toEqual(['b.png', 'a.png'])
+    expect(await namesOn(records, from)).toEqual([])
+    expect(await records.images.addToBoard(['a.png'], to)).toEqual({
+      affected_boards: [to],
+      added_images: ['a.png'],
+    })
+  })
+
+  test('nothing is added to a board that is not there, to none, or of unknown names', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }))
+
+    expect(await records.images.addToBoard(['a.png'], 'nowhere')).toBeNull()
+    expect(await records.images.addToBoard(['a.png'], 'none')).toBeNull()
+    expect(await records.images.addToBoard(['x.png'], board_id)).toEqual({
+      affected_boards: [],
+      added_images: [],
+    })
+    expect(await namesOn(records, board_id)).toEqual(['a.png'])
+  })
+
+  test('removing from a board lists images that were on none as well', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }), 'b.png')
+
+    const removed = await records.images.removeFromBoard(['a.png', 'b.png', 'x.png'])
+
+    expect(removed.removed_images.sort()).toEqual(['a.png', 'b.png'])
+    expect(removed.affected_boards.sort()).toEqual([board_id, 'none'].sort())
+    expect(await namesOn(records, 'none')).toEqual(['b.png', 'a.png'])
+  })
+
+  test('removed images are gone, leave tombstones, and unknown names fail', async () => {
+    const records = await open()
+    await addAll(records, 'a.png', newImage('b.png', { metadata: { graph: '{}' } }))
+
+    const removed = await records.images.remove(['a.png', 'b.png', 'x.png', 'x.png', 'a.png'])
+
+    expect(removed.deleted_images.sort()).toEqual(['a.png', 'b.png'])
+    expect(removed).toMatchObject({ affected_boards: ['none'], failed_images: ['x.png'] })
+    expect((await records.upkeep.tombstones(9)).sort()).toEqual(['a.png', 'b.png'])
+    await records.upkeep.forgetTombstones(['a.png', 'b.png'])
+    expect(await records.upkeep.tombstones(9)).toEqual([])
+  })
+
+  test('removing all uncategorized images leaves the boards and the trash alone', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const step = newImage('step.png', { is_intermediate: true })
+    await addAll(records, 'a.png', step, 'trashed.png', newImage('kept.png', { board_id }))
+    await records.trash.trashImages(['trashed.png'])
+
+    const removed = await records.images.removeUncategorized()
+
+    expect(removed.deleted_images.sort()).toEqual(['a.png', 'step.png'])
+    expect(await records.images.get('kept.png')).not.toBeNull()
+    expect(await records.images.get('trashed.png')).not.toBeNull()
+  })
+
+  test('intermediates are counted and removed on every board', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(
+      records,
+      newImage('a.png', { is_intermediate: true }),
+      newImage('b.png', { is_intermediate: true, board_id }),
+      'kept.png',
+    )
+
+    expect(await records.images.countIntermediates()).toBe(2)
+    expect(await records.images.removeIntermediates()).toBe(2)
+    expect(await records.images.countIntermediates()).toBe(0)
+    expect(await records.upkeep.allNames(null, 9)).toEqual(['kept.png'])
+  })
+
+  test('an archive holds a board, or the named images in the order asked for', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id, file_name: 'A.png' }), 'b.png')
+    const { images } = records
+
+    expect(await images.archiveEntries({ boardId: board_id })).toEqual([
+      { image_name: 'a.png', image_category: 'user', file_name: 'A.png', file_size: 1000 },
+    ])
+    const named = await images.archiveEntries({ imageNames: ['b.png', 'x.png', 'a.png', 'b.png'] })
+    expect(named?.map((entry) => entry.image_name)).toEqual(['b.png', 'a.png'])
+    expect(await images.archiveEntries({ boardId: 'none' })).toHaveLength(1)
+    expect(await images.archiveEntries({ boardId: 'nowhere' })).toBeNull()
+  })
+
+  test('all names come in order of name, the trash included, a part at a time', async () => {
+    const records = await open()
+    await addAll(records, 'c.png', 'a.png', 'b.png')
+    await records.trash.trashImages(['b.png'])
+
+    expect(await records.upkeep.allNames(null, 2)).toEqual(['a.png', 'b.png'])
+    expect(await records.upkeep.allNames('b.png', 2)).toEqual(['c.png'])
+  })
+
+  test('the revision grows with a change and stands still without one', async () => {
+    const records = await open()
+    const before = records.upkeep.revision()
+
+    await records.images.get('a.png')
+    expect(records.upkeep.revision()).toBe(before)
+    await addAll(records, 'a.png')
+    expect(records.upkeep.revision()).toBeGreaterThan(before)
+  })
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import type { Records } from '#server/core/record-ports.ts'
+import { addAll, createBoard, namesIn, namesOn, newImage, prompted } from './new-image.ts'
+
+const trashed = async ({ trash }: Records) =>
+  (await trash.page({ offset: 0, limit: 100 })).items.map((image) => image.image_name)
+
+const restoreImages = ({ trash }: Records, ...imageNames: string[]) =>
+  trash.restore({ imageNames, boardIds: [] })
+
+const restoreBoard = ({ trash }: Records, boardId: string) =>
+  trash.restore({ imageNames: [], boardIds: [boardId] })
+
+/** What every `TrashRecords` does. */
+export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Records>): void => {
+  test('a trashed image is in no view, and comes back to its board with its star', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id, starred: true }), 'b.png')
+
+    const result = await records.trash.trashImages(['a.png', 'x.png'])
+    expect(result).toMatchObject({ affected_boards: [board_id], trashed_images: ['a.png'] })
+    expect(result.failed_images).toEqual(['x.png'])
+    expect(await namesIn(records)).toEqual(['b.png'])
+    expect(await records.boards.get(board_id)).toMatchObject({ image_count: 0 })
+
+    const restored = await restoreImages(records, 'a.png', 'b.png')
+    expect(restored.restored_images).toEqual(['a.png'])
+    expect(restored.affected_boards).toEqual([board_id])
+    expect(await records.images.get('a.png')).toMatchObject({ board_id, starred: true })
+    expect(await namesIn(records)).toEqual(['b.png', 'a.png'])
+  })
+
+  test('trashing what is in the trash is no failure and changes nothing', async () => {
+    const records = await open()
+    await addAll(records, 'a.png')
+    await records.trash.trashImages(['a.png'])
+    const before = await records.images.get('a.png')
+
+    expect(await records.trash.trashImages(['a.png'])).toMatchObject({
+      affected_boards: [],
+      trashed_images: ['a.png'],
+      failed_images: [],
+    })
+    expect(await records.images.get('a.png')).toEqual(before)
+  })
+
+  test('no change but deletion reaches an image in the trash', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', prompted('castle')))
+    await records.trash.trashImages(['a.png'])
+    const { images } = records
+
+    expect(await images.addToBoard(['a.png'], board_id)).toMatchObject({ added_images: [] })
+    expect(await images.setStarred(['a.png'], true)).toMatchObject({ image_names: [] })
+    expect(await images.update('a.png', { starred: true })).toBeNull()
+    expect(await namesIn(records, { query: 'castle' })).toEqual([])
+    expect(await images.remove(['a.png'])).toMatchObject({ deleted_images: ['a.png'] })
+    expect(await trashed(records)).toEqual([])
+  })
+
+  test('the trash lists what came last first, a page at a time', async () => {
+    let now = 1_000_000
+    const records = await open(() => now)
+    await addAll(records, 'a.png', 'b.png', 'c.png')
+    for (const name of ['b.png', 'c.png', 'a.png']) {
+      now += 1
+      await records.trash.trashImages([name])
+    }
+
+    expect(await trashed(records)).toEqual(['a.png', 'c.png', 'b.png'])
+    const page = await records.trash.page({ offset: 1, limit: 1 })
+    expect(page.items.map((image) => image.image_name)).toEqual(['c.png'])
+    expect(page.total).toBe(3)
+  })
+
+  test('a trashed board is nowhere, and its kept images come back with it unless they were moved', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const other = await createBoard(records, 'Other')
+    await addAll(
+      records,
+      ...['a.png', 'b.png', 'c.png'].map((name) => newImage(name, { board_id })),
+    )
+
+    const result = await records.trash.trashBoard(board_id, { images: 'keep' })
+    expect(result).toMatchObject({ trashed_boards: [board_id], trashed_images: [] })
+    expect(await records.boards.get(board_id)).toBeNull()
+    expect(await namesOn(records, 'none')).toEqual(['c.png', 'b.png', 'a.png'])
+    await records.images.addToBoard(['b.png'], other)
+    await records.images.removeFromBoard(['c.png'])
+
+    const restored = await restoreBoard(records, board_id)
+    expect(restored.restored_boards).toEqual([board_id])
+    expect(restored.affected_boards.sort()).toEqual([board_id, 'none'].sort())
+    expect(await namesOn(records, board_id)).toEqual(['a.png'])
+    expect(await namesOn(records, other)).toEqual(['b.png'])
+    expect(await namesOn(records, 'none')).toEqual(['c.png'])
+  })
+
+  test('a board restored brings back what went with it, not what was in the trash before', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('before.png', { board_id }), newImage('along.png', { board_id }))
+    await records.trash.trashImages(['before.png'])
+
+    const result = await records.trash.trashBoard(board_id, { images: 'trash' })
+    expect(result?.trashed_images).toEqual(['along.png'])
+    const { boards } = await records.trash.page({ offset: 0, limit: 0 })
+    expect(boards).toMatchObject([{ board_id, image_count: 1, cover_image_name: 'along.png' }])
+
+    expect((await restoreBoard(records, board_id)).restored_images).toEqual(['along.png'])
+    expect(await namesOn(records, board_id)).toEqual(['along.png'])
+    await restoreImages(records, 'before.png')
+    expect(await namesOn(records, board_id)).toEqual(['along.png', 'before.png'])
+  })
+
+  test('an image restored alone is uncategorized while its board is in the trash', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }))
+    await records.trash.trashBoard(board_id, { images: 'trash' })
+
+    expect(await restoreImages(records, 'a.png')).toMatchObject({ affected_boards: ['none'] })
+    expect(await namesOn(records, 'none')).toEqual(['a.png'])
+    await restoreBoard(records, board_id)
+    expect(await namesOn(records, board_id)).toEqual(['a.png'])
+  })
+
+  test('an image restored after its board was deleted for good is uncategorized', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, newImage('a.png', { board_id }))
+    await records.trash.trashImages(['a.png'])
+    await records.boards.remove(board_id, { images: 'delete' })
+
+    expect(await restoreImages(records, 'a.png')).toMatchObject({ restored_images: ['a.png'] })
+    expect(await namesOn(records, 'none')).toEqual(['a.png'])
+  })
+
+  test('a board in the trash can neither be trashed again nor be deleted, seen or filled', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, 'a.png')
+    await records.trash.trashBoard(board_id, { images: 'keep' })
+
+    expect(await records.trash.trashBoard(board_id, { images: 'keep' })).toBeNull()
+    expect(await records.trash.trashBoard('none', { images: 'trash' })).toBeNull()
+    expect(await records.boards.remove(board_id, { images: 'keep' })).toBeNull()
+    expect(await records.images.addToBoard(['a.png'], board_id)).toBeNull()
+    expect(await records.images.add(newImage('b.png', { board_id }))).toBe('board_not_found')
+    expect(await namesIn(records, { boardId: board_id })).toEqual([])
+  })
+
+  test('a purge removes for good what is older, and leaves tombstones', async () => {
+    let now = 1_000_000
+    const records = await open(() => now)
+    const old = await createBoard(records, 'Old')
+    await addAll(records, newImage('old.png', { board_id: old }), 'new.png', 'live.png')
+    await records.trash.trashBoard(old, { images: 'trash' })
+    now += 1000
+    await records.trash.trashImages(['new.png'])
+
+    expect(await records.trash.purge(now)).toEqual({ deleted_images: 1, deleted_boards: 1 })
+    expect(await records.upkeep.tombstones(9)).toEqual(['old.png'])
+    expect(await trashed(records)).toEqual(['new.png'])
+    expect(await restoreBoard(records, old)).toMatchObject({ restored_boards: [] })
+    expect(await records.trash.purge(now + 1)).toEqual({ deleted_images: 1, deleted_boards: 0 })
+    expect(await namesIn(records)).toEqual(['live.png'])
+  })
+}

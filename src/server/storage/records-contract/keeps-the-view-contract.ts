@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import type { View } from '#server/core/image-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import { addAll, createBoard, everything, namesIn, newImage } from './new-image.ts'
+
+const pageNames = async (
+  { images }: Records,
+  view: Partial<View>,
+  window: Parameters<Records['images']['page']>[1],
+) => (await images.page({ ...everything, ...view }, window))?.items.map((image) => image.image_name)
+
+/** What every `ImageRecords` does with views: pages, names, positions. */
+export const keepsTheViewContract = (open: () => Promise<Records>): void => {
+  /** Five images, oldest to newest: a, b (starred), c (intermediate), d (starred), e (a mask on a board). */
+  const openWithFive = async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(
+      records,
+      'a.png',
+      newImage('b.png', { starred: true }),
+      newImage('c.png', { is_intermediate: true }),
+      newImage('d.png', { starred: true, image_origin: 'internal' }),
+      newImage('e.png', { board_id, image_category: 'mask' }),
+    )
+    return { records, board_id }
+  }
+
+  test.each<[string, Partial<View>, string]>([
+    ['newest first', {}, 'e d c b a'],
+    ['oldest first', { orderDir: 'ASC' }, 'a b c d e'],
+    ['starred first', { starredFirst: true }, 'd b e c a'],
+    ['starred first, oldest first', { starredFirst: true, orderDir: 'ASC' }, 'b d a c e'],
+    ['without intermediates', { isIntermediate: false }, 'e d b a'],
+    ['intermediates alone', { isIntermediate: true }, 'c'],
+    ['uncategorized', { boardId: 'none' }, 'd c b a'],
+    ['an unknown board', { boardId: 'nowhere' }, ''],
+    ['two categories', { categories: ['mask', 'control'] }, 'e'],
+    ['no category named', { categories: [] }, 'e d c b a'],
+    ['an origin', { imageOrigin: 'internal' }, 'd'],
+    ['a category on a board', { boardId: 'none', categories: ['mask'] }, ''],
+  ])('a view of %s', async (_, view, expected) => {
+    const { records } = await openWithFive()
+
+    const names = expected === '' ? [] : expected.split(' ').map((name) => `${name}.png`)
+    expect(await namesIn(records, view)).toEqual(names)
+    expect(await pageNames(records, view, { offset: 0, limit: -1 })).toEqual(names)
+    expect(await pageNames(records, view, { offset: 1, limit: 2 })).toEqual(names.slice(1, 3))
+  })
+
+  test('names count the starred only where they come first', async () => {
+    const { records } = await openWithFive()
+
+    const starredFirst = await records.images.names({ ...everything, starredFirst: true })
+    const plain = await records.images.names(everything)
+
+    expect(starredFirst).toMatchObject({ starred_count: 2, total_count: 5 })
+    expect(plain).toMatchObject({ starred_count: 0, total_count: 5 })
+  })
+
+  test('a limit of 0 gives the count alone, and an offset behind the end nothing', async () => {
+    const { records } = await openWithFive()
+    const { images } = records
+
+    expect(await images.page(everything, { offset: 0, limit: 0 })).toEqual({ items: [], total: 5 })
+    expect(await images.page(everything, { offset: 9, limit: 3 })).toEqual({ items: [], total: 5 })
+  })
+
+  test('a page follows a named image, in each order and where they meet', async () => {
+    const { records } = await openWithFive()
+    const after = (name: string, view: Partial<View>) =>
+      pageNames(records, view, { after: name, limit: 2 })
+
+    expect(await after('d.png', {})).toEqual(['c.png', 'b.png'])
+    expect(await after('b.png', { starredFirst: true })).toEqual(['e.png', 'c.png'])
+    expect(await after('d.png', { starredFirst: true, orderDir: 'ASC' })).toEqual([
+      'a.png',
+      'c.png',
+    ])
+    expect(await after('e.png', { orderDir: 'ASC' })).toEqual([])
+    expect(await after('nowhere.png', {})).toBeUndefined()
+  })
+
+  test('a page follows an image that has left the view, from where it stood', async () => {
+    const { records, board_id } = await openWithFive()
+    await records.images.addToBoard(['b.png'], board_id)
+
+    expect(await pageNames(records, { boardId: 'none' }, { after: 'b.png', limit: 5 })).toEqual([
+      'a.png',
+    ])
+  })
+
+  test('positions agree with the names of the view', async () => {
+    const { records, board_id } = await openWithFive()
+    for (const view of [
+      everything,
+      { ...everything, starredFirst: true },
+      { ...everything, starredFirst: true, orderDir: 'ASC' as const },
+    ]) {
+      for (const [index, name] of (await namesIn(records, view)).entries())
+        expect(await records.images.position(view, name)).toEqual({ position: index, total: 5 })
+    }
+    const onBoard = { ...everything, boardId: board_id }
+    expect(await records.images.position(onBoard, 'a.png')).toEqual({ position: null, total: 1 })
+    expect(await records.images.position(onBoard, 'nowhere.png')).toBeNull()
+  })
+
+  test('images of one moment keep one order', async () => {
+    const records = await open()
+    const names = Array.from({ length: 20 }, (_, at) => `${at}.png`)
+    await records.images.addMany(names.map((name) => newImage(name, { created_at: 1000 })))
+
+    const newestFirst = await namesIn(records)
+    expect(newestFirst).toEqual(names.toReversed())
+    expect(await namesIn(records, { orderDir: 'ASC' })).toEqual(names)
+    expect(await pageNames(records, {}, { after: '10.png', limit: 2 })).toEqual(['9.png', '8.png'])
+  })
+
+  test('names of a board are null for a board that is not there, never for none', async () => {
+    const { records, board_id } = await openWithFive()
+    const { images } = records
+
+    expect(await images.namesOnBoard({ ...everything, boardId: board_id })).toEqual(['e.png'])
+    expect(await images.namesOnBoard({ ...everything, boardId: 'nowhere' })).toBeNull()
+    const window = { offset: 1, limit: 2 }
+    expect(await images.namesOnBoard({ ...everything, boardId: 'none' }, window)).toEqual([
+      'c.png',
+      'b.png',
+    ])
+  })
+
+  test('a filter gives the right pages far along a large view and at its ends', async () => {
+    const records = await open()
+    const images = Array.from({ length: 25_000 }, (_, at) =>
+      newImage(`${at}.png`, { image_category: at % 10 === 0 ? 'mask' : 'general' }),
+    )
+    await records.images.addMany(images)
+    const masks = { categories: ['mask'], isIntermediate: false } as const
+
+    const expected = ['12490.png', '12480.png', '12470.png']
+    expect(await pageNames(records, masks, { offset: 1250, limit: 3 })).toEqual(expected)
+    expect(await pageNames(records, masks, { offset: 2498, limit: 3 })).toEqual(['10.png', '0.png'])
+    expect(await pageNames(records, masks, { after: '12500.png', limit: 3 })).toEqual(expected)
+    const rest = await pageNames(records, masks, { after: '12500.png', limit: 2000 })
+    expect([rest?.length, rest?.[0], rest?.at(-1)]).toEqual([1250, '12490.png', '0.png'])
+    expect(await pageNames(records, {}, { offset: 20_000, limit: 1 })).toEqual(['4999.png'])
+  })
+
+  /** Four images, oldest to newest, among them a starred one and an intermediate one. */
+  const openWithFiles = async () => {
+    const records = await open()
+    const at = (date: string) => Date.parse(`${date}Z`)
+    await addAll(
+      records,
+      newImage('w.png', { file_name: 'shot 10.png', file_size: 20, created_at: at('2026-03-01') }),
+      newImage('x.png', {
+        ...{ file_name: 'Shot 9.png', file_size: 30, starred: true },
+        ...{ created_at: at('2026-03-02'), taken_at: at('2019-12-31T23:30') },
+      }),
+      newImage('y.png', { file_size: 20, created_at: at('2026-03-02'), is_intermediate: true }),
+      newImage('z.png', {
+        ...{ file_name: 'étude.png', file_size: 10, image_category: 'mask' },
+        ...{ created_at: at('2026-03-03'), taken_at: at('2020-01-01T00:30') },
+      }),
+    )
+    return records
+  }
+
+  test.each<[string, Partial<View>, string]>([
+    ['date taken, else of arrival', { orderBy: 'taken_at' }, 'y w z x'],
+    ['date taken, oldest first', { orderBy: 'taken_at', orderDir: 'ASC' }, 'x z w y'],
+    ['name, from the last', { orderBy: 'name' }, 'y w x z'],
+    ['name, from the first', { orderBy: 'name', orderDir: 'ASC' }, 'z x w y'],
+    ['size, the later of equals first', { orderBy: 'size' }, 'x y w z'],
+    ['size, smallest first', { orderBy: 'size', orderDir: 'ASC' }, 'z w y x'],
+    ['size, starred first', { orderBy: 'size', starredFirst: true, orderDir: 'ASC' }, 'x z w y'],
+    ['name, starred first', { orderBy: 'name', starredFirst: true }, 'x y w z'],
+    ['name, one kind', { orderBy: 'name', isIntermediate: false, boardId: 'none' }, 'w x z'],
+    ['size, a category', { orderBy: 'size', categories: ['user', 'control'] }, 'x y w'],
+  ])('a view by %s', async (_, changes, expected) => {
+    const records = await openWithFiles()
+    const names = expected.split(' ').map((name) => `${name}.png`)
+    const view = { ...everything, ...changes }
+
+    expect(await namesIn(records, view)).toEqual(names)
+    expect(await pageNames(records, view, { offset: 1, limit: 2 })).toEqual(names.slice(1, 3))
+    for (const [position, name] of names.entries()) {
+      expect(await pageNames(records, view, { after: name, limit: 9 })).toEqual(
+        names.slice(position + 1),
+      )
+      expect(await records.images.position(view, name)).toEqual({ position, total: names.length })
+    }
+  })
+}

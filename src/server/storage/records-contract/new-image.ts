@@ -1,0 +1,64 @@
+import type { EmbeddedMetadata, NewImage, View } from '#server/core/image-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
+
+const nothingEmbedded: EmbeddedMetadata = {
+  invokeai: null,
+  normal: null,
+  workflow: null,
+  graph: null,
+}
+
+/** An image about to be added, like any other but for what a test names. */
+export const newImage = (
+  imageName: string,
+  {
+    metadata = {},
+    ...own
+  }: Partial<Omit<NewImage, 'metadata'>> & { metadata?: Partial<EmbeddedMetadata> } = {},
+): NewImage => ({
+  image_name: imageName,
+  board_id: null,
+  image_origin: 'external',
+  image_category: 'user',
+  is_intermediate: false,
+  session_id: null,
+  node_id: null,
+  width: 640,
+  height: 480,
+  file_name: null,
+  file_size: 1000,
+  media_type: 'image/png',
+  content_hash: '5'.repeat(64),
+  thumbhash: new Uint8Array([1, 2, 3]),
+  taken_at: null,
+  upload_id: null,
+  ...own,
+  metadata: { ...nothingEmbedded, ...metadata },
+})
+
+/** A prompt as InvokeAI embeds it. */
+export const prompted = (positive_prompt: string) => ({
+  metadata: { invokeai: JSON.stringify({ positive_prompt }) },
+})
+
+/** Adds images one after the other, so that the last is the newest. */
+export const addAll = async (
+  { images }: Records,
+  ...added: readonly (string | NewImage)[]
+): Promise<void> => {
+  for (const image of added) await images.add(typeof image === 'string' ? newImage(image) : image)
+}
+
+/** @returns Its id. */
+export const createBoard = async ({ boards }: Records, board_name: string): Promise<string> =>
+  (await boards.create({ board_name, board_visibility: 'shared' })).board_id
+
+/** All boards, newest first, both kinds of images. */
+export const everything: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }
+
+/** The names of a view. */
+export const namesIn = async ({ images }: Records, view: Partial<View> = {}): Promise<string[]> =>
+  (await images.names({ ...everything, ...view })).image_names
+
+/** The names of a board, newest first. */
+export const namesOn = (records: Records, boardId: string) => namesIn(records, { boardId })

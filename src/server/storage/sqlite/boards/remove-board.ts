@@ -1,0 +1,53 @@
+import type { DeleteBoardResult } from '#contract/board.ts'
+import { each, idsOf, liveImagesOn, namesOf } from '#server/storage/sqlite/images/named-images.ts'
+import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { getBoardKey } from './get-board-key.ts'
+
+/** Removes a board for good. Images that are kept become uncategorized. null: no such board. */
+export const removeBoard = async (
+  db: Db,
+  now: number,
+  boardId: string,
+  options: { images: 'keep' | 'delete' },
+): Promise<DeleteBoardResult | null> => {
+  const board = await getBoardKey(db, boardId)
+  if (board === null) return null
+  const images = await liveImagesOn(db, board)
+  if (options.images === 'delete') await removeRows(db, idsOf(images))
+  else await uncategorize(db, now, idsOf(images))
+  await removeBoardRow(db, board)
+
+  const names = namesOf(images)
+  return {
+    board_id: boardId,
+    deleted_board_images: options.images === 'keep' ? names : [],
+    deleted_images: options.images === 'delete' ? names : [],
+    deleted_board_videos: [],
+    deleted_videos: [],
+    failed_images: [],
+    failed_videos: [],
+  }
+}
+
+const uncategorize = async (db: Db, now: number, ids: readonly number[]): Promise<void> => {
+  await db
+    .updateTable('images')
+    .set({ board: UNCATEGORIZED, left_board: null, updated_at: now })
+    .where('id', 'in', each(ids))
+    .execute()
+}
+
+/** The row of a board and all that points at it. What of it lies in the trash stays there, uncategorized. */
+export const removeBoardRow = async (db: Db, board: number): Promise<void> => {
+  await db
+    .updateTable('images')
+    .set({ board: UNCATEGORIZED })
+    .where('board', '=', board)
+    .where('deleted_at', 'is not', null)
+    .execute()
+  await db.updateTable('images').set({ left_board: null }).where('left_board', '=', board).execute()
+  await db.deleteFrom('image_counts').where('board', '=', board).execute()
+  await db.deleteFrom('boards_fts').where('rowid', '=', board).execute()
+  await db.deleteFrom('boards').where('id', '=', board).execute()
+}

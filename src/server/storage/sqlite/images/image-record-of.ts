@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#server/core/image-urls.ts'
+import { categories, origins } from '#server/storage/sqlite/codes.ts'
+import { type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { renderTimestamp } from '#server/storage/sqlite/timestamp.ts'
+
+const renderNullable = (milliseconds: number | null) =>
+  milliseconds === null ? null : renderTimestamp(milliseconds)
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/** A row of `images`, with the id of its board, as it travels. */
+export const imageRecordOf = (
+  row: Selectable<ImagesTable> & { board_id: string },
+): ImageRecord => ({
+  ...imageUrls(row.image_name),
+  image_origin: origins[row.origin] ?? 'external',
+  image_category: categories[row.category] ?? 'other',
+  width: row.width,
+  height: row.height,
+  created_at: renderTimestamp(row.created_at),
+  updated_at: renderTimestamp(row.updated_at),
+  deleted_at: renderNullable(row.deleted_at),
+  is_intermediate: row.is_intermediate === 1,
+  session_id: row.session_id,
+  node_id: row.node_id,
+  starred: row.starred === 1,
+  has_workflow: row.has_workflow === 1,
+  image_subfolder: '',
+  board_id: row.board === UNCATEGORIZED ? null : row.board_id,
+  file_name: row.file_name,
+  file_size: row.file_size,
+  media_type: row.media_type,
+  content_hash: hexOf(row.content_hash),
+  thumbhash: base64Of(row.thumbhash),
+  taken_at: renderNullable(row.taken_at),
+})

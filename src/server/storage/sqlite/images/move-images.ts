@@ -1,0 +1,44 @@
+import type { AddedImagesResult, RemovedImagesResult } from '#contract/image.ts'
+import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { boardIdsOf, each, idsOf, namedLiveImages, namesOf } from './named-images.ts'
+
+/** Puts images on a board, off the one they were on. null: no such board, `none` included. */
+export const addToBoard = async (
+  db: Db,
+  now: number,
+  imageNames: readonly string[],
+  boardId: string,
+): Promise<AddedImagesResult | null> => {
+  const board = await getBoardKey(db, boardId)
+  if (board === null) return null
+  const { affected_boards, image_names } = await move(db, now, imageNames, board)
+  return { affected_boards, added_images: image_names }
+}
+
+/** Takes images from their boards. Those on none are moved as well, and listed (wire 3). */
+export const removeFromBoard = async (
+  db: Db,
+  now: number,
+  imageNames: readonly string[],
+): Promise<RemovedImagesResult> => {
+  const { affected_boards, image_names } = await move(db, now, imageNames, UNCATEGORIZED)
+  return { affected_boards, removed_images: image_names }
+}
+
+const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
+  const images = await namedLiveImages(db, imageNames)
+  if (images.length === 0) return { affected_boards: [], image_names: [] }
+  await db
+    .updateTable('images')
+    // A board in the trash gets back only what nobody moved since, to wherever it was moved.
+    .set({ board, left_board: null, updated_at: now })
+    .where('id', 'in', each(idsOf(images)))
+    .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))
+    .execute()
+  const target = await boardIdOf(db, board)
+  return {
+    affected_boards: [...new Set([target, ...boardIdsOf(images)])],
+    image_names: namesOf(images),
+  }
+}

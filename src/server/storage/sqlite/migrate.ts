@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { clientState } from './migrations/client-state.ts'
+import { firstLibrary } from './migrations/first-library.ts'
+import { orders } from './migrations/orders.ts'
+import { queue } from './migrations/queue.ts'
+
+/** Named so that they sort by age. What is released is never edited, only followed by another. */
+const migrations = {
+  '0001-first-library': firstLibrary,
+  '2026-11-22-orders': orders,
+  '2026-11-22-queue': queue,
+  '2026-11-22-state-of-clients': clientState,
+}
+
+/**
+ * Brings the schema up to date. Each migration happens entirely or not at all.
+ *
+ * @returns `newer`: another version of the program has gone further; nothing was changed.
+ */
+export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
+  const applied = await appliedMigrations(db)
+  if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  const provider = { getMigrations: async () => migrations }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error) throw error
+  return 'done'
+}
+
+const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
+  const { rows: tables } = await sql`
+    SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(db)
+  if (tables.length === 0) return []
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  return rows.map(({ name }) => name)
+}

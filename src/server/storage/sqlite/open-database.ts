@@ -1,0 +1,68 @@
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Before this version, SQLite could corrupt a WAL that two connections wrote. */
+const OLDEST_SQLITE = '3.51.3'
+
+const MAX_KEPT_STATEMENTS = 300
+
+const NOTHING_TO_ROLL_BACK = 'SELECT 1 WHERE 0'
+
+/** One connection to a library. */
+export const openDatabase = (path: string, options: { readonly: boolean }): Kysely<Tables> => {
+  const database = new Sqlite(path, { readonly: options.readonly })
+  assertVersion(database)
+  // better-sqlite3 lowers WAL to NORMAL, which loses what was acknowledged when the power goes.
+  if (!options.readonly) database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.pragma('foreign_keys = ON')
+  database.pragma('busy_timeout = 5000')
+  database.pragma('cache_size = -65536')
+  database.pragma('temp_store = MEMORY')
+  // A log that one large change made long is cut again, instead of filling the disk for good.
+  database.pragma('journal_size_limit = 16777216')
+  return new Kysely<Tables>({
+    dialect: new WholeMigrations({ database: keepingStatements(database) }),
+  })
+}
+
+/** SQLite can take back changes of the schema; kysely would leave a migration half done. */
+class WholeMigrations extends SqliteDialect {
+  override createAdapter() {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl() {
+        return true
+      }
+    })()
+  }
+}
+
+const assertVersion = (database: Sqlite.Database) => {
+  const version = String(database.prepare('SELECT sqlite_version()').pluck().get())
+  if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0)
+    throw new Error(`SQLite ${version} is too old for a shared WAL: ${OLDEST_SQLITE} or newer`)
+}
+
+/**
+ * kysely prepares a statement at each call; here the same text is prepared once.
+ *
+ * SQLite has rolled back already where the disk was full. kysely rolls back once more, and the error of
+ * that would hide the first one.
+ */
+const keepingStatements = (database: Sqlite.Database) => {
+  const statements = new Map<string, SqliteStatement>()
+  const prepare = (text: string): SqliteStatement => {
+    const kept = statements.get(text)
+    if (kept !== undefined) return kept
+    const statement = database.prepare(text)
+    if (statements.size >= MAX_KEPT_STATEMENTS) statements.clear()
+    statements.set(text, statement)
+    return statement
+  }
+  return {
+    prepare: (text: string) =>
+      prepare(text === 'rollback' && !database.inTransaction ? NOTHING_TO_ROLL_BACK : text),
+    close: () => void database.close(),
+  }
+}

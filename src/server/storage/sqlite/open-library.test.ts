@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { addAll, namesIn } from '#server/storage/records-contract/new-image.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openDatabase } from './open-database.ts'
+import { openLibrary } from './open-library.ts'
+import { openRecords } from './open-records.ts'
+
+const createFolder = async () => {
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(dataFolder))
+  return { dataFolder, path: join(dataFolder, 'tessera.db') }
+}
+
+test('what was written is there after the library was closed and opened again', async () => {
+  const { dataFolder } = await createFolder()
+  const first = await openRecords({ dataFolder })
+  await addAll(first, 'a.png')
+  await first.close()
+
+  const second = await openRecords({ dataFolder })
+  expect(await namesIn(second)).toEqual(['a.png'])
+  expect(second.upkeep.revision()).not.toBe(first.upkeep.revision())
+  await second.close()
+  await expect(namesIn(second)).rejects.toMatchObject({ code: 'stopping' })
+})
+
+test('a library that a newer version wrote is left alone', async () => {
+  const { dataFolder, path } = await createFolder()
+  await (await openRecords({ dataFolder })).close()
+  const database = new Sqlite(path)
+  database.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030')")
+  database.close()
+
+  await expect(openRecords({ dataFolder })).rejects.toThrow('newer version of Tessera')
+})
+
+test('a file that is no database is named, and not touched', async () => {
+  const { dataFolder, path } = await createFolder()
+  const text = 'not a database at all '.repeat(500)
+  await writeFile(path, text)
+
+  await expect(openRecords({ dataFolder })).rejects.toThrow(`${path} is damaged`)
+  expect(await readFile(path, 'utf8')).toBe(text)
+})
+
+test('a library for which the disk has no room says so', async () => {
+  const { path } = await createFolder()
+  const db = openDatabase(path, { readonly: false })
+  await sql`PRAGMA max_page_count = 20`.execute(db)
+
+  expect(await openLibrary(() => db)).toBe('full')
+  await db.destroy()
+})
+
+test('a library that cannot be written says so', async () => {
+  const { path } = await createFolder()
+  new Sqlite(path).exec('CREATE TABLE other (id)').close()
+  const db = openDatabase(path, { readonly: true })
+
+  expect(await openLibrary(() => db)).toBe('read_only')
+  await db.destroy()
+})

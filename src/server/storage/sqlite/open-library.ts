@@ -1,0 +1,19 @@
+import Sqlite from 'better-sqlite3'
+import type { Kysely } from 'kysely'
+import { migrate } from './migrate.ts'
+import { isFull } from './on-full-disk.ts'
+import type { OpenFault } from './open-fault.ts'
+
+/** Connects for the first time and brings the schema up to date. null: all is well. */
+export const openLibrary = async (connect: () => unknown): Promise<OpenFault | null> => {
+  try {
+    const outcome = await migrate(connect() as Kysely<unknown>)
+    return outcome === 'newer' ? 'newer' : null
+  } catch (error) {
+    if (isFull(error)) return 'full'
+    const code = error instanceof Sqlite.SqliteError ? error.code : ''
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return 'damaged'
+    if (/^SQLITE_(READONLY|CANTOPEN)/.test(code)) return 'read_only'
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Clock } from '#server/core/clock.ts'
+import { LibraryError } from '#server/core/library-error.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import { isLongRead, limitLongReads } from './long-reads.ts'
+import { faultTexts, type OpenFault } from './open-fault.ts'
+import { recordsOf } from './records-of.ts'
+import type { Read, Write } from './units.ts'
+import { WorkerThreads } from './worker-threads.ts'
+
+/** Requests that may wait for a thread. Beyond, a caller is told to come again. */
+const MAX_QUEUED = 1000
+
+/**
+ * Opens the records of a library, `tessera.db` in its data folder, and brings its schema up to date.
+ *
+ * Queries run in threads of their own, one that writes and some that read, so that the event loop stays
+ * free. Each method of the ports is one task, and one transaction, of one thread.
+ *
+ * @throws {LibraryError} The database is damaged, or a newer version wrote it. It was not changed.
+ */
+export const openRecords = async (options: {
+  dataFolder: string
+  /** Threads that read; two at least, so that a long query leaves one to the others. */
+  readers?: number
+  clock?: Clock
+}): Promise<Records> => {
+  const { dataFolder, clock = Date.now } = options
+  const threads = Math.max(2, options.readers ?? 2)
+  const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
+  const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
+  await openOrClose(writer, shared.path)
+  const reader = new WorkerThreads({ ...shared, role: 'reader', threads })
+  const oneLess = limitLongReads(threads, MAX_QUEUED)
+
+  // No two starts share a value, or an ETag of an earlier run would match what it does not describe.
+  let revision = Date.now() * 1000
+
+  const read = async (unit: string, ...args: unknown[]) => {
+    const run = () => reader.run({ unit, args, now: clock() })
+    return isLongRead(unit, args) ? oneLess(run) : run()
+  }
+  const write = async (unit: string, ...args: unknown[]) => {
+    const result = await writer.run({ unit, args, now: clock() })
+    // What waits or runs is in no list of images or boards, and changes many times a second.
+    if (!/^(?:queue|clientState)\./.test(unit)) revision += 1
+    return result
+  }
+
+  // The threads look the units up by these very names, so a result has the type of the unit named.
+  const records = recordsOf(read as Read, write as Write)
+  return {
+    ...records,
+    upkeep: { ...records.upkeep, revision: () => revision },
+    close: async () => {
+      await reader.close()
+      // Last, so that the log is written back into the database and removed.
+      await writer.run({ lifecycle: 'close' })
+      await writer.close()
+    },
+  }
+}
+
+/** @throws {LibraryError} */
+const openOrClose = async (writer: WorkerThreads, path: string): Promise<void> => {
+  try {
+    const fault = (await writer.run({ lifecycle: 'open' })) as OpenFault | null
+    if (fault !== null) throw new LibraryError(`${path} ${faultTexts[fault]}`)
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { AddedItems, NewBatch } from '#server/core/queue-ports.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { queueStatus } from './queue-counts.ts'
+
+/** Puts a batch into its queue, as far as there is room. */
+export const addItems = async (db: Db, now: number, batch: NewBatch): Promise<AddedItems> => {
+  const taken = batch.fieldValues.slice(0, await roomIn(db, batch.queueId, batch.maxPending))
+  const priority = batch.prepend ? (await highestPriority(db, batch.queueId)) + 1 : 0
+  if (taken.length === 0) return { itemIds: [], priority }
+
+  const { id } = await db
+    .insertInto('queue_batches')
+    .values({ graph: batch.graph, workflow: batch.workflow })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const own = JSON.stringify(taken.map((values) => [randomUUID(), JSON.stringify(values)]))
+  const { rows } = await sql<{ item_id: number }>`
+    INSERT INTO queue_items (
+      queue_id, batch, batch_id, session_id, origin, destination,
+      status, status_sequence, priority, field_values, created_at, updated_at
+    )
+    SELECT ${batch.queueId}, ${id}, ${batch.batchId}, value ->> 0, ${batch.origin},
+      ${batch.destination}, 'pending', 0, ${priority}, value ->> 1, ${now}, ${now}
+    FROM json_each(${own}) ORDER BY key
+    RETURNING item_id`.execute(db)
+  return { itemIds: rows.map(({ item_id }) => item_id).reverse(), priority }
+}
+
+const roomIn = async (db: Db, queueId: string, maxPending: number): Promise<number> =>
+  Math.max(0, maxPending - (await queueStatus(db, queueId)).pending)
+
+/** 0 where nothing waits. */
+const highestPriority = async (db: Db, queueId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('queue_items')
+    .select('priority')
+    .where('queue_id', '=', queueId)
+    .where('status', '=', 'pending')
+    .orderBy('priority', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.priority ?? 0
+}
+
+/** Puts what failed or was canceled into its queue once more, with its batch, priority and values. */
+export const retryItems = async (
+  db: Db,
+  now: number,
+  queueId: string,
+  itemIds: readonly number[],
+  maxPending: number,
+): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('queue_items')
+    .select(['item_id', 'retried_from_item_id'])
+    .where('queue_id', '=', queueId)
+    .where('status', 'in', ['failed', 'canceled'])
+    .where('item_id', 'in', each(itemIds))
+    .execute()
+  const there = new Map(rows.map((row) => [row.item_id, row]))
+  const asked = [...new Set(itemIds)]
+    .flatMap((id) => there.get(id) ?? [])
+    .slice(0, await roomIn(db, queueId, maxPending))
+  const own = JSON.stringify(
+    asked.map((row) => [row.item_id, randomUUID(), row.retried_from_item_id ?? row.item_id]),
+  )
+  await sql`
+    INSERT INTO queue_items (
+      queue_id, batch, batch_id, session_id, origin, destination, status, status_sequence,
+      priority, field_values, retried_from_item_id, created_at, updated_at
+    )
+    SELECT queue_id, batch, batch_id, own.value ->> 1, origin, destination, 'pending', 0,
+      priority, field_values, own.value ->> 2, ${now}, ${now}
+    FROM json_each(${own}) AS own JOIN queue_items ON item_id = own.value ->> 0
+    ORDER BY own.key`.execute(db)
+  return asked.map(({ item_id }) => item_id)
+}

@@ -1,0 +1,68 @@
+import type { QueueItemStatus } from '#contract/queue.ts'
+import type { AffectedItems, CanceledItem, Cancellation } from '#server/core/queue-ports.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { changeOf, setStatus } from './change-items.ts'
+
+type Affected = CanceledItem & { status: QueueItemStatus }
+
+/** Cancels what of these has not ended. */
+export const cancelItems = async (
+  db: Db,
+  now: number,
+  queueId: string,
+  which: AffectedItems,
+): Promise<Cancellation> => cancel(db, now, which, await affected(db, queueId, which))
+
+/** Cancels what of these has not ended, and deletes them all. */
+export const removeItems = async (
+  db: Db,
+  now: number,
+  queueId: string,
+  which: AffectedItems,
+): Promise<Cancellation & { deleted: number }> => {
+  const items = await affected(db, queueId, which)
+  const canceled = await cancel(db, now, which, items)
+  await db
+    .deleteFrom('queue_items')
+    .where('item_id', 'in', each(idsOf(items)))
+    .execute()
+  return { ...canceled, deleted: items.length }
+}
+
+const cancel = async (
+  db: Db,
+  now: number,
+  which: AffectedItems,
+  items: readonly Affected[],
+): Promise<Cancellation> => {
+  const live = items.filter(({ status }) => !statuses.ended.includes(status))
+  await setStatus(db, now, idsOf(live), { status: 'canceled', completed_at: now })
+  const isToldAlone = ({ status }: Affected) => 'itemId' in which || status === 'in_progress'
+  const changes = []
+  for (const { item_id } of live.filter(isToldAlone)) changes.push(await changeOf(db, item_id))
+  const waiting = live.filter((item) => !isToldAlone(item)).map(({ status: _, ...item }) => item)
+  return { changes, waiting }
+}
+
+const affected = async (db: Db, queueId: string, which: AffectedItems): Promise<Affected[]> => {
+  const ofQueue = db
+    .selectFrom('queue_items')
+    .select(['item_id', 'batch_id', 'session_id', 'status'])
+    .where('queue_id', '=', queueId)
+    .orderBy('item_id')
+  if ('itemId' in which) return ofQueue.where('item_id', '=', which.itemId).execute()
+  if ('batchIds' in which) {
+    return ofQueue.where('batch_id', 'in', each([...which.batchIds])).execute()
+  }
+  if ('destination' in which) return ofQueue.where('destination', '=', which.destination).execute()
+  if (which.those === 'all') return ofQueue.execute()
+  return ofQueue.where('status', 'in', statuses[which.those]).execute()
+}
+
+const statuses: Readonly<Record<'waiting' | 'ended', QueueItemStatus[]>> = {
+  waiting: ['pending', 'waiting'],
+  ended: ['completed', 'failed', 'canceled'],
+}
+
+const idsOf = (items: readonly Affected[]): number[] => items.map(({ item_id }) => item_id)

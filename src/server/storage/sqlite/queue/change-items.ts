@@ -1,0 +1,86 @@
+import { sql, type Updateable } from 'kysely'
+import type { ItemChange, ItemEnd, StoredBatch } from '#server/core/queue-ports.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { getItem, getNextItemId, listBatches } from './list-items.ts'
+import { batchStatus, queueStatus } from './queue-counts.ts'
+import type { QueueItemsTable } from './queue-tables.ts'
+
+type NextStatus = Updateable<QueueItemsTable> & Pick<QueueItemsTable, 'status'>
+
+/** Takes the item that runs next, of whatever queue. null: nothing waits. */
+export const startNextItem = async (
+  db: Db,
+  now: number,
+  device: string,
+): Promise<(ItemChange & { batch: StoredBatch }) | null> => {
+  const itemId = await getNextItemId(db)
+  if (itemId === undefined) return null
+  await setStatus(db, now, [itemId], { status: 'in_progress', started_at: now, device })
+  const change = await changeOf(db, itemId)
+  const [batch] = await listBatches(db, [change.item.batch])
+  if (batch === undefined) throw new Error(`item ${itemId} has no batch`)
+  return { ...change, batch }
+}
+
+/** Notes how an item ended. null: it was canceled or deleted before. */
+export const endItem = async (
+  db: Db,
+  now: number,
+  itemId: number,
+  end: ItemEnd,
+): Promise<ItemChange | null> => {
+  const item = await getItem(db, itemId)
+  if (item === undefined) return null
+  await db
+    .insertInto('queue_sessions')
+    .values({ item: itemId, session: end.session })
+    .onConflict((conflict) => conflict.column('item').doUpdateSet({ session: end.session }))
+    .execute()
+  if (item.status !== 'in_progress') return null
+  await setStatus(db, now, [itemId], {
+    status: end.status,
+    completed_at: now,
+    error_type: end.error?.type ?? null,
+    error_message: end.error?.message ?? null,
+    error_traceback: end.error?.traceback ?? null,
+  })
+  return changeOf(db, itemId)
+}
+
+/** Cancels what ran when an earlier run of the server ended. */
+export const recoverItems = async (db: Db, now: number): Promise<number> => {
+  const rows = await db
+    .selectFrom('queue_items')
+    .select('item_id')
+    .where('status', 'in', ['in_progress', 'waiting'])
+    .execute()
+  const ids = rows.map(({ item_id }) => item_id)
+  await setStatus(db, now, ids, { status: 'canceled', completed_at: now })
+  return ids.length
+}
+
+/** Gives items their next status. */
+export const setStatus = async (
+  db: Db,
+  now: number,
+  itemIds: readonly number[],
+  next: NextStatus,
+): Promise<void> => {
+  await db
+    .updateTable('queue_items')
+    .set({ ...next, updated_at: now, status_sequence: sql`status_sequence + 1` })
+    .where('item_id', 'in', each(itemIds))
+    .execute()
+}
+
+/** What is told of an item whose status has changed. */
+export const changeOf = async (db: Db, itemId: number): Promise<ItemChange> => {
+  const item = await getItem(db, itemId)
+  if (item === undefined) throw new Error(`item ${itemId} is gone after its change`)
+  return {
+    item,
+    batch_status: await batchStatus(db, item.queue_id, item.batch_id),
+    queue_status: await queueStatus(db, item.queue_id),
+  }
+}

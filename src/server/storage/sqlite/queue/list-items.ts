@@ -1,0 +1,136 @@
+import { type Selectable, sql } from 'kysely'
+import type {
+  PlaceInOrder,
+  StoredBatch,
+  StoredItem,
+  StoredItems,
+  WhichItems,
+} from '#server/core/queue-ports.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { renderTimestamp } from '#server/storage/sqlite/timestamp.ts'
+import type { QueueItemsTable } from './queue-tables.ts'
+
+/** Items of a queue and the batches that they name, each once. */
+export const listItems = async (
+  db: Db,
+  queueId: string,
+  which: WhichItems,
+): Promise<StoredItems> => {
+  const items = (await rowsOf(db, queueId, which)).map(storedItemOf)
+  return { items, batches: await listBatches(db, [...new Set(items.map(({ batch }) => batch))]) }
+}
+
+/** Ids of all items of a queue, by age. */
+export const listItemIds = async (
+  db: Db,
+  queueId: string,
+  direction: 'ASC' | 'DESC',
+): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('queue_items')
+    .select('item_id')
+    .where('queue_id', '=', queueId)
+    .orderBy('item_id', direction === 'ASC' ? 'asc' : 'desc')
+    .execute()
+  return rows.map(({ item_id }) => item_id)
+}
+
+/** An item of whatever queue. undefined: there is none. */
+export const getItem = async (db: Db, itemId: number): Promise<StoredItem | undefined> => {
+  const row = await selectItems(db).where('item_id', '=', itemId).executeTakeFirst()
+  return row && storedItemOf(row)
+}
+
+export const listBatches = async (db: Db, batches: readonly number[]): Promise<StoredBatch[]> =>
+  db
+    .selectFrom('queue_batches')
+    .select(['id as batch', 'graph', 'workflow'])
+    .where('id', 'in', each(batches))
+    .execute()
+
+const selectItems = (db: Db) =>
+  db
+    .selectFrom('queue_items')
+    .leftJoin('queue_sessions', 'queue_sessions.item', 'queue_items.item_id')
+    .selectAll('queue_items')
+    .select('queue_sessions.session')
+
+type ItemRow = Selectable<QueueItemsTable> & { session: string | null }
+
+const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemRow[]> => {
+  const ofQueue = selectItems(db).where('queue_id', '=', queueId)
+  if ('sessionId' in which) return ofQueue.where('session_id', '=', which.sessionId).execute()
+  if ('itemIds' in which) {
+    const rows = await ofQueue.where('item_id', 'in', each(which.itemIds)).execute()
+    const byId = new Map(rows.map((row) => [row.item_id, row]))
+    return which.itemIds.flatMap((id) => byId.get(id) ?? [])
+  }
+  const inOrder = ofQueue.orderBy('priority', 'desc').orderBy('item_id')
+  if ('only' in which) {
+    const status = which.only === 'current' ? 'in_progress' : 'pending'
+    return inOrder.where('status', '=', status).limit(1).execute()
+  }
+  const { destination, after, limit } = which
+  return inOrder
+    .$if(destination !== null, (query) => query.where('destination', '=', destination))
+    .$if(after !== null, (query) => query.where(isBehind(after)))
+    .limit(limit)
+    .execute()
+}
+
+/** The first condition is one of the index, where the second would begin at the first item. */
+const isBehind = (place: PlaceInOrder | null) => {
+  const { priority, item_id } = place ?? { priority: 0, item_id: 0 }
+  return sql<boolean>`priority <= ${priority} AND (priority < ${priority} OR item_id > ${item_id})`
+}
+
+const renderNullable = (milliseconds: number | null) =>
+  milliseconds === null ? null : renderTimestamp(milliseconds)
+
+/** A row as it travels. What only a called workflow or a second user would fill is null. */
+const storedItemOf = (row: ItemRow): StoredItem => ({
+  item_id: row.item_id,
+  queue_id: row.queue_id,
+  status: row.status,
+  status_sequence: row.status_sequence,
+  priority: row.priority,
+  batch_id: row.batch_id,
+  session_id: row.session_id,
+  origin: row.origin,
+  destination: row.destination,
+  error_type: row.error_type,
+  error_message: row.error_message,
+  error_traceback: row.error_traceback,
+  created_at: renderTimestamp(row.created_at),
+  updated_at: renderTimestamp(row.updated_at),
+  started_at: renderNullable(row.started_at),
+  completed_at: renderNullable(row.completed_at),
+  user_id: 'system',
+  user_display_name: null,
+  user_email: null,
+  field_values: JSON.parse(row.field_values),
+  retried_from_item_id: row.retried_from_item_id,
+  device: row.device,
+  workflow_call_id: null,
+  parent_item_id: null,
+  parent_session_id: null,
+  root_item_id: null,
+  workflow_call_depth: null,
+  batch: row.batch,
+  session: row.session,
+})
+
+/** The key of the item that runs next, of whatever queue. */
+export const getNextItemId = async (db: Db): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('queue_items')
+    .select('item_id')
+    // Not bound: the index is partial, and is used only where the text says that it may be.
+    .where('status', '=', sql.lit('pending'))
+    .orderBy('priority', 'desc')
+    .orderBy('item_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.item_id
+}

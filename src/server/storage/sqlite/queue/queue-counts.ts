@@ -1,0 +1,78 @@
+import type {
+  BatchStatus,
+  DestinationCounts,
+  QueueCounts,
+  SessionQueueStatus,
+} from '#contract/queue.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { QueueCountsTable } from './queue-tables.ts'
+
+/** How many items of a queue stand where, and which of them runs. */
+export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueueStatus> => {
+  const running = await db
+    .selectFrom('queue_items')
+    .select(['item_id', 'batch_id', 'session_id'])
+    .where('queue_id', '=', queueId)
+    .where('status', '=', 'in_progress')
+    .executeTakeFirst()
+  return {
+    queue_id: queueId,
+    item_id: running?.item_id ?? null,
+    batch_id: running?.batch_id ?? null,
+    session_id: running?.session_id ?? null,
+    ...(await countsOf(db, queueId, 'queue', '')),
+    user_pending: null,
+    user_in_progress: null,
+  }
+}
+
+/** The same of a batch. An unknown one has no items. */
+export const batchStatus = async (
+  db: Db,
+  queueId: string,
+  batchId: string,
+): Promise<BatchStatus> => {
+  const any = await db
+    .selectFrom('queue_items')
+    .select(['origin', 'destination'])
+    .where('queue_id', '=', queueId)
+    .where('batch_id', '=', batchId)
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    queue_id: queueId,
+    batch_id: batchId,
+    origin: any?.origin ?? null,
+    destination: any?.destination ?? null,
+    ...(await countsOf(db, queueId, 'batch', batchId)),
+  }
+}
+
+/** The same of the items with a destination. */
+export const destinationCounts = async (
+  db: Db,
+  queueId: string,
+  destination: string,
+): Promise<DestinationCounts> => ({
+  queue_id: queueId,
+  destination,
+  ...(await countsOf(db, queueId, 'destination', destination)),
+})
+
+const countsOf = async (
+  db: Db,
+  queueId: string,
+  scope: QueueCountsTable['scope'],
+  name: string,
+): Promise<QueueCounts> => {
+  const rows = await db
+    .selectFrom('queue_counts')
+    .select(['status', 'n'])
+    .where('queue_id', '=', queueId)
+    .where('scope', '=', scope)
+    .where('name', '=', name)
+    .execute()
+  const counts = { pending: 0, in_progress: 0, waiting: 0, completed: 0, failed: 0, canceled: 0 }
+  for (const { status, n } of rows) counts[status] = n
+  return { ...counts, total: rows.reduce((sum, { n }) => sum + n, 0) }
+}

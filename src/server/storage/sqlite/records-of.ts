@@ -1,0 +1,87 @@
+import type { Records } from '#server/core/record-ports.ts'
+import { unpackNames } from './packed-names.ts'
+import { unpackRows } from './packed-rows.ts'
+import type { Read, Write } from './units.ts'
+
+/** The ports, method by method, as the units of work that fulfil them. */
+export const recordsOf = (
+  read: Read,
+  write: Write,
+): Pick<Records, 'boards' | 'clientState' | 'images' | 'queue' | 'trash'> & {
+  upkeep: Omit<Records['upkeep'], 'revision'>
+} => ({
+  boards: {
+    list: (options) => read('boards.list', options),
+    get: (boardId) => read('boards.get', boardId),
+    create: (board) => write('boards.create', board),
+    update: (boardId, changes) => write('boards.update', boardId, changes),
+    remove: (boardId, options) => write('boards.remove', boardId, options),
+  },
+  clientState: {
+    get: (key) => read('clientState.get', key),
+    set: (key, value, bounds) => write('clientState.set', key, value, bounds),
+  },
+  images: {
+    add: (image) => write('images.add', image),
+    addMany: (images) => write('images.addMany', images),
+    get: (imageName) => read('images.get', imageName),
+    getByUploadId: (uploadId) => read('images.getByUploadId', uploadId),
+    getByContentHash: (contentHash) => read('images.getByContentHash', contentHash),
+    listByNames: async (imageNames) => unpackRows(await read('images.listByNames', imageNames)),
+    page: async (view, window) => {
+      const page = await read('images.page', view, window)
+      return page === null ? null : { items: await unpackRows(page.items), total: page.total }
+    },
+    names: async (view) => {
+      const { packed, ...counts } = await read('images.names', view)
+      return { image_names: await unpackNames(packed), ...counts }
+    },
+    days: (view, timeZone) => read('images.days', view, timeZone),
+    position: (view, imageName) => read('images.position', view, imageName),
+    namesOnBoard: async (view, window) => {
+      const packed = await read('images.namesOnBoard', view, window)
+      return packed === null ? null : unpackNames(packed)
+    },
+    metadata: (imageName) => read('images.metadata', imageName),
+    workflow: (imageName) => read('images.workflow', imageName),
+    update: (imageName, changes) => write('images.update', imageName, changes),
+    setStarred: (imageNames, starred) => write('images.setStarred', imageNames, starred),
+    addToBoard: (imageNames, boardId) => write('images.addToBoard', imageNames, boardId),
+    removeFromBoard: (imageNames) => write('images.removeFromBoard', imageNames),
+    remove: (imageNames) => write('images.remove', imageNames),
+    removeUncategorized: () => write('images.removeUncategorized'),
+    countIntermediates: () => read('images.countIntermediates'),
+    removeIntermediates: () => write('images.removeIntermediates'),
+    archiveEntries: async (source) => {
+      const entries = await read('images.archiveEntries', source)
+      return entries === null ? null : unpackRows(entries)
+    },
+  },
+  queue: {
+    add: (batch) => write('queue.add', batch),
+    items: (queueId, which) => read('queue.items', queueId, which),
+    itemIds: (queueId, direction) => read('queue.itemIds', queueId, direction),
+    status: (queueId) => read('queue.status', queueId),
+    batchStatus: (queueId, batchId) => read('queue.batchStatus', queueId, batchId),
+    destinationCounts: (queueId, destination) =>
+      read('queue.destinationCounts', queueId, destination),
+    startNext: (device) => write('queue.startNext', device),
+    end: (itemId, end) => write('queue.end', itemId, end),
+    cancel: (queueId, which) => write('queue.cancel', queueId, which),
+    remove: (queueId, which) => write('queue.remove', queueId, which),
+    retry: (queueId, itemIds, maxPending) => write('queue.retry', queueId, itemIds, maxPending),
+    recover: () => write('queue.recover'),
+  },
+  trash: {
+    trashImages: (imageNames) => write('trash.trashImages', imageNames),
+    trashBoard: (boardId, options) => write('trash.trashBoard', boardId, options),
+    restore: (what) => write('trash.restore', what),
+    page: (window) => read('trash.page', window),
+    purge: (before) => write('trash.purge', before),
+  },
+  upkeep: {
+    tombstones: (limit) => read('upkeep.tombstones', limit),
+    forgetTombstones: (imageNames) => write('upkeep.forgetTombstones', imageNames),
+    allNames: (after, limit) => read('upkeep.allNames', after, limit),
+  },
+})

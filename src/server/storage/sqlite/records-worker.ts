@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { workerData } from 'piscina'
+import { KeptIds } from './kept-ids.ts'
+import { onFullDisk } from './on-full-disk.ts'
+import { openDatabase } from './open-database.ts'
+import { openLibrary } from './open-library.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { ReserveFile } from './reserve-file.ts'
+import type { Tables } from './tables.ts'
+import { readingUnits, writingUnits } from './units.ts'
+
+/** What a thread of the records is started with. */
+export interface WorkerOptions {
+  path: string
+  role: 'reader' | 'writer'
+}
+
+/** One unit of work, by name. */
+export interface UnitTask {
+  unit: string
+  args: readonly unknown[]
+  /** When it happens, in milliseconds since 1970. */
+  now: number
+}
+
+/** A unit of work, or what opens and closes the writer's connection. */
+export type Task = UnitTask | { lifecycle: 'open' | 'close' }
+
+const options: WorkerOptions = workerData
+
+let connection: Kysely<Tables> | null = null
+const kept = new KeptIds()
+const reserve = new ReserveFile(`${options.path}-reserve`)
+
+const connect = () => {
+  connection ??= openDatabase(options.path, { readonly: options.role === 'reader' })
+  return connection
+}
+
+/** Runs a task on this thread's connection. A unit of work is one transaction. */
+export const runTask = (task: Task): Promise<Outcome> =>
+  outcomeOf(() => {
+    if ('lifecycle' in task) return task.lifecycle === 'open' ? open() : close()
+    return options.role === 'reader' ? read(task) : write(task)
+  })
+
+/** A library on a full disk opens with the space of the reserve: room can be made only in an open one. */
+const open = async () => {
+  const fault = await openLibrary(connect)
+  if (fault === null) reserve.take()
+  if (fault !== 'full') return fault
+  reserve.release()
+  return openLibrary(connect)
+}
+
+const close = async () => {
+  await connection?.destroy()
+  connection = null
+}
+
+const read = ({ unit, args }: UnitTask) =>
+  connect()
+    .transaction()
+    .execute((db) => unitOf(readingUnits, unit)({ db, kept }, ...args))
+
+const write = ({ unit, args, now }: UnitTask) =>
+  onFullDisk(unit, reserve, () =>
+    connect()
+      .transaction()
+      .execute((db) => unitOf(writingUnits, unit)(db, now, ...args)),
+  )
+
+/** What crosses the boundary has lost its types; open-records.ts saw to it that name and arguments fit. */
+const unitOf = (units: object, name: string) => {
+  const unit = (units as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]
+  if (unit === undefined) throw new Error(`no unit of work is called ${name}`)
+  return unit
+}

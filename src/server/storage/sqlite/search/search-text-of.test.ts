@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { searchTextOf } from './search-text-of.ts'
+
+const normal: NormalMetadata = {
+  generator: 'a1111',
+  prompt: 'a fox',
+  negative_prompt: 'blurry',
+  model: 'SDXL',
+  seed: 42,
+  steps: null,
+  cfg_scale: null,
+  sampler: 'euler',
+  scheduler: null,
+  loras: [{ name: 'add-detail', weight: 0.5 }],
+  width: null,
+  height: null,
+  camera: null,
+  lens: null,
+  exposure: null,
+  raw: { parameters: 'a fox, not to be indexed twice' },
+}
+
+test('the normal form gives each column its text, and what is raw none', () => {
+  const image = newImage('a.png', { file_name: 'fox 狐.png', metadata: { normal } })
+
+  expect(searchTextOf(image)).toEqual({
+    prompt: 'a fox',
+    negative_prompt: 'blurry',
+    parameters: 'a1111 SDXL 42 euler add-detail 0.5',
+    file_name: 'fox  狐 .png',
+  })
+})
+
+test("without it InvokeAI's object gives them", () => {
+  const invokeai = { positive_prompt: 'a fox', negative_prompt: null, model: { name: 'flux' } }
+  const image = newImage('a.png', { metadata: { invokeai: JSON.stringify(invokeai) } })
+
+  expect(searchTextOf(image)).toMatchObject({ prompt: 'a fox', parameters: 'flux' })
+})
+
+test('an image that embeds nothing has no words but those of its name', () => {
+  expect(searchTextOf(newImage('a.png'))).toEqual({
+    prompt: '',
+    negative_prompt: '',
+    parameters: '',
+    file_name: '',
+  })
+})

@@ -1,0 +1,46 @@
+import type { NewImage } from '#server/core/image-ports.ts'
+import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
+import { splitCjk } from './split-words.ts'
+
+/** A workflow in a metadata object can be megabytes: beyond this, words are not indexed. */
+const MAX_PARAMETER_CHARACTERS = 20_000
+
+/** What the full-text index holds of an image, column by column. */
+export const searchTextOf = (image: NewImage): Omit<ImagesFtsTable, 'rowid'> => {
+  const { normal } = image.metadata
+  const invokeai = normal === null ? objectOf(image.metadata.invokeai) : null
+  const prompt = normal?.prompt ?? textAt(invokeai, 'positive_prompt')
+  const negativePrompt = normal?.negative_prompt ?? textAt(invokeai, 'negative_prompt')
+  const parameters =
+    normal === null
+      ? leavesOf(omit(invokeai, ['positive_prompt', 'negative_prompt']))
+      : leavesOf(omit(normal, ['prompt', 'negative_prompt', 'raw']))
+  return {
+    prompt: splitCjk(prompt),
+    negative_prompt: splitCjk(negativePrompt),
+    parameters: splitCjk(parameters.slice(0, MAX_PARAMETER_CHARACTERS)),
+    file_name: splitCjk(image.file_name ?? ''),
+  }
+}
+
+const objectOf = (json: string | null): Record<string, unknown> | null =>
+  json === null ? null : JSON.parse(json)
+
+const textAt = (object: Record<string, unknown> | null, key: string): string => {
+  const value = object?.[key]
+  return typeof value === 'string' ? value : ''
+}
+
+const omit = (object: Record<string, unknown> | null, keys: readonly string[]) =>
+  Object.entries(object ?? {})
+    .filter(([key]) => !keys.includes(key))
+    .map(([, value]) => value)
+
+/** Every text and number inside a value, in one line. */
+const leavesOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).map(leavesOf).filter(Boolean).join(' ')
+  return ''
+}

@@ -1,0 +1,117 @@
+import type { Generated, Kysely } from 'kysely'
+import type { ImageMediaType } from '#contract/image.ts'
+import type { QueueTables } from './queue/queue-tables.ts'
+
+/** 0 or 1: SQLite has no booleans. */
+export type Flag = 0 | 1
+
+/** The row of `boards` that stands for the uncategorized board. It is in no list of boards. */
+export const UNCATEGORIZED = 0
+
+export interface BoardsTable {
+  id: Generated<number>
+  board_id: string
+  board_name: string
+  description: string | null
+  board_visibility: string
+  archived: Generated<Flag>
+  starred: Flag | null
+  /** The cover that a person chose. It counts only while it is on the board. */
+  cover_image_name: string | null
+  /** Milliseconds since 1970, like every time in these tables. */
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export interface ImagesTable {
+  id: Generated<number>
+  image_name: string
+  /** `boards.id`; 0 is uncategorized. */
+  board: number
+  /** Index into `categories` of codes.ts. */
+  category: number
+  /** Index into `origins` of codes.ts. */
+  origin: number
+  is_intermediate: Flag
+  starred: Flag
+  has_workflow: Flag
+  width: number
+  height: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  taken_at: number | null
+  /** `taken_at`, else `created_at`: what dates and groups go by. */
+  dated_at: number
+  /** What the file is ordered by name with: see name-key.ts. */
+  name_key: string
+  session_id: string | null
+  node_id: string | null
+  upload_id: string | null
+  file_name: string | null
+  file_size: number
+  media_type: ImageMediaType
+  content_hash: Uint8Array
+  thumbhash: Uint8Array
+  /** The trashed board that this image left or went with; restoring that board brings it back. */
+  left_board: number | null
+}
+
+export interface ImageMetadataTable {
+  image: number
+  /** InvokeAI's own object, as JSON. */
+  invokeai: string | null
+  /** The normal form, as JSON. */
+  normal: string | null
+  workflow: string | null
+  graph: string | null
+}
+
+/** How many images outside the trash share these properties. Kept by triggers. */
+export interface ImageCountsTable {
+  board: number
+  is_intermediate: Flag
+  category: number
+  origin: number
+  starred: Flag
+  n: number
+}
+
+export interface TombstonesTable {
+  image_name: string
+}
+
+export interface ImagesFtsTable {
+  rowid: number
+  prompt: string
+  negative_prompt: string
+  parameters: string
+  file_name: string
+}
+
+export interface BoardsFtsTable {
+  rowid: number
+  board_name: string
+}
+
+export interface ClientStateTable {
+  id: Generated<number>
+  key: string
+  value: string
+  updated_at: number
+}
+
+export interface Tables extends QueueTables {
+  boards: BoardsTable
+  images: ImagesTable
+  image_metadata: ImageMetadataTable
+  image_counts: ImageCountsTable
+  tombstones: TombstonesTable
+  images_fts: ImagesFtsTable
+  boards_fts: BoardsFtsTable
+  client_state: ClientStateTable
+}
+
+/** A connection, or the transaction that a unit of work runs in. */
+export type Db = Kysely<Tables>

@@ -1,0 +1,3 @@
+/** A stored time as it travels: `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+export const renderTimestamp = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('T', ' ').slice(0, 23)

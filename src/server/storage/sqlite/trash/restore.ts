@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { RestoreResult } from '#contract/trash-operations.ts'
+import { boardIdOf } from '#server/storage/sqlite/boards/get-board-key.ts'
+import {
+  boardIdsOf,
+  each,
+  idsOf,
+  type NamedImage,
+  namedImages,
+  namesOf,
+} from '#server/storage/sqlite/images/named-images.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+
+/** Brings boards and images back. Boards first, so that an image restored with its board lands on it. */
+export const restore = async (
+  db: Db,
+  _now: number,
+  what: { imageNames: readonly string[]; boardIds: readonly string[] },
+): Promise<RestoreResult> => {
+  const boards = await trashedBoards(db, what.boardIds)
+  const affected = new Set<string>()
+  const restored = new Set<string>()
+  for (const board of boards) {
+    const images = await restoreBoard(db, board.id)
+    affected.add(board.board_id)
+    for (const boardId of images.left) affected.add(boardId)
+    for (const name of images.restored) restored.add(name)
+  }
+  const images = await restoreImages(db, what.imageNames)
+  for (const boardId of boardIdsOf(images)) affected.add(boardId)
+  for (const name of namesOf(images)) restored.add(name)
+  return {
+    affected_boards: [...affected],
+    restored_images: [...restored],
+    restored_boards: boards.map(({ board_id }) => board_id),
+  }
+}
+
+const trashedBoards = (db: Db, boardIds: readonly string[]) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'board_id'])
+    .where('board_id', 'in', each(boardIds))
+    .where('deleted_at', 'is not', null)
+    .execute()
+
+/**
+ * An image that still is on the board went to the trash with it, or alone before; only the first
+ * remembers the board. One that is uncategorized was kept, or restored alone in the meantime.
+ */
+const restoreBoard = async (db: Db, board: number) => {
+  await db.updateTable('boards').set({ deleted_at: null }).where('id', '=', board).execute()
+  const restored = await db
+    .updateTable('images')
+    .set({ deleted_at: null, left_board: null })
+    .where('left_board', '=', board)
+    .where('board', '=', board)
+    .returning('image_name')
+    .execute()
+  const returned = await db
+    .updateTable('images')
+    .set({ board, left_board: null })
+    .where('left_board', '=', board)
+    .where('board', '=', UNCATEGORIZED)
+    .returning('deleted_at')
+    .execute()
+  const isUncategorizedAffected = returned.some(({ deleted_at }) => deleted_at === null)
+  return {
+    restored: restored.map(({ image_name }) => image_name),
+    left: isUncategorizedAffected ? [await boardIdOf(db, UNCATEGORIZED)] : [],
+  }
+}
+
+/** Images whose board is in the trash become uncategorized, and return when it is restored. */
+const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
+  const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
+  const ids = each(idsOf(trashed))
+  await sql`
+    UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
+    WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
+    db,
+  )
+  await db.updateTable('images').set({ deleted_at: null }).where('id', 'in', ids).execute()
+  return namedImages(db, namesOf(trashed))
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Board } from '#contract/board.ts'
+import type { TrashPage } from '#contract/trash-operations.ts'
+import { boardOf, selectBoards } from '#server/storage/sqlite/boards/select-boards.ts'
+import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+
+/** Images in the trash, newest there first, and all boards there. */
+export const trashPage = async (
+  db: Db,
+  window: { offset: number; limit: number },
+): Promise<TrashPage> => {
+  const rows = await db
+    .selectFrom('images')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('images')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const items = await listRecordsByIds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return { ...window, total, items, boards: await trashedBoards(db) }
+}
+
+/** A board in the trash has no images any more; it is shown with those that would come back with it. */
+const trashedBoards = async (db: Db): Promise<Board[]> => {
+  const returning = sql`FROM images WHERE left_board = boards.id AND is_intermediate = 0`
+  const rows = await selectBoards(db)
+    .select([
+      sql<string | null>`(SELECT image_name ${returning} ORDER BY id DESC LIMIT 1)`.as('cover'),
+      sql<number>`(SELECT count(*) ${returning})`.as('image_count'),
+      sql<number>`(SELECT count(*) ${returning} AND category != 0)`.as('asset_count'),
+    ])
+    .where('boards.deleted_at', 'is not', null)
+    .orderBy('boards.deleted_at', 'desc')
+    .orderBy('boards.id', 'desc')
+    .execute()
+  return rows.map(boardOf)
+}

@@ -1,0 +1,120 @@
+import { createBoard } from './boards/create-board.ts'
+import { getBoard } from './boards/get-board.ts'
+import { listBoards } from './boards/list-boards.ts'
+import { removeBoard } from './boards/remove-board.ts'
+import { updateBoard } from './boards/update-board.ts'
+import { getClientState, setClientState } from './client-state/client-state.ts'
+import { addImage, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
+import { addImages } from './images/add-images.ts'
+import { archiveEntries } from './images/archive-entries.ts'
+import { getMetadata, getWorkflow } from './images/embedded-metadata.ts'
+import { getImageRecord, listRecordsByNames } from './images/list-image-records.ts'
+import { addToBoard, removeFromBoard } from './images/move-images.ts'
+import {
+  countIntermediates,
+  removeImages,
+  removeIntermediates,
+  removeUncategorized,
+} from './images/remove-images.ts'
+import { setStarred } from './images/set-starred.ts'
+import { updateImage } from './images/update-image.ts'
+import { addItems, retryItems } from './queue/add-items.ts'
+import { cancelItems, removeItems } from './queue/cancel-items.ts'
+import { endItem, recoverItems, startNextItem } from './queue/change-items.ts'
+import { listItemIds, listItems } from './queue/list-items.ts'
+import { batchStatus, destinationCounts, queueStatus } from './queue/queue-counts.ts'
+import type { Reading } from './reading.ts'
+import type { Db } from './tables.ts'
+import { purge } from './trash/purge.ts'
+import { restore } from './trash/restore.ts'
+import { trashBoard } from './trash/trash-board.ts'
+import { trashImages } from './trash/trash-images.ts'
+import { trashPage } from './trash/trash-page.ts'
+import { allNames } from './upkeep/all-names.ts'
+import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
+import { daysOf } from './views/days-of.ts'
+import { namesOf, namesOnBoard } from './views/names-of.ts'
+import { pageOf } from './views/page-of.ts'
+import { positionOf } from './views/position-of.ts'
+
+/** A unit of work that needs the database alone. */
+const plain =
+  <Args extends unknown[], Result>(work: (db: Db, ...args: Args) => Promise<Result>) =>
+  ({ db }: Reading, ...args: Args) =>
+    work(db, ...args)
+
+/** Every unit of work that reads, by the name that crosses to its thread. */
+export const readingUnits = {
+  'boards.get': plain(getBoard),
+  'boards.list': plain(listBoards),
+  'clientState.get': plain(getClientState),
+  'images.archiveEntries': plain(archiveEntries),
+  'images.countIntermediates': plain(countIntermediates),
+  'images.days': daysOf,
+  'images.get': plain(getImageRecord),
+  'images.getByContentHash': plain(getImageByContentHash),
+  'images.getByUploadId': plain(getImageByUploadId),
+  'images.listByNames': plain(listRecordsByNames),
+  'images.metadata': plain(getMetadata),
+  'images.names': namesOf,
+  'images.namesOnBoard': namesOnBoard,
+  'images.page': pageOf,
+  'images.position': positionOf,
+  'images.workflow': plain(getWorkflow),
+  'queue.batchStatus': plain(batchStatus),
+  'queue.destinationCounts': plain(destinationCounts),
+  'queue.itemIds': plain(listItemIds),
+  'queue.items': plain(listItems),
+  'queue.status': plain(queueStatus),
+  'trash.page': plain(trashPage),
+  'upkeep.allNames': plain(allNames),
+  'upkeep.tombstones': plain(listTombstones),
+}
+
+/** Every unit of work that writes. Each is given the time at which it happens. */
+export const writingUnits = {
+  'boards.create': createBoard,
+  'boards.remove': removeBoard,
+  'boards.update': updateBoard,
+  'clientState.set': setClientState,
+  'images.add': addImage,
+  'images.addMany': addImages,
+  'images.addToBoard': addToBoard,
+  'images.remove': removeImages,
+  'images.removeFromBoard': removeFromBoard,
+  'images.removeIntermediates': removeIntermediates,
+  'images.removeUncategorized': removeUncategorized,
+  'images.setStarred': setStarred,
+  'images.update': updateImage,
+  'queue.add': addItems,
+  'queue.cancel': cancelItems,
+  'queue.end': endItem,
+  'queue.recover': recoverItems,
+  'queue.remove': removeItems,
+  'queue.retry': retryItems,
+  'queue.startNext': startNextItem,
+  'trash.purge': purge,
+  'trash.restore': restore,
+  'trash.trashBoard': trashBoard,
+  'trash.trashImages': trashImages,
+  'upkeep.forgetTombstones': forgetTombstones,
+}
+
+export type ReadingUnits = typeof readingUnits
+export type WritingUnits = typeof writingUnits
+
+type ArgsOf<Unit> = Unit extends (reading: never, ...args: infer Args) => unknown ? Args : never
+type ArgsAfterNow<Args> = Args extends [unknown, ...infer Rest] ? Rest : []
+type ResultOf<Unit> = Unit extends (...args: never[]) => Promise<infer Result> ? Result : never
+
+/** Calls a unit of work that reads, wherever it runs. */
+export type Read = <Name extends keyof ReadingUnits>(
+  unit: Name,
+  ...args: ArgsOf<ReadingUnits[Name]>
+) => Promise<ResultOf<ReadingUnits[Name]>>
+
+/** Calls a unit of work that writes, wherever it runs. */
+export type Write = <Name extends keyof WritingUnits>(
+  unit: Name,
+  ...args: ArgsAfterNow<ArgsOf<WritingUnits[Name]>>
+) => Promise<ResultOf<WritingUnits[Name]>>

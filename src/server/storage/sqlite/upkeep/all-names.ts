@@ -1,0 +1,13 @@
+import type { Db } from '#server/storage/sqlite/tables.ts'
+
+/** Names of all images, in the trash or not, in order of name: those behind `after`. */
+export const allNames = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('images')
+    .select('image_name')
+    .$if(after !== null, (query) => query.where('image_name', '>', after))
+    .orderBy('image_name')
+    .limit(limit)
+    .execute()
+  return rows.map(({ image_name }) => image_name)
+}

@@ -1,0 +1,16 @@
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+
+/** Names whose rows are gone and whose files may still be there. */
+export const listTombstones = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db.selectFrom('tombstones').select('image_name').limit(limit).execute()
+  return rows.map(({ image_name }) => image_name)
+}
+
+export const forgetTombstones = async (
+  db: Db,
+  _now: number,
+  imageNames: readonly string[],
+): Promise<void> => {
+  await db.deleteFrom('tombstones').where('image_name', 'in', each(imageNames)).execute()
+}

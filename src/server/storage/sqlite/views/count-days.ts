@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { type Calendar, DAY_MS } from './calendar.ts'
+import { columnOf } from './order.ts'
+import type { Range } from './ranges.ts'
+import { type Route, rangeQuery } from './walk-index.ts'
+
+/** How many images each day has, by its number. Days without any are left out, the others stand in no order. */
+export type DayCounts = Map<number, number>
+
+/**
+ * Counts the days of a route from its index: first the UTC days that have anything, from one to the next,
+ * then the rows between the midnights of the zone. A million rows are counted once, and none is read.
+ */
+export const countDays = async (db: Db, route: Route, calendar: Calendar): Promise<DayCounts> => {
+  const counts: DayCounts = new Map()
+  for (const range of route.ranges) {
+    const days = localDays(await utcDaysIn(db, route, range))
+    for (const { day, n } of await countBetween(db, route, range, boundsOf(days, calendar)))
+      if (n > 0) counts.set(day, (counts.get(day) ?? 0) + n)
+  }
+  return counts
+}
+
+const utcDaysIn = async (db: Db, route: Route, range: Range): Promise<number[]> => {
+  const column = sql.ref(columnOf(route.walk))
+  const first = (where: RawBuilder<boolean>[]) =>
+    sql`(${rangeQuery({ ...route, where }, range, column)} ORDER BY ${column} LIMIT 1)`
+  // The remainder of a time before 1970 is negative.
+  const nextDay = sql`at - ((at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS} + ${DAY_MS}`
+  const { rows } = await sql<{ at: number }>`
+    WITH RECURSIVE seen (at) AS (
+      SELECT ${first([])}
+      UNION ALL
+      SELECT ${first([sql<boolean>`${column} >= ${nextDay}`])} FROM seen WHERE at IS NOT NULL
+    )
+    SELECT at FROM seen WHERE at IS NOT NULL`.execute(db)
+  return rows.map(({ at }) => Math.floor(at / DAY_MS))
+}
+
+/** What is one day in UTC lies on up to three days elsewhere. */
+const localDays = (utcDays: readonly number[]): number[] => [
+  ...new Set(utcDays.flatMap((day) => [day - 1, day, day + 1])),
+]
+
+const boundsOf = (days: readonly number[], { startOf }: Calendar) =>
+  days.map((day) => [day, startOf(day), startOf(day + 1)] as const)
+
+const countBetween = async (
+  db: Db,
+  route: Route,
+  range: Range,
+  bounds: readonly (readonly [day: number, from: number, to: number])[],
+): Promise<{ day: number; n: number }[]> => {
+  const column = sql.ref(columnOf(route.walk))
+  const where = [
+    sql<boolean>`${column} >= bounds.value ->> 1`,
+    sql<boolean>`${column} < bounds.value ->> 2`,
+  ]
+  const { rows } = await sql<{ day: number; n: number }>`
+    SELECT bounds.value ->> 0 AS day,
+      (${rangeQuery({ ...route, where }, range, sql`count(*)`)}) AS n
+    FROM json_each(${JSON.stringify(bounds)}) AS bounds`.execute(db)
+  return rows
+}

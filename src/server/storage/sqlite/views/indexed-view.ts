@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { countDays } from './count-days.ts'
+import { type Count, starredOf, totalOf } from './count-selection.ts'
+import type { OpenedView } from './opened-view.ts'
+import { columnOf, isIndexStarred, type Order, type OrderKey } from './order.ts'
+import { rangesOf, unstarredRanges } from './ranges.ts'
+import { acrossSegments, segmentsOf } from './segments.ts'
+import type { Selection } from './selection.ts'
+import { countWalk, walkIds, walkNames } from './walk-index.ts'
+
+/** A view that is read from its index. Totals come from the counters. */
+export const indexedView = (
+  db: Db,
+  selection: Selection,
+  order: Order,
+  counts: readonly Count[],
+): OpenedView => {
+  const total = totalOf(counts)
+  const segments = segmentsOf(counts, order)
+  const forwards = { selection, walk: { ...order, isBackwards: false } }
+  const backwards = { selection, walk: { ...order, isBackwards: true } }
+  const whole = { ...forwards, ranges: rangesOf(counts, order) }
+
+  return {
+    total,
+    countStarred: async () => starredOf(counts),
+    slice: (offset, limit) =>
+      acrossSegments(segments, { offset, limit }, async ({ ranges, total }, from, size) => {
+        // From the end that is nearer: an offset costs what it skips.
+        const behind = total - from - size
+        if (from <= behind) return walkIds(db, { ...forwards, ranges, limit: size, offset: from })
+        const ids = await walkIds(db, { ...backwards, ranges, limit: size, offset: behind })
+        return ids.reverse()
+      }),
+    names: (offset, limit) =>
+      acrossSegments(segments, { offset, limit }, ({ ranges }, from, size) =>
+        walkNames(db, { ...forwards, ranges, limit: size, offset: from }),
+      ),
+    behind: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
+    positionOf: async (key) => {
+      if ((await countWalk(db, { ...whole, where: [isAt(key, order)] })) === 0) return null
+      return total - 1 - (await countWalk(db, { ...whole, after: key }))
+    },
+    countDays: (calendar) => {
+      const ranges = order.starredFirst ? unstarredRanges(counts) : whole.ranges
+      return countDays(db, { ...whole, ranges }, calendar)
+    },
+  }
+}
+
+/** All columns of the index, so that it leads to the one row. */
+const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
+  const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
+  return isIndexStarred(order)
+    ? sql<boolean>`(starred = ${starred} AND ${isHere})`
+    : sql<boolean>`(${isHere})`
+}

@@ -1,0 +1,59 @@
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { countKeptDays } from './count-kept-days.ts'
+import { selectOrderKeys } from './get-order-key.ts'
+import type { OpenedView } from './opened-view.ts'
+import { isBefore, type Order, type OrderKey } from './order.ts'
+
+/** A view whose ids have been worked out, in its order. */
+export const keptView = (db: Db, order: Order, ids: Float64Array): OpenedView => {
+  const slice = (offset: number, limit: number) => [
+    ...ids.subarray(offset, limit < 0 ? ids.length : offset + limit),
+  ]
+
+  /** How many stand before the first image of which `isReached` is true. */
+  const countBefore = async (isReached: (key: OrderKey) => boolean): Promise<number> => {
+    let from = 0
+    let to = ids.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (isReached(await keyOf(db, order, ids[middle]))) to = middle
+      else from = middle + 1
+    }
+    return from
+  }
+
+  const countStarred = () => countBefore(({ starred }) => starred === 0)
+
+  return {
+    total: ids.length,
+    countStarred,
+    slice: async (offset, limit) => slice(offset, limit),
+    names: (offset, limit) => namesOfIds(db, slice(offset, limit)),
+    behind: async (key, limit) =>
+      slice(await countBefore((other) => isBefore(key, other, order)), limit),
+    positionOf: async ({ id }) => {
+      const position = ids.indexOf(id)
+      return position < 0 ? null : position
+    },
+    countDays: async (calendar) => {
+      const starredCount = order.starredFirst ? await countStarred() : 0
+      return countKeptDays(db, order, ids.subarray(starredCount), calendar)
+    },
+  }
+}
+
+const keyOf = (db: Db, order: Order, id: number | undefined): Promise<OrderKey> =>
+  selectOrderKeys(db, order)
+    .where('id', '=', id ?? -1)
+    .executeTakeFirstOrThrow()
+
+const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('images')
+    .select(['id', 'image_name'])
+    .where('id', 'in', each(ids))
+    .execute()
+  const names = new Map(rows.map(({ id, image_name }) => [id, image_name]))
+  return ids.flatMap((id) => names.get(id) ?? [])
+}

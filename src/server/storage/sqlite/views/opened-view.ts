@@ -1,0 +1,30 @@
+import type { Calendar } from './calendar.ts'
+import type { DayCounts } from './count-days.ts'
+import type { OrderKey } from './order.ts'
+
+/** A view within one transaction. */
+export interface OpenedView {
+  readonly total: number
+  countStarred(): Promise<number>
+  /** Ids by position. `limit` -1: all. */
+  slice(offset: number, limit: number): Promise<number[]>
+  /** Names by position. `limit` -1: all. */
+  names(offset: number, limit: number): Promise<string[]>
+  /** Ids behind a key, which need not be in the view itself. `limit` -1: all. */
+  behind(key: OrderKey, limit: number): Promise<number[]>
+  /** null: not in the view. */
+  positionOf(key: OrderKey): Promise<number | null>
+  /** Days by the date that the view is ordered by, starred images left out where they come first. */
+  countDays(calendar: Calendar): Promise<DayCounts>
+}
+
+/** A view with nothing in it. */
+export const emptyView: OpenedView = {
+  total: 0,
+  countStarred: async () => 0,
+  slice: async () => [],
+  names: async () => [],
+  behind: async () => [],
+  positionOf: async () => null,
+  countDays: async () => new Map(),
+}

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts'
+import type { Range } from './ranges.ts'
+import { conditionsOf, type Selection } from './selection.ts'
+
+/** Which rows, by which index, which way. */
+export interface Route {
+  selection: Selection
+  ranges: readonly Range[]
+  walk: Walk
+  /** Only what comes behind this key. */
+  after?: OrderKey
+  /** Further conditions on a row of `images`. */
+  where?: readonly RawBuilder<boolean>[]
+}
+
+/** `limit` -1: all. */
+export type RouteWindow = Route & { limit: number; offset?: number }
+
+/** Ids in the order of the walk, read from an index alone. */
+export const walkIds = async (db: Db, route: RouteWindow): Promise<number[]> => {
+  if (rangesBehind(route).length === 0 || route.limit === 0) return []
+  const { rows } = await walkQuery<{ id: number }>(route, sql`id`).execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Names in the order of the walk. */
+export const walkNames = async (db: Db, route: RouteWindow): Promise<string[]> => {
+  if (rangesBehind(route).length === 0 || route.limit === 0) return []
+  const { rows } = await walkQuery<{ image_name: string }>(route, sql`image_name, id`).execute(db)
+  return rows.map(({ image_name }) => image_name)
+}
+
+/** How many rows lie on a route. */
+export const countWalk = async (db: Db, route: Route): Promise<number> => {
+  const counts = rangesBehind(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
+  if (counts.length === 0) return 0
+  const { rows } = await sql<{ n: number }>`${sql.join(counts, sql` UNION ALL `)}`.execute(db)
+  return rows.reduce((sum, { n }) => sum + n, 0)
+}
+
+/** A single range is in order as it stands; several are merged by columns that each must then carry. */
+const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>) => {
+  const { walk, limit, offset = 0 } = route
+  const ranges = rangesBehind(route)
+  const value = sql.ref(columnOf(walk))
+  const keys = walk.starredFirst ? sql`${value}, starred` : value
+  const carried = ranges.length > 1 ? sql`${columns}, ${keys}` : columns
+  const parts = ranges.map((range) => rangeQuery(route, range, carried))
+  return sql<Row>`${sql.join(parts, sql` UNION ALL `)}
+    ORDER BY ${orderBy(walk)} LIMIT ${limit} OFFSET ${offset}`
+}
+
+/** The rows of one range of a route. */
+export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unknown>) => {
+  const { selection, walk, after, where = [] } = route
+  const conditions = [
+    sql<boolean>`deleted_at IS NULL`,
+    sql<boolean>`is_intermediate = ${range.is_intermediate}`,
+    ...conditionsOf(selection),
+    ...(range.starred === null ? [] : [sql<boolean>`starred = ${range.starred}`]),
+    ...(after === undefined || isWholly(range, after, walk) ? [] : [behind(after, range, walk)]),
+    ...where,
+  ]
+  const index = indexOf(walk, selection.board === null ? 'all' : 'board')
+  return sql`SELECT ${columns} FROM images INDEXED BY ${sql.id(index)}
+    WHERE ${sql.join(conditions, sql` AND `)}`
+}
+
+/** The ranges that hold anything behind a key: where stars count, an unstarred image has no starred one behind it. */
+const rangesBehind = ({ ranges, after, walk }: Route): readonly Range[] =>
+  after === undefined || !walk.starredFirst
+    ? ranges
+    : ranges.filter(({ starred }) => starred === null || starred <= after.starred)
+
+/** Where stars count, all of a range of unstarred images comes behind a starred one. */
+const isWholly = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
+  starredFirst && range.starred !== null && range.starred < after.starred
+
+/** True of the rows of a range that come behind a key. */
+const behind = (key: OrderKey, range: Range, walk: Walk) => {
+  const compare = (walk.dir === 'DESC') !== walk.isBackwards ? sql`<` : sql`>`
+  const column = sql.ref(columnOf(walk))
+  return walk.starredFirst && range.starred === null
+    ? sql<boolean>`(starred, ${column}, id) ${compare} (${key.starred}, ${key.value}, ${key.id})`
+    : sql<boolean>`(${column}, id) ${compare} (${key.value}, ${key.id})`
+}

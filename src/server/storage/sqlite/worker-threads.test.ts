@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { WorkerThreads } from './worker-threads.ts'
+
+const openWriter = async (maxQueued: number) => {
+  const folder = await createTemporaryFolder()
+  const path = join(folder, 'tessera.db')
+  const writer = new WorkerThreads({ path, role: 'writer', threads: 1, maxQueued })
+  onTestFinished(async () => {
+    await writer.close()
+    await removeFolder(folder)
+  })
+  await writer.run({ lifecycle: 'open' })
+  return writer
+}
+
+const createBoard = (board_name: string) => ({
+  unit: 'boards.create',
+  args: [{ board_name, board_visibility: 'shared' }],
+  now: 1,
+})
+
+test('what does not fit in the queue is refused as busy, and the rest is done', async () => {
+  const writer = await openWriter(3)
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, at) => writer.run(createBoard(`${at}`))),
+  )
+
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(50)
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy' })
+})
+
+test('an error that is no refusal arrives as an error', async () => {
+  const writer = await openWriter(3)
+
+  await expect(writer.run({ unit: 'boards.paint', args: [], now: 1 })).rejects.toThrow(
+    'no unit of work is called boards.paint',
+  )
+})
+
+test('a closed thread refuses as stopping', async () => {
+  const writer = await openWriter(3)
+
+  await writer.close()
+
+  await expect(writer.run(createBoard('late'))).rejects.toMatchObject({ code: 'stopping' })
+})

@@ -1,0 +1,46 @@
+import { extname } from 'node:path'
+import { Piscina } from 'piscina'
+import { Refusal } from '#server/core/refusal.ts'
+import type { Outcome } from './outcome.ts'
+import type { Task, WorkerOptions } from './records-worker.ts'
+
+/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+const entry = new URL(`./records-worker${extname(import.meta.url)}`, import.meta.url)
+
+/** Threads with a connection each, and a queue that refuses rather than grow. */
+export class WorkerThreads {
+  readonly #pool: Piscina<Task, Outcome>
+  #isClosed = false
+
+  constructor(options: WorkerOptions & { threads: number; maxQueued: number }) {
+    const { path, role, threads, maxQueued } = options
+    this.#pool = new Piscina({
+      filename: entry.href,
+      // The others start when there is something for them to do, and stay.
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      maxQueue: maxQueued,
+      workerData: { path, role } satisfies WorkerOptions,
+    })
+  }
+
+  /**
+   * Runs a task on a free thread.
+   *
+   * @throws {Refusal} What the task refused; `busy`, when the queue is full; `stopping`, after `close`.
+   */
+  async run(task: Task): Promise<unknown> {
+    if (this.#isClosed) throw new Refusal('stopping')
+    if (this.#pool.queueSize >= this.#pool.options.maxQueue) throw new Refusal('busy')
+    const outcome = await this.#pool.run(task, { name: 'runTask' })
+    if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+    return outcome.value
+  }
+
+  /** Waits for what is under way, then ends the threads. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#pool.close()
+  }
+}

@@ -1,0 +1,343 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PictureKind } from '#demo/describe-picture.ts'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { openImageCodec } from './image-codec.ts'
+
+const MAX_PIXELS = 50_000_000
+
+const codec = openImageCodec({ maxPixels: MAX_PIXELS })
+let folder = ''
+let fileCount = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tessera-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const stored = async (bytes: Uint8Array | string): Promise<string> => {
+  const path = join(folder, `${fileCount++}.png`)
+  await writeFile(path, bytes)
+  return path
+}
+
+const drawn = async (kind: PictureKind, widthPx = 120, heightPx = 80) =>
+  (await drawPicture({ seed: 9, kind, widthPx, heightPx })).bytes
+
+const decode = async (bytes: Uint8Array | string) => codec.decode(await stored(bytes))
+
+const flat = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+test.each<[PictureKind, string]>([
+  ['invokeai', 'image/png'],
+  ['a1111-jpeg', 'image/jpeg'],
+  ['plain-webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['animated-gif', 'image/gif'],
+  ['animated-webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['tiff', 'image/tiff'],
+])('%s is told by its content, whatever its name says', async (kind, mediaType) => {
+  const decoded = await decode(await drawn(kind))
+
+  expect(decoded).toMatchObject({ mediaType, width: 120, height: 80 })
+  expect(await sharp(decoded.thumbnail).metadata()).toMatchObject({
+    format: 'webp',
+    width: 120,
+    height: 80,
+  })
+})
+
+test('a thumbnail has 384 px on its longest side', async () => {
+  const { thumbnail } = await decode(await drawn('invokeai', 500, 1000))
+
+  expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 192, height: 384 })
+})
+
+test('a picture smaller than a thumbnail is not enlarged', async () => {
+  const path = await stored(await drawn('invokeai', 40, 30))
+
+  expect(await sharp(await codec.thumbnail(path, 768)).metadata()).toMatchObject({ width: 40 })
+})
+
+test('a phone photo stands upright, in its size and in its thumbnail', async () => {
+  const decoded = await decode(await drawn('photo', 300, 600))
+
+  expect(decoded).toMatchObject({ width: 300, height: 600 })
+  expect(await sharp(decoded.thumbnail).metadata()).toMatchObject({ width: 192, height: 384 })
+})
+
+test('the thumbhash has the colour and the proportions of the picture', async () => {
+  const { thumbhash } = await decode(await flat(200, 100, '#3366cc').png().toBuffer())
+
+  const { r, g, b } = thumbHashToAverageRGBA(thumbhash)
+  expect([r, g, b].map((part) => Math.round(part * 255))).toEqual([
+    expect.closeTo(0x33, -1.2),
+    expect.closeTo(0x66, -1.2),
+    expect.closeTo(0xcc, -1.2),
+  ])
+  expect(thumbHashToApproximateAspectRatio(thumbhash)).toBeGreaterThan(1.5)
+  expect(thumbhash.length).toBeLessThanOrEqual(25)
+})
+
+test('CMYK, 16-bit, grey, palette and transparent pictures are all taken', async () => {
+  const picture = sharp(await drawn('invokeai'))
+  const files = await Promise.all([
+    picture.clone().toColourspace('cmyk').jpeg().toBuffer(),
+    picture.clone().toColourspace('rgb16').png().toBuffer(),
+    picture.clone().toColourspace('grey16').png().toBuffer(),
+    picture.clone().greyscale().jpeg().toBuffer(),
+    picture.clone().png({ palette: true }).toBuffer(),
+    picture.clone().greyscale().ensureAlpha(0.5).png().toBuffer(),
+    picture.clone().jpeg({ progressive: true }).toBuffer(),
+    picture.clone().png({ progressive: true }).toBuffer(),
+  ])
+
+  for (const file of files) expect(await decode(file)).toMatchObject({ width: 120, height: 80 })
+})
+
+test('transparency reaches the thumbnail', async () => {
+  const clear = await sharp({
+    create: { width: 50, height: 50, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.2 } },
+  })
+    .png()
+    .toBuffer()
+
+  expect(await sharp((await decode(clear)).thumbnail).metadata()).toMatchObject({ hasAlpha: true })
+})
+
+test.each<PictureKind>([
+  'invokeai',
+  'photo',
+  'a1111-jpeg',
+  'plain-webp',
+  'gif',
+  'animated-gif',
+  'animated-webp',
+  'avif',
+  'tiff',
+])(
+  'a cut off %s is refused, however little is missing',
+  async (kind) => {
+    // Large enough that a JPEG is shrunk while it is loaded. A GIF never is, and takes long to draw.
+    const isGif = kind === 'gif' || kind === 'animated-gif'
+    const bytes = await (isGif ? drawn(kind, 250, 200) : drawn(kind, 1000, 800))
+
+    for (const share of [0.3, 0.9, 0.999]) {
+      await expect(
+        decode(bytes.subarray(0, Math.floor(bytes.length * share))),
+      ).rejects.toMatchObject({ code: 'damaged_image' })
+    }
+  },
+  20_000,
+)
+
+test.each<PictureKind>([
+  'invokeai',
+  'photo',
+  'plain-webp',
+  'gif',
+  'animated-gif',
+  'animated-webp',
+  'tiff',
+])('a whole %s with foreign bytes behind its end is taken', async (kind) => {
+  const whole = await drawn(kind)
+
+  for (const foreign of ['\0', 'foreign', '<script>;</script>', 'x'.repeat(5000)]) {
+    const decoded = await decode(Buffer.concat([whole, Buffer.from(foreign)]))
+    expect(decoded).toMatchObject({ width: 120, height: 80 })
+  }
+})
+
+test.each<PictureKind>(['invokeai', 'photo', 'gif', 'animated-gif'])(
+  'a cut off %s is refused with foreign bytes behind it too',
+  async (kind) => {
+    const whole = await drawn(kind)
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.6))
+
+    await expect(
+      decode(Buffer.concat([cut, Buffer.from('foreign bytes '.repeat(100))])),
+    ).rejects.toMatchObject({ code: 'damaged_image' })
+  },
+)
+
+const ftyp = (brands: string) => `\0\0\0\x1cftyp${brands}${'\0'.repeat(40)}`
+
+test.each([
+  ['text', 'hello, this is no picture\n', 'not_an_image', 'a text file'],
+  ['cut UTF-8 text', '\xc3\xbc'.repeat(2000).slice(0, 1999), 'not_an_image', 'a text file'],
+  ['HTML', '<!DOCTYPE html><script>alert(1)</script>', 'not_an_image', 'an HTML page'],
+  [
+    'SVG',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    'unsupported_format',
+    'SVG',
+  ],
+  ['SVG behind XML', '<?xml version="1.0"?>\n<!-- x -->\n<svg/>', 'unsupported_format', 'SVG'],
+  ['HEIC', ftyp('heic\0\0\0\0mif1heic'), 'unsupported_format', 'HEIC'],
+  ['BMP', 'BM6\0\0\0\0\0\0\0', 'unsupported_format', 'BMP'],
+  ['PDF', '%PDF-1.7\n', 'unsupported_format', 'PDF'],
+  ['a movie', ftyp('isom\0\0\0\0isommp42'), 'not_an_image', 'a video'],
+  ['bytes', '\x00\x01\x02\x03\xff\xfe', 'unreadable_image', 'no picture'],
+])('%s named .png is refused by name', async (_, content, code, words) => {
+  await expect(decode(Buffer.from(content, 'latin1'))).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+  })
+})
+
+test('an empty file is refused', async () => {
+  await expect(decode('')).rejects.toMatchObject({ code: 'empty_file' })
+})
+
+test('a file that is not there is refused', async () => {
+  await expect(codec.decode(join(folder, 'nowhere.png'))).rejects.toMatchObject({
+    code: 'image_not_found',
+  })
+})
+
+/** A PNG whose header promises what the file does not hold. */
+const pngOfSize = async (width: number, height: number) => {
+  const png = Buffer.from(await flat(1, 1, '#000').png().toBuffer())
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
+  return png
+}
+
+test('60,000 x 60,000 pixels are refused from the header, with figures', async () => {
+  await expect(decode(await pngOfSize(60_000, 60_000))).rejects.toMatchObject({
+    code: 'too_many_pixels',
+    message: expect.stringContaining('60000 x 60000'),
+  })
+})
+
+test('a TIFF of ten thousand pages is refused, one of three is taken', async () => {
+  const page = await flat(2, 2, '#000').raw().toBuffer()
+  const tiffOf = (pages: number) =>
+    sharp(Buffer.concat(Array<Buffer>(pages).fill(page)), {
+      raw: { width: 2, height: 2 * pages, channels: 3, pageHeight: 2 },
+    })
+      .tiff({ compression: 'none' })
+      .toBuffer()
+
+  await expect(decode(await tiffOf(10_000))).rejects.toMatchObject({ code: 'too_many_pages' })
+  expect(await decode(await tiffOf(3))).toMatchObject({ width: 2, height: 2 })
+})
+
+/** 64 x 64 grey pixels without compression, described before they come, as cameras write them. */
+const plainTiff = (): Buffer => {
+  const start = 122
+  const tags = { 256: 64, 257: 64, 258: 8, 259: 1, 262: 1, 273: start, 277: 1, 278: 64, 279: 4096 }
+  const tiff = Buffer.alloc(start + 4096, 0x80)
+  tiff.write('II*\0\x08\0\0\0\x09\0', 'latin1')
+  Object.entries(tags).forEach(([tag, value], index) => {
+    const entry = Buffer.alloc(12)
+    entry.writeUInt16LE(Number(tag))
+    entry.writeUInt16LE(4, 2) // a long
+    entry.writeUInt32LE(1, 4)
+    entry.writeUInt32LE(value, 8)
+    entry.copy(tiff, 10 + 12 * index)
+  })
+  tiff.writeUInt32LE(0, start - 4)
+  return tiff
+}
+
+test('a TIFF without compression that is cut off is refused', async () => {
+  expect(await decode(plainTiff())).toMatchObject({ mediaType: 'image/tiff', width: 64 })
+
+  const cut = await stored(plainTiff().subarray(0, -100))
+  const change = { cropVisible: true, resizeTo: null }
+  await expect(codec.decode(cut)).rejects.toMatchObject({ code: 'damaged_image' })
+  await expect(codec.transform(cut, change)).rejects.toMatchObject({ code: 'crop_failed' })
+})
+
+test('an animated AVIF is refused by name, not as damaged', async () => {
+  const bytes = Buffer.from(await drawn('avif'))
+  bytes.write('avis', 8, 'latin1')
+
+  await expect(decode(bytes)).rejects.toMatchObject({
+    code: 'unsupported_format',
+    message: expect.stringContaining('an animated AVIF'),
+  })
+})
+
+test('more files at once than may be decoded wait their turn', async () => {
+  const narrow = openImageCodec({ maxPixels: MAX_PIXELS, concurrency: 1 })
+  const path = await stored(await drawn('invokeai'))
+
+  const decoded = await Promise.all(Array.from({ length: 12 }, () => narrow.decode(path)))
+
+  expect(decoded).toHaveLength(12)
+})
+
+test('what is visible is cropped to, and text chunks stay', async () => {
+  const dot = { create: { width: 10, height: 5, channels: 3 as const, background: '#fff' } }
+  const png = await flat(60, 40, '#000')
+    .composite([{ input: dot, left: 20, top: 30 }])
+    .removeAlpha()
+    .png()
+    .toBuffer()
+  const path = await stored(
+    await sharp(await drawn('a1111', 60, 40))
+      .keepMetadata()
+      .composite([{ input: png }])
+      .removeAlpha()
+      .png()
+      .toBuffer(),
+  )
+
+  const cropped = await codec.transform(path, { cropVisible: true, resizeTo: null })
+
+  expect(await sharp(cropped).metadata()).toMatchObject({
+    format: 'png',
+    width: 10,
+    height: 5,
+    comments: [{ keyword: 'parameters' }],
+  })
+})
+
+test('where there is alpha, what is transparent is not visible', async () => {
+  const box = { r: 0, g: 0, b: 0, alpha: 1 }
+  const path = await stored(
+    await sharp({ create: { width: 30, height: 30, channels: 4, background: '#0000' } })
+      .composite([
+        {
+          input: { create: { width: 4, height: 6, channels: 4, background: box } },
+          left: 1,
+          top: 2,
+        },
+      ])
+      .png()
+      .toBuffer(),
+  )
+
+  const cropped = await codec.transform(path, { cropVisible: true, resizeTo: null })
+
+  expect(await sharp(cropped).metadata()).toMatchObject({ width: 4, height: 6 })
+})
+
+test('a black picture has nothing to crop to and stays whole', async () => {
+  const path = await stored(await flat(20, 10, '#000').png().toBuffer())
+
+  const cropped = await codec.transform(path, { cropVisible: true, resizeTo: null })
+
+  expect(await sharp(cropped).metadata()).toMatchObject({ width: 20, height: 10 })
+})
+
+test('resizing gives exactly the size that was asked for', async () => {
+  const path = await stored(await drawn('photo', 90, 60))
+
+  const resized = await codec.transform(path, {
+    cropVisible: false,
+    resizeTo: { width: 33, height: 77 },
+  })
+
+  expect(await sharp(resized).metadata()).toMatchObject({ format: 'png', width: 33, height: 77 })
+})

@@ -1,0 +1,66 @@
+import { open } from 'node:fs/promises'
+import sharp, { type Metadata } from 'sharp'
+import type { ImageMediaType } from '#contract/image.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { hasGifEnd } from './has-gif-end.ts'
+import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
+
+/** A scanned document has a few; ten thousand are an attack on whoever walks them. */
+const MAX_TIFF_PAGES = 500
+
+/** What a file says about itself before any pixel is decoded. */
+export interface ImageHeader {
+  mediaType: ImageMediaType
+  /** Pixels of one page, as shown (EXIF orientation applied). */
+  width: number
+  height: number
+  metadata: Metadata
+}
+
+/** The first bytes, and of a GIF whether its end is there: decoding the first frame would not show it. */
+const sniff = async (path: string): Promise<ImageMediaType> => {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw systemCode(error) === 'ENOENT' ? new Refusal('image_not_found') : error
+  })
+  try {
+    const { size } = await file.stat()
+    if (size === 0) throw new Refusal('empty_file')
+    const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
+    await file.read(head, 0, head.length, 0)
+    const mediaType = sniffFormat(head)
+    if (mediaType === 'image/gif' && !(await hasGifEnd(file))) throw new Refusal('damaged_image')
+    return mediaType
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Reads a file's header and refuses from it what would be too much to decode.
+ *
+ * @throws {Refusal} as `ImageCodec.decode`.
+ */
+export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
+  const mediaType = await sniff(path)
+  const metadata = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw new Refusal('damaged_image', undefined, { cause })
+    })
+  const { width, height } = metadata.autoOrient
+  if (width * height > maxPixels) {
+    const millions = Math.floor(maxPixels / 1e6)
+    throw new Refusal(
+      'too_many_pixels',
+      `Failed to read image: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
+    )
+  }
+  if (mediaType === 'image/tiff' && (metadata.pages ?? 1) > MAX_TIFF_PAGES) {
+    throw new Refusal(
+      'too_many_pages',
+      `Failed to read image: more than ${MAX_TIFF_PAGES} pages in one file.`,
+    )
+  }
+  return { mediaType, width, height, metadata }
+}

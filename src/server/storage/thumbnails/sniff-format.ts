@@ -1,0 +1,98 @@
+import type { ImageMediaType } from '#contract/image.ts'
+import { Refusal } from '#server/core/refusal.ts'
+
+/** How much of a file's beginning is enough to tell its format. */
+export const SNIFFED_BYTES = 1024
+
+const startsWith = (head: Buffer, bytes: string, at = 0): boolean =>
+  head.subarray(at, at + bytes.length).equals(Buffer.from(bytes, 'latin1'))
+
+const text = (head: Buffer) => head.toString('utf8').replace(/^\ufeff/, '')
+
+const isText = (head: Buffer): boolean => {
+  try {
+    // `stream`: the last letter may be cut in two.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return !head.includes(0)
+  } catch {
+    return false
+  }
+}
+
+/** The brands of an ISO media file (HEIC, AVIF, MP4), the major one first; empty for other files. */
+const brandsOf = (head: Buffer): string => {
+  if (!startsWith(head, 'ftyp', 4)) return ''
+  const end = Math.min(head.length, head.readUInt32BE(0), 256)
+  return [
+    head.toString('latin1', 8, 12),
+    head.toString('latin1', 16, end).replace(/.{4}/g, ' $&'),
+  ].join('')
+}
+
+const taken: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
+  ['image/png', (head) => startsWith(head, '\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', (head) => startsWith(head, '\xff\xd8\xff')],
+  ['image/webp', (head) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8)],
+  ['image/gif', (head) => startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a')],
+  ['image/avif', (head) => /^avif|^(?!avis).* avif/.test(brandsOf(head))],
+  [
+    'image/tiff',
+    (head) =>
+      ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].some((mark) => startsWith(head, mark)) &&
+      !startsWith(head, 'CR', 8),
+  ],
+]
+
+/** Pictures that people have and that this server does not take, by the name people know. */
+const refused: readonly [string, (head: Buffer) => boolean][] = [
+  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // its decoder knows no sequences
+  ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
+  ['BMP', (head) => startsWith(head, 'BM')],
+  [
+    'SVG',
+    (head) =>
+      /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg/i.test(text(head)),
+  ],
+  ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
+  [
+    'JPEG 2000',
+    (head) => startsWith(head, '\0\0\0\x0cjP  ') || startsWith(head, '\xff\x4f\xff\x51'),
+  ],
+  ['Photoshop', (head) => startsWith(head, '8BPS')],
+  ['ICO', (head) => startsWith(head, '\0\0\x01\0')],
+  ['OpenEXR', (head) => startsWith(head, '\x76\x2f\x31\x01')],
+  ['Canon RAW', (head) => startsWith(head, 'CR', 8)],
+  ['PDF', (head) => startsWith(head, '%PDF')],
+]
+
+/** What is no picture at all. */
+const others: readonly [string, (head: Buffer) => boolean][] = [
+  ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
+  ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
+  ['a video', (head) => brandsOf(head) !== '' || startsWith(head, '\x1a\x45\xdf\xa3')],
+  ['a text file', isText],
+]
+
+const nameIn = (formats: readonly [string, (head: Buffer) => boolean][], head: Buffer) =>
+  formats.find(([, matches]) => matches(head))?.[0]
+
+/**
+ * Tells a file's format by its first bytes, never by its name.
+ *
+ * @throws {Refusal} `unsupported_format`, `not_an_image` or `unreadable_image`, with what it is where
+ *   that is known.
+ */
+export const sniffFormat = (head: Buffer): ImageMediaType => {
+  const mediaType = taken.find(([, matches]) => matches(head))?.[0]
+  if (mediaType !== undefined) return mediaType
+  const format = nameIn(refused, head)
+  if (format !== undefined) {
+    throw new Refusal(
+      'unsupported_format',
+      `Failed to read image: this is ${format}; only PNG, JPEG, WebP, GIF, AVIF and TIFF are taken in.`,
+    )
+  }
+  const other = nameIn(others, head)
+  if (other !== undefined) throw new Refusal('not_an_image', `Not an image: this is ${other}.`)
+  throw new Refusal('unreadable_image')
+}

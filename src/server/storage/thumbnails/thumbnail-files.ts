@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pLimit from 'p-limit'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { ThumbnailFiles } from '#server/core/file-ports.ts'
+import { imagePath } from '#server/storage/disk/image-path.ts'
+import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
+
+const ABREAST = 8
+
+/** Thumbnails below a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. Nothing is flushed: they can be made again. */
+export const openThumbnailFiles = async ({
+  dataFolder,
+}: {
+  dataFolder: string
+}): Promise<ThumbnailFiles> => {
+  const root = join(dataFolder, 'thumbnails')
+  await mkdir(root, { recursive: true })
+  const pathOf = (imageName: string, sizePx: number) =>
+    imagePath(join(root, String(sizePx)), imageName, `${imageName}.webp`)
+
+  return {
+    write: async (imageName, sizePx, webp) => {
+      const path = pathOf(imageName, sizePx)
+      // Renamed into place, so that nobody is ever served half of one.
+      const temporary = `${path}.${randomUUID()}`
+      const write = () => writeFile(temporary, webp)
+      try {
+        await write().catch(async (error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error
+          await mkdir(dirname(path), { recursive: true })
+          await write()
+        })
+        await rename(temporary, path)
+      } catch (error) {
+        await unlink(temporary).catch(ignoreMissing)
+        throw writeFailure(error)
+      }
+    },
+
+    pathOf: async (imageName, sizePx) => {
+      const path = pathOf(imageName, sizePx)
+      return access(path).then(
+        () => path,
+        () => null,
+      )
+    },
+
+    remove: async (imageNames) => {
+      const paths = imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => pathOf(name, size)))
+      await pLimit(ABREAST).map(paths, (path) => unlink(path).catch(ignoreMissing))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import sharp from 'sharp'
+import { Refusal } from '#server/core/refusal.ts'
+import type { decoding } from './pixels.ts'
+
+interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/**
+ * The box around all that is visible: not transparent, or, where there is no alpha, not black. Nothing
+ * visible: the whole picture, as InvokeAI does it.
+ */
+const visibleBox = async (path: string, source: ReturnType<typeof decoding>): Promise<Box> => {
+  const upright = sharp(path, source).autoOrient()
+  const { hasAlpha } = await sharp(path).metadata()
+  const { data, info } = await (hasAlpha ? upright.extractChannel('alpha') : upright.removeAlpha())
+    .toColourspace(hasAlpha ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  // `lineArt`, or a single visible pixel would count as noise.
+  const { info: trimmed } = await sharp(data, { raw: { width, height, channels } })
+    .trim({ background: '#000', threshold: 0, lineArt: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return {
+    left: -(trimmed.trimOffsetLeft ?? 0),
+    top: -(trimmed.trimOffsetTop ?? 0),
+    width: trimmed.width,
+    height: trimmed.height,
+  }
+}
+
+/**
+ * Re-encodes as PNG, cropped to what is visible or resized (wire 2.2). Text chunks, EXIF and colour
+ * profile are carried over.
+ *
+ * @throws {Refusal} `crop_failed`, `resize_failed`.
+ */
+export const transformImage = async (
+  path: string,
+  source: ReturnType<typeof decoding>,
+  change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },
+): Promise<Buffer> => {
+  let pipeline = sharp(path, source).autoOrient()
+  if (change.cropVisible) {
+    const box = await visibleBox(path, source).catch((cause: unknown) => {
+      throw new Refusal('crop_failed', undefined, { cause })
+    })
+    pipeline = pipeline.extract(box)
+  }
+  if (change.resizeTo !== null) pipeline = pipeline.resize({ ...change.resizeTo, fit: 'fill' })
+  return pipeline
+    .keepMetadata()
+    .png({ compressionLevel: 3 })
+    .toBuffer()
+    .catch((cause: unknown) => {
+      throw new Refusal(change.resizeTo === null ? 'crop_failed' : 'resize_failed', undefined, {
+        cause,
+      })
+    })
+}

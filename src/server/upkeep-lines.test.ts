@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { upkeepLines } from './upkeep-lines.ts'
+
+const well = {
+  temporaries: 0,
+  downloads: 0,
+  setAside: { count: 0, paths: [] },
+  missing: { count: 0, imageNames: [] },
+  purged: { images: 0, boards: 0 },
+}
+
+test('where all is well nothing is said', () => {
+  expect(upkeepLines(well)).toEqual([])
+})
+
+test('what was mended is said, the first of many by name', () => {
+  const setAside = { count: 3, paths: ['a.png', 'b.png'] }
+
+  expect(upkeepLines({ ...well, temporaries: 2, setAside })).toEqual([
+    '2 unfinished uploads of an earlier run were removed',
+    '3 files without a record were set aside: a.png, b.png, ...',
+  ])
+})
+
+test('one of a thing is said as one', () => {
+  const report = {
+    temporaries: 1,
+    downloads: 1,
+    setAside: { count: 1, paths: ['a.png'] },
+    missing: { count: 1, imageNames: ['b.png'] },
+    purged: { images: 1, boards: 0 },
+  }
+
+  expect(upkeepLines(report)).toEqual([
+    '1 unfinished upload of an earlier run was removed',
+    '1 download that nobody fetched was removed',
+    '1 file without a record was set aside: a.png',
+    '1 image has no file any more: b.png',
+    '1 image had been in the trash for too long and was deleted',
+  ])
+})
+
+test('what was purged is named by what there was of it', () => {
+  const lines = (images: number, boards: number) =>
+    upkeepLines({ ...well, purged: { images, boards } })
+
+  expect(lines(0, 2)).toEqual(['2 boards had been in the trash for too long and were deleted'])
+  expect(lines(1, 1)).toEqual([
+    '1 image and 1 board had been in the trash for too long and were deleted',
+  ])
+})

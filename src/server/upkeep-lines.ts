@@ -1,0 +1,38 @@
+import type { UpkeepReport } from '#server/core/upkeep-service.ts'
+
+const named = (all: readonly string[], count: number): string =>
+  count > all.length ? `${all.join(', ')}, ...` : all.join(', ')
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** What was mended at the start, a line each; empty where all was well. */
+export function upkeepLines(report: UpkeepReport): string[] {
+  const { temporaries, downloads, setAside, missing, purged } = report
+  const be = (count: number) => (count === 1 ? 'was' : 'were')
+  const lines: [count: number, line: string][] = [
+    [
+      temporaries,
+      `${counted(temporaries, 'unfinished upload')} of an earlier run ${be(temporaries)} removed`,
+    ],
+    [downloads, `${counted(downloads, 'download')} that nobody fetched ${be(downloads)} removed`],
+    [
+      setAside.count,
+      `${counted(setAside.count, 'file')} without a record ${be(setAside.count)} set aside: ${named(setAside.paths, setAside.count)}`,
+    ],
+    [
+      missing.count,
+      `${counted(missing.count, 'image has', 'images have')} no file any more: ${named(missing.imageNames, missing.count)}`,
+    ],
+    [
+      purged.images + purged.boards,
+      `${purgedOf(purged)} had been in the trash for too long and ${be(purged.images + purged.boards)} deleted`,
+    ],
+  ]
+  return lines.flatMap(([count, line]) => (count > 0 ? [line] : []))
+}
+
+const purgedOf = ({ images, boards }: UpkeepReport['purged']): string =>
+  [images > 0 && counted(images, 'image'), boards > 0 && counted(boards, 'board')]
+    .filter(Boolean)
+    .join(' and ')

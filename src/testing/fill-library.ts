@@ -1,0 +1,131 @@
+import { linkSync, mkdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pLimit from 'p-limit'
+import { extensionOf } from '#contract/image.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { drawPicture } from '#demo/draw-picture.ts'
+import type { NewImage } from '#server/core/image-ports.ts'
+import type { ImageCodec } from '#server/core/picture-ports.ts'
+import { imagePath } from '#server/storage/disk/image-path.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+
+const IMAGES_A_UNIT = 5_000
+const ABREAST = 3
+const NEWEST = Date.UTC(2026, 10, 21)
+/** Shapes of pictures: width and height as shares of the longest side. */
+const SHAPES = [
+  [1, 2 / 3],
+  [2 / 3, 1],
+  [1, 1],
+  [1, 4 / 7],
+] as const
+
+/** A drawn picture on the disk, with its thumbnail beside it, and all of its row but the name. */
+interface Drawn {
+  file: string
+  thumbnail: string
+  row: Omit<NewImage, 'image_name' | 'file_name' | 'created_at' | 'starred'>
+}
+
+/** How much is drawn, and how large. */
+export interface LibrarySize {
+  imageCount: number
+  /** Different pictures among them. */
+  pictureCount: number
+  longestPx: number
+}
+
+/**
+ * Fills a data folder with a library of any size: as many rows as asked for, each with its file and its
+ * thumbnail, which are hard links to a few drawn ones. All are uncategorized; one in fifty is starred.
+ */
+export async function fillLibrary(
+  dataFolder: string,
+  { imageCount, pictureCount, longestPx }: LibrarySize,
+): Promise<void> {
+  await mkdir(dataFolder, { recursive: true })
+  const drawnFolder = await mkdtemp(join(dataFolder, 'drawn-'))
+  const pictures = await drawPictures(drawnFolder, Math.min(imageCount, pictureCount), longestPx)
+  const records = await openRecords({ dataFolder })
+  for (let start = 0; start < imageCount; start += IMAGES_A_UNIT) {
+    const size = Math.min(IMAGES_A_UNIT, imageCount - start)
+    const images = Array.from({ length: size }, (_, at) => {
+      const index = start + at
+      // A stride, so that neighbours differ: the same picture side by side would be decoded once.
+      const drawn = pictures[(index * 7919) % pictures.length]
+      if (drawn === undefined) throw new Error('nothing was drawn')
+      return addFiles(dataFolder, drawn, index, imageCount)
+    })
+    await records.images.addMany(images)
+  }
+  await records.close()
+  await rm(drawnFolder, { recursive: true })
+}
+
+/** The file name of an image of a filled library, from 0, the oldest, on. */
+export const nameOfFile = (index: number): string =>
+  `picture-${index.toString().padStart(6, '0')}.png`
+
+function addFiles(dataFolder: string, drawn: Drawn, index: number, imageCount: number): NewImage {
+  const id = `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
+  const name = `${id}.${extensionOf[drawn.row.media_type]}`
+  const thumbnails = join(dataFolder, 'thumbnails', String(THUMBNAIL_SIZES[0]))
+  link(drawn.file, imagePath(join(dataFolder, 'images'), name))
+  link(drawn.thumbnail, imagePath(thumbnails, name, `${name}.webp`))
+  const created_at = NEWEST - (imageCount - index) * 60_000
+  const file_name = nameOfFile(index)
+  return { ...drawn.row, image_name: name, file_name, created_at, starred: index % 50 === 7 }
+}
+
+function link(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(dirname(to), { recursive: true })
+    linkSync(from, to)
+  }
+}
+
+async function drawPictures(folder: string, count: number, longestPx: number): Promise<Drawn[]> {
+  const codec = openImageCodec({ maxPixels: 10_000_000 })
+  const seeds = Array.from({ length: count }, (_, seed) => seed)
+  return pLimit(ABREAST).map(seeds, (seed) => draw(codec, folder, seed, longestPx))
+}
+
+async function draw(
+  codec: ImageCodec,
+  folder: string,
+  seed: number,
+  longestPx: number,
+): Promise<Drawn> {
+  const [width, height] = SHAPES[seed % SHAPES.length] ?? SHAPES[0]
+  const widthPx = Math.round(width * longestPx)
+  const heightPx = Math.round(height * longestPx)
+  const picture = await drawPicture({ seed, kind: 'invokeai', widthPx, heightPx })
+  const file = join(folder, `${seed}.png`)
+  const thumbnail = join(folder, `${seed}.webp`)
+  await writeFile(file, picture.bytes)
+  const decoded = await codec.decode(file)
+  await writeFile(thumbnail, decoded.thumbnail)
+  const row = {
+    board_id: null,
+    image_origin: 'external',
+    image_category: 'general',
+    is_intermediate: false,
+    session_id: null,
+    node_id: null,
+    width: decoded.width,
+    height: decoded.height,
+    file_size: picture.bytes.length,
+    media_type: decoded.mediaType,
+    content_hash: seed.toString(16).padStart(64, '0'),
+    thumbhash: decoded.thumbhash,
+    taken_at: null,
+    upload_id: null,
+    metadata: decoded.metadata,
+  } as const
+  return { file, thumbnail, row }
+}

@@ -1,0 +1,38 @@
+import type { ModelFile } from '#server/core/model-ports.ts'
+import type { NodeContext } from '#server/engine/define-node.ts'
+import type { LoadedModels } from '#server/engine/models/loaded-models.ts'
+import { NodeModels } from '#server/engine/models/node-models.ts'
+import { onnxImage } from '#server/engine/nodes/models/onnx-image.ts'
+import type { BytePicture } from '#server/engine/pictures/picture.ts'
+
+interface ModelRun {
+  picture: BytePicture
+  tile_size?: number
+  overlap?: number
+  maxPixels?: number
+  signal?: AbortSignal
+  progress?: NodeContext['progress']
+}
+
+/** Runs `onnx_image` with a model in this process, as the engine would: its rules are asked first. */
+export async function runModelNode(
+  loaded: LoadedModels,
+  model: ModelFile,
+  { picture, tile_size = 256, overlap = 0, maxPixels = 1e9, ...telling }: ModelRun,
+): Promise<BytePicture> {
+  const models = new NodeModels({ find: async () => model }, loaded)
+  const inputs = { image: { image_name: 'a' }, model: { key: 'm' }, tile_size, overlap }
+  const fault = onnxImage.check(inputs)
+  if (fault !== null) throw new Error(fault.message)
+  const none = () => Promise.reject(new Error('no library'))
+  return (await onnxImage.run(inputs, {
+    signal: telling.signal ?? new AbortController().signal,
+    progress: telling.progress ?? (() => undefined),
+    maxPixels,
+    readPicture: async () => picture,
+    imageRecord: none,
+    metadataOf: none,
+    withModel: (keyOrName, work) => models.use(keyOrName, work),
+    appVersion: 'test',
+  })) as BytePicture
+}

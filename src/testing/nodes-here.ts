@@ -1,0 +1,95 @@
+import type { NodeFieldValue } from '#contract/queue.ts'
+import type { EngineEnd, EngineLibrary, EngineListener } from '#server/core/engine-ports.ts'
+import { checkGraph } from '#server/engine/graph/check-graph.ts'
+import { Findings } from '#server/engine/graph/input-findings.ts'
+import { readNode } from '#server/engine/graph/read-node.ts'
+import { LoadedModels } from '#server/engine/models/loaded-models.ts'
+import { NodeModels } from '#server/engine/models/node-models.ts'
+import { nodeCatalog } from '#server/engine/nodes/index.ts'
+import type { NodeRunner } from '#server/engine/process/node-runner.ts'
+import { runNode } from '#server/engine/process/run-node.ts'
+import { InvocationCache } from '#server/engine/session/invocation-cache.ts'
+import { runSession } from '#server/engine/session/run-session.ts'
+import { checkedGraph, NotingListener } from './graph-of.ts'
+
+const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
+  image: async () => null,
+  metadata: async () => null,
+}
+
+const noModels = new NodeModels({ find: async () => null }, new LoadedModels(0, () => undefined))
+
+/** Runs nodes in this process: for tests of what they give, and of the order in which they run. */
+export const nodesHere = (
+  library: Pick<EngineLibrary, 'image' | 'metadata'> = nothing,
+  models: NodeModels = noModels,
+) =>
+  ({
+    run: (node, onProgress, signal) =>
+      runNode(node, {
+        library,
+        models,
+        signal,
+        onProgress,
+        appVersion: '6.14.0',
+        maxPixels: 16_777_216,
+      }),
+  }) satisfies NodeRunner
+
+/** Reads a node as a graph would hold it, runs it alone, and gives its output. @throws What is wrong with it. */
+export async function outputOf(
+  type: string,
+  inputs: Record<string, unknown> = {},
+  library = nothing,
+): Promise<Record<string, unknown>> {
+  const found = new Findings()
+  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
+  if (node === undefined || found.all.length > 0) throw new Error(found.all[0]?.msg)
+  const result = await nodesHere(library).run(node, () => undefined, new AbortController().signal)
+  return result.kind === 'output' ? result.output : { ...result }
+}
+
+/** Checks and runs a graph in this process. */
+export async function runHere(
+  submitted: unknown,
+  options: {
+    listener?: EngineListener
+    library?: EngineLibrary
+    cache?: InvocationCache
+    fieldValues?: NodeFieldValue[]
+    nodes?: NodeRunner
+    signal?: AbortSignal
+  } = {},
+): Promise<EngineEnd> {
+  const graph = checkedGraph({ check: (of, at) => checkGraph(nodeCatalog, of, [...at]) }, submitted)
+  const library = options.library ?? {
+    ...nothing,
+    save: async () => Promise.reject(new Error('no library')),
+  }
+  return runSession(
+    {
+      catalog: nodeCatalog,
+      nodes: options.nodes ?? nodesHere(library),
+      cache: options.cache ?? new InvocationCache(),
+      library,
+      embedTexts: (png) => png,
+    },
+    {
+      itemId: 1,
+      sessionId: 'session',
+      graph,
+      fieldValues: options.fieldValues ?? [],
+      workflow: null,
+    },
+    options.listener ?? new NotingListener(),
+    options.signal ?? new AbortController().signal,
+  )
+}
+
+/** What the copies of a node give, in the order in which they end. @throws Why the run failed. */
+export async function outputsOf(graph: unknown, node: string, field = 'value'): Promise<unknown[]> {
+  const listener = new NotingListener()
+  const { fault } = await runHere(graph, { listener })
+  if (fault !== null) throw new Error(fault.traceback)
+  return listener.outputsOf(node, field)
+}

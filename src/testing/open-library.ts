@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
+import { ArchiveService } from '#server/core/archive-service.ts'
+import { EventHub } from '#server/core/event-hub.ts'
+import { FileRemoval } from '#server/core/file-removal.ts'
+import { IngestService } from '#server/core/ingest-service.ts'
+import { ThumbnailService } from '#server/core/thumbnail-service.ts'
+import { UpkeepService } from '#server/core/upkeep-service.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
+import { createSettableClock } from './settable-clock.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+interface LibraryOptions {
+  maxUploadBytes?: number
+}
+
+/** A library without HTTP: real records and files in a folder of its own. */
+export type Library = Awaited<ReturnType<typeof open>>
+
+/** A library of this test's own, closed after it. */
+export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
+  const library = await open(options)
+  onTestFinished(library.close)
+  return library
+}
+
+/** A library that all tests of a file share, for those that do not mind what others put there. */
+export function shareLibrary(options: LibraryOptions = {}): () => Library {
+  let library: Library | undefined
+  beforeAll(async () => {
+    library = await open(options)
+  })
+  afterAll(() => library?.close())
+  return () => {
+    if (library === undefined) throw new Error('only within a test')
+    return library
+  }
+}
+
+async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
+  const dataFolder = await createTemporaryFolder()
+  const clock = createSettableClock()
+  const records = await openRecords({ dataFolder, clock })
+  const files = await openImageFiles({ dataFolder })
+  const thumbnails = await openThumbnailFiles({ dataFolder })
+  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+  const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
+  const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
+  const parts = { ...records, files, codec, thumbnails, zips, removal, clock, onFailure: fail }
+  const events = new EventHub({ clock, onFailure: fail })
+  const archives = new ArchiveService({ ...parts, events })
+  const upkeepService = new UpkeepService(parts)
+  return {
+    ...parts,
+    dataFolder,
+    events,
+    archives,
+    upkeepService,
+    ingest: new IngestService({ ...parts, limits: { maxUploadBytes } }),
+    thumbnailService: new ThumbnailService(parts),
+    close: async () => {
+      upkeepService.close()
+      await archives.close()
+      await removal.close()
+      await records.close()
+      await removeFolder(dataFolder)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { Findings } from '#server/engine/graph/input-findings.ts'
+import { readNode } from '#server/engine/graph/read-node.ts'
+import { nodeCatalog } from '#server/engine/nodes/index.ts'
+import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
+
+/** A pixel: its bands, or its one band. */
+type Pixel = number | readonly number[]
+
+const holderOf = (mode: PictureMode, bands: readonly number[]): Picture['data'] => {
+  if (mode === 'I') return Int32Array.from(bands)
+  return mode === 'F' ? Float32Array.from(bands) : Uint8Array.from(bands)
+}
+
+/** A picture from its rows of pixels. */
+export const pictureOf = (mode: PictureMode, rows: readonly (readonly Pixel[])[]): Picture => ({
+  mode,
+  width: rows[0]?.length ?? 0,
+  height: rows.length,
+  data: holderOf(mode, rows.flat(2)),
+})
+
+/** The rows of pixels of a picture, as `pictureOf` takes them. */
+export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
+  const bands = bandsOf[mode]
+  const pixelAt = (index: number): Pixel =>
+    bands === 1 ? (data[index] ?? 0) : [...data.subarray(index * bands, (index + 1) * bands)]
+  return Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => pixelAt(y * width + x)),
+  )
+}
+
+/** A signal that nobody aborts. */
+export const { signal: neverAborted } = new AbortController()
+
+const readInputs = (type: string, inputs: Record<string, unknown>): Record<string, unknown> => {
+  const found = new Findings()
+  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
+  const [fault] = found.all
+  if (node === undefined || fault) throw new Error(`refused: ${fault?.msg}`)
+  return node
+}
+
+/**
+ * Runs a picture node as the engine does: what its schema says of the inputs is applied.
+ *
+ * @param inputs - A picture stands for an image that has it.
+ * @param options - `images`: those that stand deeper in the inputs, by their names.
+ * @throws {Error} `refused: ...`, by the schema.
+ */
+export const runPictureNode = async (
+  type: string,
+  inputs: Record<string, unknown>,
+  {
+    maxPixels = 1_000_000,
+    signal = neverAborted,
+    images = {},
+  }: { maxPixels?: number; signal?: AbortSignal; images?: Record<string, Picture> } = {},
+): Promise<Picture> => {
+  const pictures = new Map<string, Picture>(Object.entries(images))
+  const fields = Object.entries(inputs).map(([name, value]) => {
+    if (!isPicture(value)) return [name, value]
+    pictures.set(name, value)
+    return [name, { image_name: name }]
+  })
+  const read = readInputs(type, Object.fromEntries(fields))
+  return (await nodeCatalog.get(type)?.run(read, {
+    signal,
+    maxPixels,
+    readPicture: async ({ image_name }) => {
+      const picture = pictures.get(image_name)
+      if (picture === undefined) throw new Error(`no picture for ${image_name}`)
+      return picture
+    },
+    imageRecord: () => Promise.reject(new Error('picture nodes read no records')),
+    metadataOf: () => Promise.reject(new Error('picture nodes read no metadata')),
+    withModel: () => Promise.reject(new Error('picture nodes run no models')),
+    appVersion: 'test',
+    progress: () => {},
+  })) as Picture
+}
+
+const isPicture = (value: unknown): value is Picture =>
+  typeof value === 'object' && value !== null && 'mode' in value && 'data' in value

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
+
+export default defineConfig(({ mode }) => ({
+  // Tests run in Node and draw no page, so they need neither plugin.
+  plugins: mode === 'test' ? [] : [react(), tailwindcss()],
+  // A built page carries the schemas of the contract, but nothing that reads them.
+  resolve: { alias: mode === 'production' ? { typebox: typeboxInPage } : {} },
+  build: {
+    outDir: 'dist/page',
+    emptyOutDir: true,
+    // Every browser that is modern enough for the page preloads modules by itself.
+    modulePreload: { polyfill: false },
+    // The page's Content-Security-Policy takes images and scripts from the server alone, not from data: addresses.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
+    // A test opens a database and decodes images; on two busy cores that may take a while.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    // What needed its second try is counted and named by npm test.
+    retry: 1,
+  },
+}))
