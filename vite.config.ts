@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
+    setupFiles: ['src/testing/set-up-fast-check.ts'],
     // A test opens a database and decodes images; on two busy cores that may take a while.
     testTimeout: 60_000,
     hookTimeout: 60_000,

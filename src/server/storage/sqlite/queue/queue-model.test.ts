@@ -103,7 +103,7 @@ const enqueue = fc
         const batch = newBatch({ ...own, fieldValues: times(count), maxPending: 8 })
         const { itemIds, priority } = await records.queue.add(batch)
 
-        expect(itemIds).toHaveLength(Math.min(count, 8 - waiting.length))
+        expect(itemIds).toHaveLength(Math.max(0, Math.min(count, 8 - waiting.length)))
         expect(priority).toBe(own.prepend ? highest + 1 : 0)
         for (const id of itemIds.toReversed()) {
           model.items.push({
