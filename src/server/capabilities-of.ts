@@ -1,4 +1,4 @@
-import type { Capabilities, Extension } from '#contract/app-operations.ts'
+import { type Capabilities, Extension } from '#contract/app-operations.ts'
 import {
   BATCH_REQUESTS_PER_MINUTE,
   DEFAULT_MAX_PIXELS,
@@ -12,23 +12,6 @@ import {
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import type { ServerOptions } from './app.ts'
 import { version } from './version.ts'
-
-const extensions: Extension[] = [
-  'archives',
-  'batch_upload',
-  'board_description',
-  'board_starred',
-  'demo_library',
-  'image_days',
-  'image_details',
-  'image_orders',
-  'image_position',
-  'onnx_models',
-  'ordered_image_names',
-  'query',
-  'thumbnail_sizes',
-  'trash',
-]
 
 /** What a client may send unless told otherwise (spec 8). */
 export const publishedLimits: RateLimits = {
@@ -44,7 +27,7 @@ export function capabilitiesOf(
   return {
     server: 'tessera',
     version,
-    extensions,
+    extensions: [...Extension.enum],
     thumbnail_sizes: [...THUMBNAIL_SIZES],
     limits: {
       requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Timestamp } from './schema.ts'
+
+/** Where imported images go: folders become boards (`A/B` for nested ones), all onto one board, or onto none. */
+export const ImportBoards = Type.Enum(['folders', 'one', 'none'])
+export type ImportBoards = Static<typeof ImportBoards>
+
+/** A folder to bring in (extension). The folder lies on the server's machine and is never changed. */
+export const ImportRequest = Type.Object({
+  folder: Type.String({ minLength: 1, description: 'An absolute path on the server’s machine' }),
+  boards: Type.Optional(ImportBoards),
+  board_name: Type.Optional(
+    Type.String({ description: 'With `boards` as `one`; made if missing' }),
+  ),
+  link: Type.Optional(Type.Boolean({ description: 'Hard links where the file system can' })),
+  watch: Type.Optional(Type.Boolean({ description: 'Goes on taking what arrives' })),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Says what would be done, and does nothing' }),
+  ),
+})
+export type ImportRequest = Static<typeof ImportRequest>
+
+export const ImportState = Type.Enum([
+  'running',
+  'paused',
+  'watching',
+  'completed',
+  'failed',
+  'canceled',
+])
+export type ImportState = Static<typeof ImportState>
+
+export const ImportRefusal = Type.Object({
+  path: Type.String(),
+  code: Type.String({
+    description: 'As an upload of this file would be refused, or `unreadable_file`',
+  }),
+  reason: Type.String(),
+})
+export type ImportRefusal = Static<typeof ImportRefusal>
+
+/** An import and how far it is (extension). */
+export const Import = Type.Object({
+  import_id: Type.String(),
+  folder: Type.String(),
+  source: Type.Enum(['folder', 'invokeai', 'export']),
+  boards: ImportBoards,
+  board_name: Nullable(Type.String()),
+  link: Type.Boolean(),
+  watch: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  state: ImportState,
+  error: Nullable(Type.String({ description: 'Why it failed as a whole' })),
+  found: Type.Integer({ description: 'Files found so far' }),
+  is_counted: Type.Boolean({ description: 'Whether all files have been found: `found` is final' }),
+  taken_in: Type.Integer(),
+  linked: Type.Integer({ description: 'Of these, by a hard link' }),
+  known: Type.Integer({ description: 'Were there already' }),
+  refused: Type.Integer(),
+  refusals: Type.Array(ImportRefusal, { description: 'The first 1,000' }),
+  images_per_second: Nullable(Type.Number()),
+  seconds_left: Nullable(Type.Number()),
+  started_at: Timestamp,
+  ended_at: Nullable(Timestamp),
+})
+export type Import = Static<typeof Import>

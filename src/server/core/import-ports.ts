@@ -1,0 +1,74 @@
+import type { BoardVisibility } from '#contract/board.ts'
+import type { ImageCategory, ImageOrigin } from '#contract/image.ts'
+
+/**
+ * A folder of images somewhere on this machine. It is read and never written: not a byte, not a date.
+ * What kind it is (plain folders, an InvokeAI root, what `tessera export` wrote) is decided when it is opened.
+ */
+export interface ImportSource {
+  readonly kind: 'folder' | 'invokeai' | 'export'
+  /** Absolute, with symbolic links resolved. */
+  readonly folder: string
+  /** Boards of which the source knows more than their name, empty ones too. Plain folders have none. */
+  boards(): AsyncIterable<SourceBoard>
+  /** Everything to take in, in an order that is the same each time. What cannot be read is told and ends nothing. */
+  entries(signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
+  close(): Promise<void>
+}
+
+/** A file, and what its place and its source's records say of it. */
+export interface SourceEntry {
+  /** Absolute. */
+  path: string
+  /** Below the source's folder, with `/` between names. */
+  relativePath: string
+  bytes: number
+  /** Milliseconds since 1970. */
+  modifiedAt: number
+  /** The board's name in the source, for plain folders the path of folders (`A/B`); null: on no board. */
+  boardName: string | null
+  /** Absent: the file is all there is. */
+  record?: SourceRecord
+}
+
+/** What a source knows of an image beyond its bytes. It counts before what the file embeds. */
+export interface SourceRecord {
+  /** Names the image in its source for good: two of equal bytes are two images, and a second import knows each. */
+  identity: string
+  fileName: string | null
+  category: ImageCategory
+  origin: ImageOrigin
+  isIntermediate: boolean
+  starred: boolean
+  /** Milliseconds since 1970, as the next one. */
+  createdAt: number
+  takenAt: number | null
+  sessionId: string | null
+  nodeId: string | null
+  /** JSON text as it was written, as the next two; null: what the file embeds counts. */
+  metadata: string | null
+  workflow: string | null
+  graph: string | null
+}
+
+export interface SourceBoard {
+  boardName: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+  description: string | null
+  archived: boolean
+  starred: boolean
+  visibility: BoardVisibility
+  /** The `identity` of its chosen cover; null: none was chosen. */
+  cover: string | null
+}
+
+/** What could not be read, and why, in words for a person. */
+export interface SourceFault {
+  /** Absolute. */
+  path: string
+  reason: string
+}
+
+/** @throws {Refusal} `folder_not_found`, `folder_unreadable`: with the folder and what to do. */
+export type OpenImportSource = (folder: string) => Promise<ImportSource>
