@@ -58,6 +58,9 @@ export const MAX_CLIENT_STATE_LENGTH = 4 * 1024 * 1024
 /** Its key, in characters. */
 export const MAX_CLIENT_STATE_KEY_LENGTH = 200
 
+/** Folders of the server's machine in one listing. */
+export const MAX_LISTED_FOLDERS = 1_000
+
 /** Nodes of one graph. */
 export const MAX_GRAPH_NODES = 2_000
 

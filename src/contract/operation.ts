@@ -30,6 +30,8 @@ export interface Operation {
   readonly refusals: readonly RefusalCode[]
   /** `batch` counts in both limits of spec 8; `poll` and `exempt` count in neither (wire 11, row 19). */
   readonly limit?: 'batch' | 'poll' | 'exempt'
+  /** True where only callers on the server's own machine are let in, since its disk is looked at. */
+  readonly onThisMachine?: true
   /** True where InvokeAI has no such operation. */
   readonly extension?: true
   /** Query keys and body keys that InvokeAI does not know. */

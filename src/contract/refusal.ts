@@ -72,6 +72,13 @@ export const refusals = {
     detail: 'This host name is not one that the server answers to.',
   },
   origin_not_allowed: { status: 403, detail: 'Requests from other sites are refused.' },
+  not_on_this_machine: {
+    status: 403,
+    detail: 'Folders can be brought in only from a browser on the machine that runs the server.',
+  },
+  folder_not_found: { status: 404, detail: 'There is no such folder on this machine.' },
+  folder_unreadable: { status: 403, detail: 'The server may not read this folder.' },
+  import_not_found: { status: 404, detail: 'There is no such import.' },
   not_implemented: { status: 501, detail: 'Not implemented' },
   disk_full: {
     status: 507,

@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox'
+import { Import, ImportRequest } from './import.ts'
+import { MAX_LISTED_FOLDERS } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { Nullable } from './schema.ts'
+
+/** A folder on the server's machine, as one to choose (extension). */
+export const FolderEntry = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  image_count: Nullable(
+    Type.Integer({ description: 'Image files directly in it; null: not counted' }),
+  ),
+  is_readable: Type.Boolean({ description: 'Whether the server may look into it' }),
+})
+export type FolderEntry = Static<typeof FolderEntry>
+
+/** A folder on the server's machine and the folders in it (extension). */
+export const FolderListing = Type.Object({
+  path: Type.String({ description: 'Absolute' }),
+  parents: Type.Array(Type.Object({ name: Type.String(), path: Type.String() }), {
+    description: 'From the root down to the one that this folder lies in',
+  }),
+  image_count: Type.Integer({ description: 'Image files directly in it' }),
+  folders: Type.Array(FolderEntry, {
+    description: `Sorted as people count, without hidden ones; at most ${MAX_LISTED_FOLDERS}`,
+  }),
+  left_out: Type.Integer({ description: 'Folders in it that are not listed' }),
+})
+export type FolderListing = Static<typeof FolderListing>
+
+const importParams = Type.Object({ import_id: Type.String() })
+
+export const startImport = defineOperation({
+  operationId: 'start_import',
+  method: 'POST',
+  path: '/api/v1/imports',
+  summary: 'Starts to bring in a folder of the server’s machine',
+  tag: 'imports',
+  body: ImportRequest,
+  answers: { 201: Import },
+  refusals: ['folder_not_found', 'folder_unreadable', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
+
+export const listImports = defineOperation({
+  operationId: 'list_imports',
+  method: 'GET',
+  path: '/api/v1/imports',
+  summary: 'Imports since the server started, newest first',
+  tag: 'imports',
+  answers: { 200: Type.Array(Import) },
+  refusals: ['not_on_this_machine'],
+  limit: 'poll',
+  onThisMachine: true,
+  extension: true,
+})
+
+export const getImport = defineOperation({
+  operationId: 'get_import',
+  method: 'GET',
+  path: '/api/v1/imports/{import_id}',
+  summary: 'How far an import is',
+  tag: 'imports',
+  params: importParams,
+  answers: { 200: Import },
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  limit: 'poll',
+  onThisMachine: true,
+  extension: true,
+})
+
+export const pauseImport = defineOperation({
+  operationId: 'pause_import',
+  method: 'POST',
+  path: '/api/v1/imports/{import_id}/pause',
+  summary: 'Takes no further file until it is resumed; an import that has ended stays as it is',
+  tag: 'imports',
+  params: importParams,
+  answers: { 200: Import },
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
+
+export const resumeImport = defineOperation({
+  operationId: 'resume_import',
+  method: 'POST',
+  path: '/api/v1/imports/{import_id}/resume',
+  summary: 'Goes on with an import that was paused',
+  tag: 'imports',
+  params: importParams,
+  answers: { 200: Import },
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
+
+export const cancelImport = defineOperation({
+  operationId: 'cancel_import',
+  method: 'POST',
+  path: '/api/v1/imports/{import_id}/cancel',
+  summary: 'Ends an import for good; what was taken in stays',
+  tag: 'imports',
+  params: importParams,
+  answers: { 200: Import },
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
+
+export const listFolders = defineOperation({
+  operationId: 'list_folders',
+  method: 'GET',
+  path: '/api/v1/imports/folders',
+  summary: 'The folders in a folder of the server’s machine, and how many images each has',
+  tag: 'imports',
+  query: Type.Object({
+    path: Type.Optional(Type.String({ description: 'Absolute. The default is the home folder' })),
+  }),
+  answers: { 200: FolderListing },
+  refusals: ['folder_not_found', 'folder_unreadable', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
