@@ -4,7 +4,7 @@ import { definePictureNode } from '#server/engine/define-node.ts'
 import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
 import { blend } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { mixByMask } from '#server/engine/pictures/mix-by-mask.ts'
+import { mixThrough } from '#server/engine/pictures/mix-through.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { normalFrom, randomFrom } from '#server/engine/pictures/random.ts'
@@ -66,6 +66,6 @@ export const imgNoise = definePictureNode({
     const whole = await withAlphaOf(noisy, picture, signal)
     if (mask === null) return whole
     const stretched = await resize(await readPicture(mask), picture, 'lanczos', signal)
-    return mixByMask(whole, picture, await toMode(stretched, 'L', signal), signal)
+    return mixThrough(picture, whole, await toMode(stretched, 'L', signal), signal)
   },
 })

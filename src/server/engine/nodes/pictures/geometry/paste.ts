@@ -4,7 +4,7 @@ import { definePictureNode, type NodeContext } from '#server/engine/define-node.
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { OffsetPx, OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
 import { alphaComposite } from '#server/engine/pictures/alpha-composite.ts'
-import { mixByMask } from '#server/engine/pictures/mix-by-mask.ts'
+import { mixThrough } from '#server/engine/pictures/mix-through.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { placeOnCanvas } from './place-on-canvas.ts'
@@ -18,7 +18,7 @@ const throughMask = async (
   const { width, height } = picture
   if (mask.width !== width || mask.height !== height) throw new NodeFault('images do not match')
   const nothing = emptyPicture('RGBA', width, height)
-  return mixByMask(picture, nothing, await toMode(mask, 'L', signal), signal)
+  return mixThrough(nothing, picture, await toMode(mask, 'L', signal), signal)
 }
 
 /** Both pictures on a canvas that holds them, the second laid over the first. */
