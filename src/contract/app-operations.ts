@@ -24,10 +24,25 @@ export const Extension = Type.Enum([
 ])
 export type Extension = Static<typeof Extension>
 
+/** A Tessera in front of another server, whose API and events it passes on (`--upstream`). */
+export const Front = Type.Object({
+  server: Type.Enum(['tessera']),
+  version: Type.String(),
+  upstream: Type.String({ examples: ['http://127.0.0.1:9090'] }),
+})
+export type Front = Static<typeof Front>
+
+/** What `version` says of an upstream that has not answered yet. */
+export const UNKNOWN_VERSION = 'unknown'
+
 /** Which server answers, what it adds and within which limits (extension). InvokeAI has no such path. */
 export const Capabilities = Type.Object({
-  server: Type.String({ examples: ['tessera'] }),
-  version: Type.String(),
+  server: Type.String({
+    examples: ['tessera', 'invokeai'],
+    description: 'Whose API and events these are',
+  }),
+  version: Type.String({ description: `Of that server; \`${UNKNOWN_VERSION}\` until it answers` }),
+  front: Type.Optional(Front),
   extensions: Type.Array(Extension),
   thumbnail_sizes: Type.Array(Type.Integer(), {
     description: `Longest sides, such as ${THUMBNAIL_SIZES.join(', ')}`,
@@ -39,8 +54,8 @@ export const Capabilities = Type.Object({
     batch_requests_per_minute: Type.Union([Type.Integer(), Type.Null()], {
       description: 'null: no limit',
     }),
-    max_upload_bytes: Type.Integer(),
-    max_pixels: Type.Integer(),
+    max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
+    max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
     max_names_per_request: Type.Integer(),
     max_files_per_batch: Type.Integer(),
   }),

@@ -79,6 +79,14 @@ export const refusals = {
   folder_not_found: { status: 404, detail: 'There is no such folder on this machine.' },
   folder_unreadable: { status: 403, detail: 'The server may not read this folder.' },
   import_not_found: { status: 404, detail: 'There is no such import.' },
+  login_required: { status: 401, detail: 'The server behind this gallery wants a login.' },
+  upstream_down: { status: 502, detail: 'The server behind this gallery does not answer.' },
+  upstream_answer_refused: {
+    status: 502,
+    detail: 'The server behind this gallery sent what is not passed on.',
+  },
+  upstream_busy: { status: 503, detail: 'The server behind this gallery is busy. Try again.' },
+  upstream_timeout: { status: 504, detail: 'The server behind this gallery took too long.' },
   not_implemented: { status: 501, detail: 'Not implemented' },
   disk_full: {
     status: 507,
