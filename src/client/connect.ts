@@ -7,6 +7,7 @@ import type { EventSocketClass } from './event-socket.ts'
 import { EventStream, type EventStreamTiming } from './event-stream.ts'
 import { Http, type HttpOptions } from './http.ts'
 import { ImageOperations } from './image-operations.ts'
+import { ImportOperations } from './import-operations.ts'
 import { ModelOperations } from './model-operations.ts'
 import type { Pacer } from './pacer.ts'
 import { QueueOperations } from './queue-operations.ts'
@@ -42,6 +43,8 @@ export interface TesseraClient {
   readonly trash: TrashOperations
   readonly uploads: UploadOperations
   readonly downloads: DownloadOperations
+  /** For a server with the extension `imports`, on the same machine. */
+  readonly imports: ImportOperations
   readonly server: ServerOperations
   /** For a server with an engine, which InvokeAI is. */
   readonly models: ModelOperations
@@ -74,6 +77,7 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     trash: new TrashOperations(http),
     uploads,
     downloads: new DownloadOperations(http),
+    imports: new ImportOperations(http),
     server,
     models: new ModelOperations(http),
     queue: new QueueOperations(http),

@@ -32,6 +32,7 @@ export {
 export type { Fetch, HttpOptions } from './http.ts'
 export { ImageOperations, type MoveImagesResult } from './image-operations.ts'
 export type { ImageView, ImageWindow } from './image-view.ts'
+export { ImportOperations } from './import-operations.ts'
 export type { ListImagesOptions } from './list-images.ts'
 export { type ListModelsOptions, ModelOperations } from './model-operations.ts'
 export { type Lane, Pacer, type PacerClock, type PacerState } from './pacer.ts'
@@ -53,6 +54,8 @@ export type {
   EmptyTrashResult,
   EnqueueBatchResult,
   Extension,
+  FolderEntry,
+  FolderListing,
   Health,
   ImageCategory,
   ImageChanges,
@@ -65,6 +68,10 @@ export type {
   ImageRecord,
   ImagesPage,
   ImageWorkflow,
+  Import,
+  ImportRefusal,
+  ImportRequest,
+  ImportState,
   ModelCacheStats,
   ModelRecord,
   NormalMetadata,

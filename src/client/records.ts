@@ -29,6 +29,16 @@ import type {
   UnstarredImagesResult as WireUnstarredImagesResult,
 } from '#contract/image.ts'
 import type {
+  Import as WireImport,
+  ImportRefusal as WireImportRefusal,
+  ImportRequest as WireImportRequest,
+  ImportState as WireImportState,
+} from '#contract/import.ts'
+import type {
+  FolderEntry as WireFolderEntry,
+  FolderListing as WireFolderListing,
+} from '#contract/import-operations.ts'
+import type {
   ImageWorkflow as WireImageWorkflow,
   NormalMetadata as WireNormalMetadata,
 } from '#contract/metadata.ts'
@@ -110,6 +120,19 @@ export type UnstarredImagesResult = WireUnstarredImagesResult
 export type ImageWorkflow = WireImageWorkflow
 /** What generators and cameras write into their files, in one form. */
 export type NormalMetadata = WireNormalMetadata
+
+/** An import and how far it is. */
+export type Import = WireImport
+/** A file that was not taken in, and why. */
+export type ImportRefusal = WireImportRefusal
+/** A folder to bring in, and how. */
+export type ImportRequest = WireImportRequest
+/** `completed`, `failed` and `canceled` are final. */
+export type ImportState = WireImportState
+/** A folder on the server's machine, as one to choose. */
+export type FolderEntry = WireFolderEntry
+/** A folder on the server's machine and the folders in it. */
+export type FolderListing = WireFolderListing
 
 /** The name of a refusal. Branch on it, never on the words. */
 export type RefusalCode = WireRefusalCode
