@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
@@ -37,6 +36,7 @@ import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 import { capabilitiesOf, publishedLimits } from './capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
+import { addressOf, closeWithin } from './listening.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
 import { upkeepLines } from './upkeep-lines.ts'
@@ -216,18 +216,4 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     },
     freeBytes: () => files.freeBytes(),
   }
-}
-
-/** An address that can be opened: one that stands for all addresses is shown as this machine's. */
-function addressOf(app: FastifyInstance, host: string): string {
-  const { port } = app.server.address() as AddressInfo
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-/** Lets requests under way finish, and cuts what has not by then. */
-async function closeWithin(app: FastifyInstance, finishMs: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), finishMs)
-  await app.close()
-  clearTimeout(cut)
 }
