@@ -22,7 +22,7 @@ export interface ServerUnderTest {
   close(): Promise<void>
 }
 
-interface Fixtures {
+export interface Fixtures {
   /** Whose server it is. Ours unless said otherwise. */
   serverKind: 'tessera' | 'invokeai'
   /** The server's flags. Limits are off unless they are among them. */

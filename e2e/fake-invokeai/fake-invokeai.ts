@@ -2,23 +2,49 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, normalize } from 'node:path'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Accounts, type AccountWish } from './accounts.ts'
+import { addAuthRoutes, userOf } from './auth-routes.ts'
 import { addBoardImageRoutes } from './board-image-routes.ts'
 import { addBoardRoutes } from './board-routes.ts'
 import { addDownloadRoutes } from './download-routes.ts'
+import { Engine } from './engine.ts'
 import { DetailAnswer, InvalidRequest } from './fault.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { Library } from './library.ts'
+import { Queue } from './queue.ts'
+import { addQueueRoutes } from './queue-routes.ts'
+import { Sockets } from './sockets.ts'
+import { traitsOf } from './version.ts'
 
-/** A fake of an InvokeAI 6.14 server in single-user mode. */
+/** A fake of an InvokeAI server. */
 export interface FakeInvokeAi {
   /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over a restart. */
   readonly url: string
   readonly library: Library
-  /** Stops and starts again with what it had, as a server does whose data lie on a disk. */
+  readonly queue: Queue
+  /** What works through the queue, by itself or by hand. */
+  readonly engine: Engine
+  readonly accounts: Accounts
+  /** Ends at once, as a server does that is killed: every connection is cut. */
+  kill(): Promise<void>
+  /** Starts on the same port with what it had, as a server does whose data lie on a disk. */
+  start(): Promise<void>
   restart(): Promise<void>
   close(): Promise<void>
 }
+
+/** What kind of server it is. */
+export interface FakeOptions {
+  /** What it serves as its page, as InvokeAI serves its own. */
+  pageFolder?: string
+  /** Absent: 6.14.0-alpha. Others do what that version did, as far as wire.md tells. */
+  version?: string
+  /** With any it is in multi-user mode. */
+  accounts?: readonly AccountWish[]
+}
+
+const VERSION = '6.14.0-alpha'
 
 const MEDIA_TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -30,46 +56,76 @@ const MEDIA_TYPES: Record<string, string> = {
 }
 
 /**
- * Starts a fake of InvokeAI: boards and images as wire.md 0 to 3 saw them on a real one, and none of our
- * extensions. It has neither models nor queue nor Socket.IO.
- *
- * @param options - `pageFolder`: what it serves as its page, as InvokeAI serves its own.
+ * Starts a fake of InvokeAI: boards, images, queue, events and accounts as wire.md 0 to 7 saw them on a
+ * real one, and none of our extensions. It has no models: what a model would make, it draws.
  */
-export async function startFakeInvokeAi(
-  options: { pageFolder?: string } = {},
-): Promise<FakeInvokeAi> {
+export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<FakeInvokeAi> {
   const library = new Library()
-  let app = await buildApp(library, options.pageFolder)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = new URL(url)
-  return {
-    url,
-    library,
-    restart: async () => {
+  const queue = new Queue()
+  const engine = new Engine(queue, library)
+  const accounts = new Accounts(options.accounts ?? [])
+  const parts = { library, queue, accounts }
+  const { sockets: traits } = traitsOf(options.version ?? VERSION)
+  let stop = async () => {}
+  const start = async (port: number) => {
+    const app = await buildApp(parts, options)
+    const sockets = new Sockets(app.server, {
+      ...traits,
+      userOf: (token) => {
+        const account = accounts.userOf(token)
+        return account && { userId: account.user_id, isAdmin: account.is_admin }
+      },
+    })
+    queue.tell = (...told) => sockets.tell(...told)
+    stop = async () => {
+      engine.stop()
+      await sockets.close()
       await app.close()
-      app = await buildApp(library, options.pageFolder)
-      await app.listen({ host: '127.0.0.1', port: Number(port) })
+    }
+    const url = await app.listen({ host: '127.0.0.1', port })
+    engine.start()
+    return url
+  }
+  const url = await start(0)
+  const port = Number(new URL(url).port)
+  const again = async () => void (await start(port))
+  return {
+    ...parts,
+    url,
+    engine,
+    kill: () => stop(),
+    start: again,
+    restart: async () => {
+      await stop()
+      await again()
     },
-    close: () => app.close(),
+    close: () => stop(),
   }
 }
 
-async function buildApp(library: Library, pageFolder?: string): Promise<FastifyInstance> {
+interface Parts {
+  library: Library
+  queue: Queue
+  accounts: Accounts
+}
+
+async function buildApp(
+  { library, queue, accounts }: Parts,
+  { pageFolder, version = VERSION }: FakeOptions,
+): Promise<FastifyInstance> {
+  const traits = traitsOf(version)
   const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: true })
   await app.register(compress, { encodings: ['gzip'], threshold: 0 })
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } })
   readBodiesLeniently(app)
+  if (traits.hasAccounts) addAuthRoutes(app, accounts)
   addBoardRoutes(app, library)
   addImageRoutes(app, library)
   addBoardImageRoutes(app, library)
   addDownloadRoutes(app, library)
-  app.get('/api/v1/app/version', () => ({ version: '6.14.0-alpha' }))
-  app.get('/api/v1/auth/status', () => ({
-    setup_required: false,
-    multiuser_enabled: false,
-    strict_password_checking: false,
-    admin_email: null,
-  }))
+  const ownerOf = (request: FastifyRequest) => userOf(request).user_id
+  addQueueRoutes(app, queue, { userOf: ownerOf, hasSummaries: traits.hasSummaries })
+  app.get('/api/v1/app/version', () => ({ version }))
   app.get('/openapi.json', () => ({
     openapi: '3.1.0',
     info: { title: 'Invoke - Community Edition', version: '1.0.0' },

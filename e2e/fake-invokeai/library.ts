@@ -26,6 +26,7 @@ export interface StoredImage {
   updated_at: string
   is_intermediate: boolean
   session_id: string | null
+  node_id: string | null
   starred: boolean
   board_id: string | null
   metadata: Record<string, unknown> | null

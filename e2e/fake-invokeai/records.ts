@@ -39,7 +39,7 @@ export function imageRecord(image: StoredImage) {
     deleted_at: null,
     is_intermediate: image.is_intermediate,
     session_id: image.session_id,
-    node_id: null,
+    node_id: image.node_id,
     starred: image.starred,
     has_workflow: image.workflow !== null || image.graph !== null,
     image_subfolder: '',

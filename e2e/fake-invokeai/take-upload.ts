@@ -52,6 +52,7 @@ export async function takeUpload(bytes: Buffer, options: UploadOptions): Promise
     updated_at: now,
     is_intermediate: options.isIntermediate,
     session_id: options.sessionId,
+    node_id: null,
     starred: false,
     board_id: options.boardId,
     metadata: jsonObject(options.metadata) ?? jsonObject(embedded.invokeai_metadata),

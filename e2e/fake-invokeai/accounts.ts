@@ -1,0 +1,124 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+
+/** An account of the multi-user mode (wire 7). */
+export interface Account {
+  user_id: string
+  email: string
+  display_name: string | null
+  is_admin: boolean
+  is_active: boolean
+}
+
+/** What a test makes an account of. */
+export interface AccountWish {
+  email: string
+  password: string
+  isAdmin?: boolean
+}
+
+interface Claims {
+  user_id: string
+  email: string
+  is_admin: boolean
+  remember_me: boolean
+  token_epoch: number
+  /** Seconds since 1970. */
+  exp: number
+}
+
+export const SYSTEM: Account = {
+  user_id: 'system',
+  email: 'system@system.invokeai',
+  display_name: 'System',
+  is_admin: true,
+  is_active: true,
+}
+
+const DAY_S = 86_400
+
+/** Accounts and their tokens (JWT, HS256). They outlive a restart of the server, as its secret does. */
+export class Accounts {
+  readonly #accounts: (Account & { password: string; epoch: number })[]
+  readonly #secret = randomBytes(32)
+
+  constructor(wishes: readonly AccountWish[]) {
+    this.#accounts = wishes.map(({ email, password, isAdmin = false }) => ({
+      user_id: randomUUID(),
+      email,
+      display_name: email.split('@')[0] ?? null,
+      is_admin: isAdmin,
+      is_active: true,
+      password,
+      epoch: 0,
+    }))
+  }
+
+  /** Whether there is more than the one user of the single-user mode. */
+  get isMultiUser(): boolean {
+    return this.#accounts.length > 0
+  }
+
+  /** The name of an account; `system` for any other. */
+  ownerOf(userId: string): Account {
+    return this.#accounts.find(({ user_id }) => user_id === userId) ?? SYSTEM
+  }
+
+  /** @returns null: not these, or not together. */
+  login(email: string, password: string, rememberMe: boolean) {
+    const found = this.#accounts.find((each) => each.email === email && each.password === password)
+    if (found === undefined) return null
+    const expires_in = rememberMe ? 7 * DAY_S : DAY_S
+    return { token: this.#tokenFor(found, rememberMe), user: publicOf(found), expires_in }
+  }
+
+  /** Who a token belongs to; null where it is broken, expired or was given back. */
+  userOf(token: string | undefined): Account | null {
+    if (!this.isMultiUser) return SYSTEM
+    const claims = token === undefined ? null : this.#claimsOf(token)
+    const account = this.#accounts.find(({ user_id }) => user_id === claims?.user_id)
+    const isGood = claims !== null && claims.exp > Date.now() / 1000
+    return account && isGood && claims.token_epoch === account.epoch ? publicOf(account) : null
+  }
+
+  /** The same for as long again, from now. */
+  refreshed(token: string): string | null {
+    const claims = this.#claimsOf(token)
+    const account = this.#accounts.find(({ user_id }) => user_id === claims?.user_id)
+    return claims && account ? this.#tokenFor(account, claims.remember_me) : null
+  }
+
+  /** All tokens that were given out are void. */
+  expireTokens(): void {
+    for (const account of this.#accounts) account.epoch += 1
+  }
+
+  #tokenFor(account: Account & { epoch: number }, rememberMe: boolean): string {
+    const claims: Claims = {
+      user_id: account.user_id,
+      email: account.email,
+      is_admin: account.is_admin,
+      remember_me: rememberMe,
+      token_epoch: account.epoch,
+      exp: Math.floor(Date.now() / 1000) + (rememberMe ? 7 * DAY_S : DAY_S),
+    }
+    const body = [
+      { alg: 'HS256', typ: 'JWT' },
+      { ...claims, jti: randomUUID() },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    return `${body}.${this.#sign(body)}`
+  }
+
+  #claimsOf(token: string): Claims | null {
+    const [header, payload, signature] = token.split('.')
+    if (payload === undefined || this.#sign(`${header}.${payload}`) !== signature) return null
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
+  }
+
+  #sign = (body: string) => createHmac('sha256', this.#secret).update(body).digest('base64url')
+}
+
+function publicOf({ user_id, email, display_name, is_admin, is_active }: Account): Account {
+  return { user_id, email, display_name, is_admin, is_active }
+}

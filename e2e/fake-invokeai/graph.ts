@@ -1,0 +1,116 @@
+import { InvalidRequest, type ValidationFault } from './fault.ts'
+
+/** A node with all inputs of its type. */
+export interface FakeNode {
+  id: string
+  type: string
+  is_intermediate: boolean
+  use_cache: boolean
+  [input: string]: unknown
+}
+
+export interface FakeGraph {
+  id: string
+  nodes: Record<string, FakeNode>
+  edges: { source: EdgeEnd; destination: EdgeEnd }[]
+}
+
+interface EdgeEnd {
+  node_id: string
+  field: string
+}
+
+const SAVING = { board: null, metadata: null }
+
+/** The inputs of every type of node that the fake knows, with their defaults (wire 9.5). */
+const INPUTS: Record<string, Record<string, unknown>> = {
+  core_metadata: { positive_prompt: null, negative_prompt: null, seed: null, model: null },
+  noise: { seed: 0, width: 512, height: 512, use_cpu: true },
+  denoise_latents: { noise: null, steps: 10, cfg_scale: 7.5, scheduler: 'euler' },
+  l2i: { ...SAVING, latents: null, vae: null, tiled: false, fp32: false },
+  blank_image: { ...SAVING, width: 512, height: 512, mode: 'RGB' },
+  save_image: { ...SAVING, image: null },
+  img_resize: { ...SAVING, image: null, width: 512, height: 512, resample_mode: 'bicubic' },
+  img_blur: { ...SAVING, image: null, radius: 8, blur_type: 'gaussian' },
+}
+
+/** Whether a node saves an image. */
+export const saves = ({ type }: FakeNode): boolean => 'board' in (INPUTS[type] ?? {})
+
+/** Whether what a node gives needs a model, of which the fake has none: it draws something then. */
+export const needsModel = ({ type }: FakeNode): boolean =>
+  ['noise', 'denoise_latents', 'l2i'].includes(type)
+
+/** Reads a submitted graph as wire 9.1 says: defaults filled in, unknown inputs dropped. */
+export function readGraph(value: unknown): FakeGraph {
+  const graph = objectOf(value)
+  const nodes = Object.entries(objectOf(graph.nodes)).map(([key, node]) => readNode(key, node))
+  const known = new Set(nodes.map(({ id }) => id))
+  const edges = (Array.isArray(graph.edges) ? graph.edges : []) as FakeGraph['edges']
+  for (const { source, destination } of edges) {
+    for (const [end, { node_id }] of Object.entries({ source, destination })) {
+      if (known.has(node_id)) continue
+      const name = end === 'source' ? 'Edge source' : 'Edge destination'
+      throw fails(['graph'], `${name} node ${node_id} does not exist in the graph`)
+    }
+  }
+  return {
+    id: String(graph.id ?? 'graph'),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    edges,
+  }
+}
+
+/** The nodes in an order in which each stands behind those that feed it. */
+export function inOrder({ nodes, edges }: FakeGraph): FakeNode[] {
+  const done = new Set<string>()
+  const ordered: FakeNode[] = []
+  const visit = (id: string) => {
+    const node = nodes[id]
+    if (node === undefined || done.has(id)) return
+    done.add(id)
+    for (const edge of edges) if (edge.destination.node_id === id) visit(edge.source.node_id)
+    ordered.push(node)
+  }
+  for (const id of Object.keys(nodes)) visit(id)
+  return ordered
+}
+
+function readNode(key: string, value: unknown): FakeNode {
+  const given = objectOf(value)
+  const type = String(given.type)
+  const inputs = INPUTS[type]
+  const loc = ['body', 'batch', 'graph', 'nodes', key]
+  if (inputs === undefined) {
+    const tags = Object.keys(INPUTS).map((tag) => `'${tag}'`)
+    const msg = `Input tag '${type}' found using 'type' does not match any of the expected tags: ${tags.join(', ')}`
+    throw new InvalidRequest([{ type: 'union_tag_invalid', loc, msg, input: value }])
+  }
+  const id = String(given.id)
+  if (id !== key) throw fails(['graph'], `Node ids must match, got ${key} and ${id}`)
+  const own = Object.entries(inputs).map(([name, value]) => [name, given[name] ?? value])
+  return {
+    id,
+    type,
+    is_intermediate: given.is_intermediate === true,
+    use_cache: given.use_cache !== false,
+    ...Object.fromEntries(own),
+  }
+}
+
+/** A rule of graphs or batches that is broken (wire 9.1). */
+export function fails(at: string[], reason: string): InvalidRequest {
+  const fault: ValidationFault = {
+    type: 'value_error',
+    loc: ['body', 'batch', ...at],
+    msg: `Value error, ${reason}`,
+    input: {},
+    ctx: { error: {} },
+  }
+  return new InvalidRequest([fault])
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}

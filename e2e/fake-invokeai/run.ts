@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { type FakeNode, saves } from './graph.ts'
+import type { Library, StoredImage } from './library.ts'
+import type { Queue } from './queue.ts'
+import { isFinal, type StoredItem } from './queue-item.ts'
+import { takeUpload } from './take-upload.ts'
+
+/** How far a node is. */
+export interface Progress {
+  message?: string
+  percentage?: number | null
+  /** Whether a preview comes with it. */
+  withImage?: boolean
+}
+
+/** One item at work: what happens to it, in the order of wire 6. What has ended says nothing any more. */
+export class Run {
+  readonly item: StoredItem
+  readonly #queue: Queue
+  readonly #library: Library
+  #node: FakeNode | null = null
+
+  constructor(item: StoredItem, queue: Queue, library: Library) {
+    this.item = item
+    this.#queue = queue
+    this.#library = library
+  }
+
+  get isOver(): boolean {
+    return isFinal(this.item.status)
+  }
+
+  /** Whether an input of a node comes from another one. */
+  isFed(nodeId: string, field: string): boolean {
+    return this.#edgeInto(nodeId, field) !== undefined
+  }
+
+  /** Begins with a node, by its id in the submitted graph. */
+  start(nodeId: string): void {
+    if (this.isOver) return
+    const { session } = this.item
+    const source = session.graph.nodes[nodeId]
+    if (source === undefined) throw new Error(`The graph has no node ${nodeId}.`)
+    const node: FakeNode = { ...source, id: randomUUID() }
+    const edge = this.#edgeInto(nodeId, 'image')
+    if (edge) node.image = this.#resultOf(edge.source.node_id)?.image ?? null
+    session.execution_graph.nodes[node.id] = node
+    session.prepared_source_mapping[node.id] = nodeId
+    session.source_prepared_mapping[nodeId] = [node.id]
+    this.#node = node
+    this.#tell('invocation_started', {})
+  }
+
+  /** Tells how far the node is; the preview is a small JPEG that says the final size (wire 6). */
+  async progress({ message = 'Denoising', percentage = null, withImage = false }: Progress) {
+    const image = withImage ? await previewOf(this.#sizePx()) : null
+    this.#tell('invocation_progress', { message, percentage, image, device: null })
+  }
+
+  /** The node is done; one that saves nothing gives a number. */
+  complete(result: Record<string, unknown> = { type: 'integer_output', value: 0 }): void {
+    if (this.isOver || this.#node === null) return
+    const { id } = this.#node
+    const sourceId = this.#sourceId()
+    const { session } = this.item
+    session.results[id] = result
+    session.executed.push(sourceId, id)
+    session.executed_history.push(sourceId)
+    this.#tell('invocation_complete', { result: { output_meta: null, ...result } })
+    this.#node = null
+  }
+
+  /** The node saves an image to its board, and is done. What reads an image keeps its pixels. */
+  async save({ isNoted = false }: { isNoted?: boolean } = {}): Promise<StoredImage | null> {
+    const node = this.#node
+    if (this.isOver || node === null || !saves(node)) return null
+    if (isNoted) await this.progress({ percentage: 0.5, withImage: true })
+    await this.progress({ message: 'Saving image' })
+    const image = await this.#draw(node)
+    if (this.isOver) return null
+    this.#library.images.set(image.image_name, image)
+    const { image_name, width, height } = image
+    this.complete({ type: 'image_output', image: { image_name }, width, height })
+    return image
+  }
+
+  /** The item has failed: its status first, then the error (wire 6). */
+  fail(errorType: string, errorMessage: string): void {
+    if (this.isOver || this.#node === null) return
+    const error_traceback = `Traceback (most recent call last):\n${errorType}: ${errorMessage}`
+    const fault = { error_type: errorType, error_message: errorMessage, error_traceback }
+    const node = this.#node
+    this.item.session.errors[node.id] = `${errorType}: ${errorMessage}`
+    const told = this.#toldOf(node)
+    this.#queue.change(this.item, 'failed', fault)
+    this.#queue.tell('invocation_error', { ...told, ...fault }, { userId: this.item.user_id })
+  }
+
+  /** All nodes are done. */
+  finish(): void {
+    this.#queue.change(this.item, 'completed')
+  }
+
+  #tell(event: string, data: Record<string, unknown>): void {
+    if (this.isOver || this.#node === null) return
+    const audience = { userId: this.item.user_id }
+    this.#queue.tell(event, { ...this.#toldOf(this.#node), ...data }, audience)
+  }
+
+  #toldOf(node: FakeNode) {
+    const { item_id, queue_id, batch_id, origin, destination, user_id, session_id } = this.item
+    return {
+      ...{ queue_id, item_id, batch_id, origin, destination, user_id, session_id },
+      invocation: node,
+      invocation_source_id: this.#sourceId(),
+    }
+  }
+
+  #sourceId(): string {
+    return this.item.session.prepared_source_mapping[this.#node?.id ?? ''] ?? ''
+  }
+
+  #edgeInto(nodeId: string, field: string) {
+    return this.item.session.graph.edges.find(
+      ({ destination }) => destination.node_id === nodeId && destination.field === field,
+    )
+  }
+
+  #resultOf(sourceId: string): Record<string, unknown> | undefined {
+    const [prepared = ''] = this.item.session.source_prepared_mapping[sourceId] ?? []
+    return this.item.session.results[prepared]
+  }
+
+  /** The size that some node of the graph asks for. */
+  #sizePx(): { width: number; height: number } {
+    const nodes = [this.#node, ...Object.values(this.item.session.graph.nodes)]
+    const sized = nodes.find((node) => typeof node?.width === 'number')
+    return { width: Number(sized?.width ?? 512), height: Number(sized?.height ?? 512) }
+  }
+
+  async #draw(node: FakeNode): Promise<StoredImage> {
+    const boardId = (node.board as { board_id?: string } | null)?.board_id ?? 'none'
+    const made = await takeUpload(await this.#pixelsOf(node), {
+      category: 'general',
+      isIntermediate: node.is_intermediate,
+      sessionId: this.item.session_id,
+      boardId: this.#library.boards.has(boardId) ? boardId : null,
+      metadata: undefined,
+      resizeTo: undefined,
+    })
+    const graph = JSON.stringify(this.item.session.graph)
+    return { ...made, image_origin: 'internal', node_id: node.id, graph }
+  }
+
+  async #pixelsOf(node: FakeNode): Promise<Buffer> {
+    const name = (node.image as { image_name?: string } | null)?.image_name
+    const source = name === undefined ? undefined : this.#library.images.get(name)
+    const { width, height } = this.#sizePx()
+    if (source && node.type === 'img_resize')
+      return sharp(source.png).resize({ width, height, fit: 'fill' }).png().toBuffer()
+    if (source && node.type === 'img_blur') return sharp(source.png).blur(8).png().toBuffer()
+    if (source) return source.png
+    const wish = { seed: this.item.item_id, widthPx: width, heightPx: height }
+    return (await drawPicture({ ...wish, kind: 'invokeai' })).bytes
+  }
+}
+
+/** A small JPEG of what is being made, as a data URL; the size is that of the finished image. */
+async function previewOf(sizePx: { width: number; height: number }) {
+  const background = { r: 120, g: 90, b: 160 }
+  const bytes = await sharp({ create: { width: 32, height: 32, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  return { ...sizePx, dataURL: `data:image/jpeg;base64,${bytes.toString('base64')}` }
+}
