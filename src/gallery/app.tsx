@@ -26,6 +26,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { KeysDialog } from './shell/keys-dialog.tsx'
 import { LockedNotice } from './shell/locked-notice.tsx'
 import { OutboxStatus } from './shell/outbox-status.tsx'
+import { PageCorner } from './shell/page-corner.tsx'
 import { PageLayout } from './shell/page-layout.tsx'
 import { PageNotes } from './shell/page-notes.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
@@ -112,7 +113,9 @@ function Page() {
           )}
         </QueueDock>
       </PageLayout>
-      <UploadTray />
+      <PageCorner>
+        <UploadTray />
+      </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <Suspense>
         {place.image !== null && (

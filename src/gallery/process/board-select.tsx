@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { boardQueries } from '#gallery/api/board-queries.ts'
 import { isBeingMade } from '#gallery/api/create-board.ts'
-import { inputClasses } from './input-classes.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
 
 interface BoardSelectProps {
   boardId: string

@@ -1,4 +1,4 @@
-import { inputClasses } from './input-classes.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
 import { type NumberField, numberFault } from './step-field.ts'
 
 interface NumberInputProps {

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Step } from '#gallery/api/process-steps.ts'
-import { inputClasses } from './input-classes.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
 import { NumberInput } from './number-input.tsx'
 import { shownFields } from './step-faults.ts'
 import { type Field, fieldValue } from './step-field.ts'

@@ -1,5 +1,5 @@
 import { useUpscalers } from '#gallery/api/process-models.ts'
-import { inputClasses } from './input-classes.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
 
 interface UpscalerSelectProps {
   id: string

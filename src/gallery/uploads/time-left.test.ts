@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTimeLeft, type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
+import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
 
 const samplesOf = (...samples: [atMs: number, bytesDone: number][]): readonly ProgressSample[] =>
   samples.reduce<readonly ProgressSample[]>(
@@ -28,14 +28,4 @@ test('what was long ago does not count', () => {
 
 test('a setback starts the measure anew', () => {
   expect(timeLeftMs(samplesOf([0, 0], [4000, 400], [5000, 100]), 1000)).toBeNull()
-})
-
-test.each([
-  [400, '1 s left'],
-  [8_200, '9 s left'],
-  [12_000, '15 s left'],
-  [61_000, '2 min left'],
-  [3_700_000, '2 h left'],
-])('%i ms is said as "%s"', (ms, text) => {
-  expect(formatTimeLeft(ms)).toBe(text)
 })

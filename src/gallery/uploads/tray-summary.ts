@@ -1,5 +1,5 @@
 import { countOf, formatBytes, formatCount } from '#gallery/ui/count.ts'
-import { formatTimeLeft } from './time-left.ts'
+import { formatTimeLeft } from '#gallery/ui/time-left.ts'
 import type { UploadTally } from './upload-tally.ts'
 
 /** The headline of the tray. */

@@ -1,5 +1,5 @@
 import { Progress } from '@base-ui/react/progress'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useIsNarrow } from '#gallery/ui/use-media.ts'
 import { TrayActions } from './tray-actions.tsx'
 import { TrayHeader } from './tray-header.tsx'
@@ -8,14 +8,13 @@ import { UploadList } from './upload-list.tsx'
 import { useIsReading, useUploads, useUploadTally } from './upload-store.ts'
 import { UploadsAnnouncer } from './uploads-announcer.tsx'
 import { useFinishedToasts } from './use-finished-toasts.ts'
-import { useFoot } from './use-foot.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { useReturnOfServer } from './use-return-of-server.ts'
 
 /**
  * Every upload of this page: all together and each by itself. Not there while there are none.
  *
- * In app.tsx it stands once, beside the page's regions and after them; it places itself in the corner.
+ * In app.tsx it stands once, in the corner of the page.
  * It also picks up what an earlier page left unfinished.
  */
 export function UploadTray() {
@@ -38,14 +37,11 @@ export function UploadTray() {
 function Tray() {
   const isNarrow = useIsNarrow()
   const [isFolded, setFolded] = useState(isNarrow)
-  const tray = useRef<HTMLElement>(null)
-  useFoot(tray, isNarrow)
   const { left, share, failed } = useUploadTally()
   return (
     <section
-      ref={tray}
       aria-label="Uploads"
-      className="fixed right-2 bottom-2 left-2 z-30 overflow-hidden rounded-lg border border-line bg-raised shadow-floating sm:right-4 sm:bottom-4 sm:left-auto sm:w-96"
+      className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >
       <TrayHeader isFolded={isFolded} onFold={setFolded} />
       {left > 0 && (

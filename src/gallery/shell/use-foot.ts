@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Tells what else stands at the foot of the page how much of it the tray takes: all of its width on a
+ * Tells what else stands at the foot of the page how much of it a card there takes: all of its width on a
  * narrow screen. Toasts and the selection bar stand above `--foot`.
  */
-export function useFoot(tray: RefObject<HTMLElement | null>, isTaken: boolean): void {
+export function useFoot(corner: RefObject<HTMLElement | null>, isTaken: boolean): void {
   useEffect(() => {
-    const node = tray.current
+    const node = corner.current
     if (node === null || !isTaken) return
     const root = document.documentElement.style
     const measure = () => root.setProperty('--foot', `${node.offsetHeight}px`)
@@ -17,5 +17,5 @@ export function useFoot(tray: RefObject<HTMLElement | null>, isTaken: boolean): 
       observer.disconnect()
       root.removeProperty('--foot')
     }
-  }, [tray, isTaken])
+  }, [corner, isTaken])
 }
