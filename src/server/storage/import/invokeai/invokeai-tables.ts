@@ -1,0 +1,104 @@
+import type Sqlite from 'better-sqlite3'
+
+/** A row of `images` and where it stands. Another program wrote it: nothing about the values is sure. */
+export interface ImageRow {
+  image_name: unknown
+  image_subfolder: unknown
+  image_origin: unknown
+  image_category: unknown
+  session_id: unknown
+  node_id: unknown
+  metadata: unknown
+  starred: unknown
+  created_at: unknown
+  board_name: unknown
+}
+
+export interface BoardRow {
+  board_name: unknown
+  created_at: unknown
+  archived: unknown
+  board_visibility: unknown
+  user_id: unknown
+  cover_image_name: unknown
+}
+
+/** The place behind a row, in order of arrival. */
+export type After = { createdAt: unknown; imageName: unknown } | null
+
+/** What is asked of the database, each a short statement. */
+export interface InvokeaiTables {
+  boards(): BoardRow[]
+  /** What a gallery shows, oldest first: no intermediates, nothing deleted. */
+  images(after: After, limit: number): ImageRow[]
+  countIntermediates(): number
+  /** Where records of any kind say that files of these names lie. */
+  placesOf(imageNames: readonly string[]): Pick<ImageRow, 'image_name' | 'image_subfolder'>[]
+}
+
+/**
+ * Reads the tables of InvokeAI 3.4 to 6.x. Columns that came later (`starred`, `archived`,
+ * `image_subfolder`, `board_visibility`) are read as what they stood for before.
+ *
+ * @returns null: these are not InvokeAI's tables.
+ */
+export const readTables = (database: Sqlite.Database): InvokeaiTables | null => {
+  const images = columnsOf(database, 'images')
+  const boards = columnsOf(database, 'boards')
+  const links = columnsOf(database, 'board_images')
+  const isKnown = images.has('image_name') && images.has('created_at') && boards.has('board_id')
+  if (!isKnown || !links.has('board_id')) return null
+
+  const ofImage = (column: string, otherwise: string) => pick(images, 'images', column, otherwise)
+  const ofBoard = (column: string, otherwise: string) => pick(boards, 'boards', column, otherwise)
+  const live = (columns: ReadonlySet<string>, table: string) =>
+    columns.has('deleted_at') ? `${table}.deleted_at IS NULL` : 'TRUE'
+
+  const listBoards = database.prepare<[], BoardRow>(`
+    SELECT board_name, created_at, ${ofBoard('archived', '0')},
+      ${ofBoard('board_visibility', `'private'`)}, ${ofBoard('user_id', `'system'`)},
+      ${ofBoard('cover_image_name', 'NULL')}
+    FROM boards WHERE ${live(boards, 'boards')} ORDER BY created_at, board_id`)
+
+  const listImages = (where: string) => `
+    SELECT images.image_name, images.created_at, boards.board_name,
+      ${ofImage('image_subfolder', `''`)}, ${ofImage('image_origin', `'external'`)},
+      ${ofImage('image_category', `'general'`)}, ${ofImage('session_id', 'NULL')},
+      ${ofImage('node_id', 'NULL')}, ${ofImage('metadata', 'NULL')}, ${ofImage('starred', '0')}
+    FROM images
+    LEFT JOIN board_images ON board_images.image_name = images.image_name
+      AND ${live(links, 'board_images')}
+    LEFT JOIN boards ON boards.board_id = board_images.board_id AND ${live(boards, 'boards')}
+    WHERE coalesce(images.is_intermediate, 0) = 0 AND ${live(images, 'images')} AND ${where}
+    ORDER BY images.created_at, images.image_name LIMIT ?`
+  const first = database.prepare<[number], ImageRow>(listImages('TRUE'))
+  const next = database.prepare<[unknown, unknown, number], ImageRow>(
+    listImages('(images.created_at, images.image_name) > (?, ?)'),
+  )
+  const intermediates = database.prepare<[], { n: number }>(
+    `SELECT count(*) AS n FROM images WHERE is_intermediate AND ${live(images, 'images')}`,
+  )
+  const places = database.prepare<[string], ImageRow>(`
+    SELECT image_name, ${ofImage('image_subfolder', `''`)} FROM images
+    WHERE image_name IN (SELECT value FROM json_each(?))`)
+
+  return {
+    boards: () => listBoards.all(),
+    images: (after, limit) =>
+      after === null ? first.all(limit) : next.all(after.createdAt, after.imageName, limit),
+    countIntermediates: () => intermediates.get()?.n ?? 0,
+    placesOf: (imageNames) => places.all(JSON.stringify(imageNames)),
+  }
+}
+
+const columnsOf = (database: Sqlite.Database, table: string): ReadonlySet<string> =>
+  new Set(
+    database.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all(),
+  )
+
+const pick = (
+  columns: ReadonlySet<string>,
+  table: string,
+  column: string,
+  otherwise: string,
+): string => (columns.has(column) ? `${table}.${column}` : `${otherwise} AS ${column}`)

@@ -1,0 +1,129 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import pLimit from 'p-limit'
+import type {
+  ImportSource,
+  SourceBoard,
+  SourceEntry,
+  SourceFault,
+} from '#server/core/import-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { findInvokeaiRoot, type InvokeaiRoot } from './invokeai-root.ts'
+import type { After, ImageRow } from './invokeai-tables.ts'
+import { InvokeaiThread } from './invokeai-thread.ts'
+import { boardOfRow, recordOfRow } from './record-of-row.ts'
+import { unrecordedFiles } from './unrecorded-files.ts'
+
+/** Rows that are read at once: no statement keeps InvokeAI from writing for longer. */
+const ROWS_A_PAGE = 200
+
+/** Files that are looked at at once. */
+const ABREAST = 8
+
+/**
+ * The library of an InvokeAI from 3.4 to 6.x, which may run meanwhile. Intermediate images and deleted ones
+ * are left out; workflow and graph are read from the files, where InvokeAI keeps them.
+ *
+ * @param folder - The root, or `databases`, `outputs` or `outputs/images` in it.
+ * @throws {Refusal} `folder_not_found`: no such root. `folder_unreadable`: its database is locked or damaged.
+ */
+export const openInvokeaiSource = async (folder: string): Promise<ImportSource> => {
+  const root = await findInvokeaiRoot(folder)
+  if (root === null) throw new Refusal('folder_not_found', `${folder} is no folder of an InvokeAI.`)
+  const thread = new InvokeaiThread(root.databasePath)
+  try {
+    await thread.ask('images', null, 1)
+  } catch (error) {
+    await thread.close()
+    throw error
+  }
+  return {
+    kind: 'invokeai',
+    folder: root.folder,
+    boards: () => boardsOf(thread),
+    entries: (signal) => entriesOf(root, thread, signal),
+    close: () => thread.close(),
+  }
+}
+
+async function* boardsOf(thread: InvokeaiThread): AsyncGenerator<SourceBoard> {
+  const rows = await thread.ask('boards')
+  const isShared = rows.some(({ user_id }) => user_id !== null && user_id !== 'system')
+  for (const row of rows) {
+    const board = boardOfRow(row, isShared)
+    if (board !== null) yield board
+  }
+}
+
+async function* entriesOf(
+  root: InvokeaiRoot,
+  thread: InvokeaiThread,
+  signal: AbortSignal,
+): AsyncGenerator<SourceEntry | SourceFault> {
+  const limit = pLimit(ABREAST)
+  let after: After = null
+  for (;;) {
+    const rows: ImageRow[] = await thread.ask('images', after, ROWS_A_PAGE)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    for (const entry of await limit.map(rows, (row) => entryOfRow(root, row))) {
+      if (signal.aborted) return
+      yield entry
+    }
+    after = { createdAt: last.created_at, imageName: last.image_name }
+  }
+  for await (const below of unrecordedFiles(root.imagesFolder, thread, signal)) {
+    if (signal.aborted) return
+    yield await lookAt(root, below, 'It went while the folder was read.')
+  }
+}
+
+const entryOfRow = async (
+  root: InvokeaiRoot,
+  row: ImageRow,
+): Promise<SourceEntry | SourceFault> => {
+  const { image_name: name, image_subfolder: subfolder } = row
+  if (typeof name !== 'string' || typeof subfolder !== 'string' || !isPlace(subfolder, name)) {
+    return {
+      path: root.databasePath,
+      reason: `It names a file outside its folder: ${String(name)}`,
+    }
+  }
+  const found = await lookAt(
+    root,
+    join(subfolder, name),
+    'InvokeAI has a record of this image, and the file is gone.',
+  )
+  if ('reason' in found) return found
+  const record = recordOfRow(name, row, found.modifiedAt)
+  const boardName = typeof row.board_name === 'string' ? row.board_name : null
+  return { ...found, boardName, record }
+}
+
+/** Whether a record's folder and name lead to a place below `outputs/images`. */
+const isPlace = (subfolder: string, name: string): boolean =>
+  [...(subfolder === '' ? [] : subfolder.split('/')), name].every(
+    (part) => part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part),
+  )
+
+/** A file as it lies there, on no board. */
+const lookAt = async (
+  { imagesFolder }: InvokeaiRoot,
+  below: string,
+  goneReason: string,
+): Promise<SourceEntry | SourceFault> => {
+  const path = join(imagesFolder, below)
+  try {
+    const truePath = await realpath(path)
+    if (!truePath.startsWith(imagesFolder + sep)) {
+      return { path, reason: 'It is a link that leads out of the folder.' }
+    }
+    const { size, mtimeMs } = await stat(truePath)
+    const relativePath = `outputs/images/${below.split(sep).join('/')}`
+    return { path, relativePath, bytes: size, modifiedAt: mtimeMs, boardName: null }
+  } catch (error) {
+    const isGone = systemCode(error) === 'ENOENT'
+    return { path, reason: isGone ? goneReason : 'The file cannot be read.' }
+  }
+}

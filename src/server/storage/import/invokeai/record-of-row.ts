@@ -1,0 +1,61 @@
+import type { BoardVisibility } from '#contract/board.ts'
+import type { ImageCategory } from '#contract/image.ts'
+import type { SourceBoard, SourceRecord } from '#server/core/import-ports.ts'
+import type { BoardRow, ImageRow } from './invokeai-tables.ts'
+import { parseTimestamp } from './parse-timestamp.ts'
+
+const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'user', 'other']
+
+/**
+ * What InvokeAI's record says of an image. Workflow and graph stand in the file alone.
+ *
+ * @param modifiedAt - The file's own date, for a row whose time cannot be read.
+ */
+export const recordOfRow = (
+  imageName: string,
+  row: ImageRow,
+  modifiedAt: number,
+): SourceRecord => ({
+  identity: imageName,
+  fileName: imageName,
+  category: categories.find((category) => category === row.image_category) ?? 'other',
+  origin: row.image_origin === 'internal' ? 'internal' : 'external',
+  isIntermediate: false,
+  starred: isTrue(row.starred),
+  createdAt: parseTimestamp(row.created_at) ?? Math.round(modifiedAt),
+  takenAt: null,
+  sessionId: textOf(row.session_id),
+  nodeId: textOf(row.node_id),
+  metadata: textOf(row.metadata),
+  workflow: null,
+  graph: null,
+})
+
+/**
+ * What InvokeAI knows of a board.
+ *
+ * @param isShared - Whether several people share this InvokeAI. Where one has it alone, it calls every
+ *   board private without being asked, and nobody is shut out.
+ */
+export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null => {
+  if (typeof row.board_name !== 'string') return null
+  return {
+    boardName: row.board_name,
+    createdAt: parseTimestamp(row.created_at) ?? 0,
+    description: null,
+    archived: isTrue(row.archived),
+    starred: false,
+    visibility: visibilityOf(row.board_visibility, isShared),
+    cover: textOf(row.cover_image_name),
+  }
+}
+
+const visibilityOf = (visibility: unknown, isShared: boolean): BoardVisibility => {
+  if (visibility === 'public') return 'public'
+  return visibility === 'private' && isShared ? 'private' : 'shared'
+}
+
+const isTrue = (value: unknown): boolean => value === 1 || value === 'true'
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
