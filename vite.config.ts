@@ -26,7 +26,5 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // What needed its second try is counted and named by npm test.
-    retry: 1,
   },
 }))

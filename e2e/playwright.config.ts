@@ -20,8 +20,6 @@ export default defineConfig({
   outputDir: '../.cache/e2e',
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
-  // A shared machine may stall a browser. What needed its second try is counted and named as flaky.
-  retries: 1,
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -1,84 +1,123 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildPage } from './build-page.ts'
 import { findOrInstallChromium } from './chromium.ts'
 import { projectRoot } from './project-root.ts'
-import { addCounts, complete, countPlaywright, countVitest, type TestCount } from './test-count.ts'
+import {
+  broken,
+  complete,
+  countOutcomes,
+  gist,
+  isFailed,
+  nameOutcomes,
+  type Outcome,
+  type Suite,
+  withSecondTry,
+} from './test-outcomes.ts'
+
+/** Where more files than this fail, it is not by chance. */
+const MAX_FILES_TRIED_AGAIN = 20
 
 const reports = join(projectRoot, '.cache/test')
-const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
 
-const suites: { name: string; run: () => Promise<TestCount> }[] = [
-  { name: 'types', run: async () => asOneTest(await run('typescript/bin/tsc', ['-b'])) },
-  { name: 'lint', run: async () => asOneTest(await run('@biomejs/biome/bin/biome', ['check'])) },
+const suites: { name: string; run: () => Promise<readonly Outcome[]> }[] = [
+  { name: 'types', run: async () => check('tsc -b', 'typescript/bin/tsc', ['-b']) },
+  { name: 'lint', run: async () => check('biome check', '@biomejs/biome/bin/biome', ['check']) },
   { name: 'walls, unit and integration', run: runVitest },
-  { name: 'page', run: buildThePage },
+  {
+    name: 'page',
+    run: () => buildPage().then(() => [asOneTest('vite build')]),
+  },
   { name: 'browser', run: runPlaywright },
 ]
 
 await rm(reports, { recursive: true, force: true })
 await mkdir(reports, { recursive: true })
-const counts: { name: string; count: TestCount }[] = []
+const ended: Suite[] = []
 for (const { name, run } of suites) {
   console.log(`\n── ${name}`)
   const startedAt = Date.now()
-  const count = await run().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1, shaky: 0 }
+  const outcomes = await run().catch((error: unknown) => {
+    console.error(error)
+    return [broken(gist(String(error)))]
   })
-  counts.push({ name, count })
+  ended.push({ name, outcomes })
+  const { passed, failed } = countOutcomes(outcomes)
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`)
+  console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`)
 }
 
-const { passed, failed, shaky } = addCounts(counts.map(({ count }) => count))
-const red = counts.filter(({ count }) => count.failed > 0).map(({ name }) => name)
-if (red.length > 0) console.log(`\nFailed: ${red.join('; ')}`)
-if (shaky > 0) console.log(`\n${shaky} passed only at the second try ("retry" and "flaky" above)`)
-console.log(`\n${passed} passed, ${failed} failed`)
+const { passed, failed } = countOutcomes(ended.flatMap((suite) => suite.outcomes))
+console.log(nameOutcomes(ended))
+console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-async function runVitest(): Promise<TestCount> {
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const hasSucceeded = await run('vitest/vitest.mjs', args)
-  return complete(countVitest(await readJson(vitestReport)), hasSucceeded)
+async function runVitest(): Promise<readonly Outcome[]> {
+  const args = ['run', '--reporter=default', '--reporter=./src/build/vitest-outcomes.ts']
+  const first = await runSuite('vitest/vitest.mjs', args)
+  return trySecondTime(first, (files) =>
+    runSuite('vitest/vitest.mjs', [...args, ...files, '--maxWorkers=1', '--retry=1']),
+  )
 }
 
-async function buildThePage(): Promise<TestCount> {
-  await buildPage()
-  return asOneTest(true)
-}
-
-async function runPlaywright(): Promise<TestCount> {
+async function runPlaywright(): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
   console.log(`Chromium: ${chromium.path} (${chromium.source})`)
-  const hasSucceeded = await run(
-    '@playwright/test/cli.js',
-    ['test', '-c', 'e2e', '--reporter=list,json'],
-    { CHROMIUM_PATH: chromium.path, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  const args = ['test', '-c', 'e2e', '--reporter=list,./src/build/playwright-outcomes.ts']
+  const env = { CHROMIUM_PATH: chromium.path }
+  const first = await runSuite('@playwright/test/cli.js', args, env)
+  return trySecondTime(first, () =>
+    runSuite(
+      '@playwright/test/cli.js',
+      [...args, '--last-failed', '--workers=1', '--retries=1'],
+      env,
+    ),
   )
-  return complete(countPlaywright(await readJson(playwrightReport)), hasSucceeded)
 }
 
-function asOneTest(hasPassed: boolean): TestCount {
-  const [passed, failed] = hasPassed ? [1, 0] : [0, 1]
-  return { passed, failed, shaky: 0 }
+/** What failed may have been starved by what ran beside it: it runs again, by itself, with one try more. */
+async function trySecondTime(
+  first: readonly Outcome[],
+  runAgain: (files: string[]) => Promise<readonly Outcome[]>,
+): Promise<readonly Outcome[]> {
+  const files = new Set(first.filter(isFailed).map(({ file }) => file))
+  files.delete('') // what no file is to blame for stays as it is
+  if (files.size === 0 || files.size > MAX_FILES_TRIED_AGAIN) return first
+  console.log(`\n── What failed, a second time and by itself`)
+  return withSecondTry(first, await runAgain([...files]))
 }
 
-async function readJson<T>(path: string): Promise<T> {
-  return JSON.parse(await readFile(path, 'utf8'))
-}
-
-/** Runs a tool of node_modules on this Node, its output going to the person. Answers whether it succeeded. */
-async function run(tool: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
-  const child = spawn(process.execPath, [join(projectRoot, 'node_modules', tool), ...args], {
+/** Runs a test runner with one of our reporters. */
+async function runSuite(
+  tool: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<readonly Outcome[]> {
+  const report = join(reports, 'outcomes.json')
+  await rm(report, { force: true })
+  const child = spawn(process.execPath, [pathOf(tool), ...args], {
     cwd: projectRoot,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, OUTCOMES_FILE: report },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [code] = await once(child, 'exit')
-  return code === 0
+  return complete(JSON.parse(await readFile(report, 'utf8').catch(() => '[]')), code === 0)
+}
+
+/** Runs a check that is one test. */
+function check(title: string, tool: string, args: string[]): readonly Outcome[] {
+  const options = { cwd: projectRoot, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [pathOf(tool), ...args], options)
+  process.stdout.write(stdout + stderr)
+  return [status === 0 ? asOneTest(title) : { ...broken(gist(stderr + stdout)), title }]
+}
+
+function asOneTest(title: string): Outcome {
+  return { file: '', title, passed: true, failure: '' }
+}
+
+function pathOf(tool: string): string {
+  return join(projectRoot, 'node_modules', tool)
 }
