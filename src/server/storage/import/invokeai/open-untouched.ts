@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
-  mkdtempSync,
   openSync,
   readSync,
   rmSync,
