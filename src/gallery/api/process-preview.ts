@@ -13,6 +13,13 @@ import { imageNamesOf } from './queue-events.ts'
 /** How often a preview that is being made is asked for, in milliseconds. The server exempts it from its limits. */
 const ASK_MS = 200
 
+/** What an item is put in as that is made for looks. */
+const PREVIEW = { origin: 'tessera', destination: 'Preview' }
+
+/** Whether an item is made for looks: whoever looks is told there what becomes of it. */
+export const isPreview = (item: { origin: string | null; destination: string | null }): boolean =>
+  item.origin === PREVIEW.origin && item.destination === PREVIEW.destination
+
 /** What a chain makes of one image. */
 export interface PreviewPicture extends SizePx {
   readonly url: string
@@ -61,11 +68,7 @@ export class PreviewMaker {
     { signal, onStarted }: PreviewOptions,
   ): Promise<PreviewPicture | null> {
     if (signal.aborted) return null
-    const batch = {
-      ...batchOf(steps, [image], 'preview'),
-      origin: 'tessera',
-      destination: 'Preview',
-    }
+    const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
     const itemId = await gallery.queue.enqueueOne(batch, { prepend: true })
     try {
       while (!signal.aborted) {

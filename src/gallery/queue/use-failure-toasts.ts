@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isPreview } from '#gallery/api/process-preview.ts'
 import { retryItems } from '#gallery/api/queue-actions.ts'
 import { onServerEvent } from '#gallery/api/server-events.ts'
 import { countOf } from '#gallery/ui/count.ts'
@@ -14,7 +15,7 @@ export function useFailureToasts(): void {
     let failed: number[] = []
     let lastAt = 0
     return onServerEvent('queue_item_status_changed', (news) => {
-      if (news.status !== 'failed') return
+      if (news.status !== 'failed' || isPreview(news)) return
       if (Date.now() - lastAt > TOGETHER_MS) failed = []
       lastAt = Date.now()
       failed = [...failed.filter((itemId) => itemId !== news.item_id), news.item_id]
