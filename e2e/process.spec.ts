@@ -1,74 +1,7 @@
-import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-const names = ['a.png', 'b.png', 'c.png', 'd.png']
-
-/** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
-const timeout = 40_000
-
 test.beforeEach(() => test.setTimeout(180_000))
-
-test.describe('copying to another board', () => {
-  test.beforeEach(async ({ api }) => {
-    await api.createBoard('Castles')
-    await api.createBoard('Portraits')
-    await api.uploadImages(names, { board: 'Portraits' })
-  })
-
-  test('three images are on both boards, and Undo puts the copies into the trash', async ({
-    api,
-    gallery,
-    page,
-  }) => {
-    await gallery.open({ board: 'Portraits' })
-    await gallery.select('a.png', 'b.png', 'c.png')
-
-    await gallery.selectionBar.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Copy to board…' }).click()
-    await expect(page.getByPlaceholder('Copy 3 images to…')).toBeFocused()
-    await page.getByRole('option', { name: /^Castles/ }).click()
-
-    await expect(gallery.toast('Copying 3 images to Castles')).toBeVisible()
-    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(3)
-    await expect(gallery.boardCount('Castles')).toHaveText('3')
-    expect(await api.namesOn('Portraits')).toEqual(names.toReversed())
-    const copies = await api.imagesOn('Castles')
-    expect(copies.every(({ image_category }) => image_category === 'general')).toBe(true)
-
-    await gallery.undo()
-
-    await expect.poll(() => api.imagesOn('Castles'), { timeout }).toEqual([])
-    await expect(gallery.boardCount('Castles')).toHaveText('0')
-    expect((await api.trashedNames()).length).toBe(3)
-    expect(await api.namesOn('Portraits')).toEqual(names.toReversed())
-  })
-
-  test('by keys alone, onto a board that is made for it', async ({ api, gallery, page }) => {
-    await gallery.open({ board: 'Portraits' })
-    await expect(gallery.tiles).toHaveCount(4)
-
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.press('Shift+M')
-    await expect(page.getByPlaceholder('Copy 4 images to…')).toBeFocused()
-    await page.keyboard.type('Towers')
-    await page.keyboard.press('Enter')
-
-    await expect.poll(async () => (await api.namesOn('Towers'))?.length, { timeout }).toBe(4)
-    await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(() => api.namesOn('Towers'), { timeout }).toEqual([])
-  })
-
-  test('from the viewer', async ({ api, gallery, page }) => {
-    await gallery.open({ board: 'Portraits' })
-    await gallery.image('a.png').dblclick()
-
-    await gallery.viewer.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Copy to board…' }).click()
-    await page.getByRole('option', { name: /^Castles/ }).click()
-
-    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(1)
-  })
-})
 
 test.describe('processing', () => {
   test.beforeEach(async ({ api }) => {
@@ -95,10 +28,10 @@ test.describe('processing', () => {
     await addStep('Blur')
 
     await expect(dialog.getByText('Original 100 × 400')).toBeVisible()
-    await expect(dialog.getByText('Result 25 × 100')).toBeVisible({ timeout })
+    await expect(dialog.getByText('Result 25 × 100')).toBeVisible(MADE)
     await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Next image' }).click()
-    await expect(dialog.getByText('Result 100 × 67')).toBeVisible({ timeout })
+    await expect(dialog.getByText('Result 100 × 67')).toBeVisible(MADE)
     await dialog.getByLabel('Results go to').selectOption('Castles')
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
 
@@ -106,16 +39,16 @@ test.describe('processing', () => {
     await expect(dialog).toBeHidden()
     const sizes = async () =>
       (await api.imagesOn('Castles')).map(({ width, height }) => [width, height])
-    await expect.poll(async () => (await sizes()).length, { timeout }).toBe(4)
+    await expect.poll(async () => (await sizes()).length, MADE).toBe(4)
     const flat = [100, 67]
     expect(await sizes()).toEqual(expect.arrayContaining([flat, flat, flat, [25, 100]]))
     await expect(gallery.boardCount('Castles')).toHaveText('4')
     // What was made on the way and for looks is kept nowhere.
     const intermediates = () => api.client.images.count({ isIntermediate: true })
-    await expect.poll(intermediates, { timeout }).toBe(0)
+    await expect.poll(intermediates, MADE).toBe(0)
 
     await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(sizes, { timeout }).toEqual([])
+    await expect.poll(sizes, MADE).toEqual([])
     expect((await api.imagesOn('Portraits')).length).toBe(4)
   })
 
@@ -159,7 +92,7 @@ test.describe('processing', () => {
     await expect(page.getByRole('spinbutton', { name: 'To' })).toHaveValue('50')
     await page.getByRole('button', { name: 'Process 4 images' }).press('Enter')
 
-    await expect.poll(async () => (await api.imagesOn('Portraits')).length, { timeout }).toBe(8)
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
   })
 
   test('from the viewer, which is still there afterwards', async ({ gallery, page }) => {
@@ -202,13 +135,13 @@ test.describe('processing', () => {
     await field('To').fill('1')
     await addStep('Scale')
 
-    await expect(dialog.getByText(/^The preview failed: ./)).toBeVisible({ timeout })
+    await expect(dialog.getByText(/^The preview failed: ./)).toBeVisible(MADE)
     await dialog.getByLabel('Results go to').selectOption('Castles')
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
 
-    await expect.poll(async () => (await api.imagesOn('Castles')).length, { timeout }).toBe(3)
+    await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(3)
     await expect
-      .poll(async () => (await api.client.queue.status()).queue, { timeout })
+      .poll(async () => (await api.client.queue.status()).queue, MADE)
       .toMatchObject({ completed: 3, failed: 1 })
     await expect(page.getByRole('dialog')).toBeHidden()
   })
@@ -221,7 +154,7 @@ test.describe('processing', () => {
     await gallery.open({ board: 'Portraits' })
     const { dialog, addStep } = await openProcess(gallery)
     await addStep('Convert')
-    await expect(dialog.getByText('Result 100 × 400')).toBeVisible({ timeout })
+    await expect(dialog.getByText('Result 100 × 400')).toBeVisible(MADE)
     await server.close()
 
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
@@ -231,10 +164,10 @@ test.describe('processing', () => {
     await expect(dialog.getByText(/The preview failed: The server does not answer/)).toBeVisible()
     await server.restart()
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible({ timeout })
+    await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible(MADE)
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
     await expect(dialog).toBeHidden()
-    await expect.poll(async () => (await api.imagesOn('Portraits')).length, { timeout }).toBe(8)
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
   })
 })
 
@@ -253,21 +186,3 @@ test.describe('before a server without a queue', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 })
-
-/** Selects all that is shown and opens the dialog for it. */
-async function openProcess({ page, selectionBar, tiles }: GalleryPage) {
-  await expect(tiles.first()).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+a')
-  await selectionBar.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Process…' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Process / })
-  await expect(dialog).toBeVisible()
-  return {
-    dialog,
-    addStep: async (name: string) => {
-      await dialog.getByRole('button', { name: 'Add step' }).click()
-      await page.getByRole('menuitem', { name, exact: true }).click()
-    },
-    field: (name: string) => dialog.getByRole('spinbutton', { name, exact: true }),
-  }
-}

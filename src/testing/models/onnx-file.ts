@@ -1,11 +1,11 @@
-import { protobufMessage as message } from './protobuf-message.ts'
+import { protobufMessage as message, type ProtobufFields } from './protobuf-message.ts'
 
 // The numbers of fields and of types are those of onnx.proto.
 
 const FLOAT = 1
 const INT64 = 7
-const STRING_ATTRIBUTE = 3
 const IR_VERSION = 8
+const COLOURS = 3
 const OPSET = 13
 
 /** Sides in order: a number, or the name of one that is free. */
@@ -31,30 +31,28 @@ const constant = (name: string, element: number, sides: readonly number[], raw: 
 const bytesOf = (numbers: readonly number[]): Buffer =>
   Buffer.from(Float32Array.from(numbers).buffer)
 
-const texts = (attributes: Readonly<Record<string, string>>) =>
-  Object.entries(attributes).map(
-    ([name, text]) =>
-      [
-        5,
-        message([
-          [1, name],
-          [4, text],
-          [20, STRING_ATTRIBUTE],
-        ]),
-      ] as const,
-  )
+type Attribute = number | string | readonly number[]
+
+const attribute = (name: string, is: Attribute): Buffer => message([[1, name], ...fieldsOf(is)])
+
+const fieldsOf = (is: Attribute): ProtobufFields => {
+  const [field, type] = typeof is === 'number' ? [3, 2] : typeof is === 'string' ? [4, 3] : [8, 7]
+  const all = typeof is === 'object' ? is : [is]
+  return [...all.map((one) => [field, one] as const), [20, type]]
+}
 
 interface OnnxParts {
   input: OnnxShape
   output: OnnxShape
-  node: Buffer
+  /** What computes, in that order. */
+  nodes: readonly Buffer[]
   weights: readonly Buffer[]
   element?: number
 }
 
-const model = ({ input, output, node, weights, element }: OnnxParts): Buffer => {
+const model = ({ input, output, nodes, weights, element }: OnnxParts): Buffer => {
   const graph = message([
-    [1, node],
+    ...nodes.map((node) => [1, node] as const),
     [2, 'graph'],
     ...weights.map((weight) => [5, weight] as const),
     [11, value('input', input, element)],
@@ -67,12 +65,17 @@ const model = ({ input, output, node, weights, element }: OnnxParts): Buffer => 
   ])
 }
 
-const node = (type: string, inputs: readonly string[], attributes: Record<string, string> = {}) =>
+const node = (
+  type: string,
+  inputs: readonly string[],
+  attributes: Readonly<Record<string, Attribute>> = {},
+  output = 'output',
+) =>
   message([
     ...inputs.map((input) => [1, input] as const),
-    [2, 'output'],
+    [2, output],
     [4, type],
-    ...texts(attributes),
+    ...Object.entries(attributes).map(([name, is]) => [5, attribute(name, is)] as const),
   ])
 
 const scaled = (shape: OnnxShape, factor: number): OnnxShape =>
@@ -85,12 +88,44 @@ export const enlargingOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): 
   model({
     input,
     output: scaled(input, factor),
-    node: node('Resize', ['input', '', 'scales'], {
-      mode: 'nearest',
-      coordinate_transformation_mode: 'asymmetric',
-      nearest_mode: 'floor',
-    }),
+    nodes: [
+      node('Resize', ['input', '', 'scales'], {
+        mode: 'nearest',
+        coordinate_transformation_mode: 'asymmetric',
+        nearest_mode: 'floor',
+      }),
+    ],
     weights: [constant('scales', FLOAT, [4], bytesOf([1, 1, factor, factor]))],
+  })
+
+/**
+ * An upscaler as they are built: a convolution makes the pixels of each square, and they are put side by side.
+ * This one has learned to leave colours as they are.
+ */
+export const subPixelOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): Buffer => {
+  const sides = [COLOURS * factor ** 2, COLOURS, 3, 3]
+  const weights = Array.from({ length: sides.reduce((all, side) => all * side) }, (_, at) => {
+    const [out, from] = [Math.floor(at / (COLOURS * 9)), Math.floor(at / 9) % COLOURS]
+    return out % COLOURS === from && at % 9 === 4 ? 1 : 0
+  })
+  return model({
+    input,
+    output: scaled(input, factor),
+    nodes: [
+      node('Conv', ['input', 'weights'], { pads: [1, 1, 1, 1] }, 'squares'),
+      node('DepthToSpace', ['squares'], { blocksize: factor, mode: 'DCR' }),
+    ],
+    weights: [constant('weights', FLOAT, sides, bytesOf(weights))],
+  })
+}
+
+/** A model that loads, and fails whatever it is given: sides of 5 and 7 pixels are no side of any tile. */
+export const failingOnnx = (): Buffer =>
+  model({
+    input: [1, 3, 'h', 'w'],
+    output: [1, 3, 'h', 'w'],
+    nodes: [node('Add', ['input', 'patch'])],
+    weights: [constant('patch', FLOAT, [1, 3, 5, 7], bytesOf(new Array(105).fill(0)))],
   })
 
 /**
@@ -107,7 +142,7 @@ export const multiplyingOnnx = (
   return model({
     input,
     output: input,
-    node: node('Mul', ['input', 'factor']),
+    nodes: [node('Mul', ['input', 'factor'])],
     weights: [
       constant('factor', FLOAT, [1], bytesOf([factor])),
       ...(weights > 0 ? [constant('unused', FLOAT, [weights / 4], Buffer.alloc(weights))] : []),
@@ -145,7 +180,7 @@ export const normalizingOnnx = (): Buffer =>
   model({
     input: [1, 3, 'h', 'w'],
     output: [1, 3, 'h', 'w'],
-    node: node('InstanceNormalization', ['input', 'scale', 'middle']),
+    nodes: [node('InstanceNormalization', ['input', 'scale', 'middle'])],
     weights: [
       constant('scale', FLOAT, [3], bytesOf([0.1, 0.1, 0.1])),
       constant('middle', FLOAT, [3], bytesOf([0.5, 0.5, 0.5])),
@@ -157,7 +192,7 @@ export const countingOnnx = (): Buffer =>
   model({
     input: [1, 3, 'h', 'w'],
     output: [1, 3, 'h', 'w'],
-    node: node('Abs', ['input']),
+    nodes: [node('Abs', ['input'])],
     weights: [],
     element: INT64,
   })

@@ -43,14 +43,8 @@ export class ImageModel {
     const results = await this.#session
       .run({ [this.#input]: input }, [this.#output])
       .catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new NodeFault(
-          `The model fails on ${width} x ${height} pixels: ${reason}`,
-          undefined,
-          {
-            cause,
-          },
-        )
+        const words = `The model fails on ${width} x ${height} pixels: ${reasonOf(cause)}`
+        throw new NodeFault(words, undefined, { cause })
       })
     const made = results[this.#output]
     const [count, colours, madeHeight = 0, madeWidth = 0] = made?.dims ?? []
@@ -64,6 +58,12 @@ export class ImageModel {
     return { width: madeWidth, height: madeHeight, data: made.data, factor }
   }
 }
+
+/** Before its reason ONNX Runtime tells in which of its own files and functions that was. */
+const WHERE = /^.*Status Message: (?:\/\S+:\d+ .*?\) )?/s
+
+const reasonOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(WHERE, '')
 
 type Value = InferenceSession.ValueMetadata
 type TensorValue = Extract<Value, { isTensor: true }>

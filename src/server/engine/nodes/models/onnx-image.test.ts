@@ -9,8 +9,10 @@ import { modelFile } from '#testing/models/model-file.ts'
 import {
   countingOnnx,
   enlargingOnnx,
+  failingOnnx,
   multiplyingOnnx,
   normalizingOnnx,
+  subPixelOnnx,
 } from '#testing/models/onnx-file.ts'
 import { runModelNode } from '#testing/models/run-model-node.ts'
 
@@ -112,6 +114,27 @@ test('a model that takes one size alone gets it', async () => {
 
   expect([made.width, made.height]).toEqual([150, 30])
   expect(Buffer.from(made.data).equals(enlarged(picture, 3))).toBe(true)
+})
+
+test('an upscaler as they are built, convolution and depth to space, leaves no seams', async () => {
+  const picture = drawn('RGB', 70, 33)
+
+  const made = await runModelNode(loaded(), await written(subPixelOnnx(2)), {
+    picture,
+    tile_size: 32,
+    overlap: 8,
+  })
+
+  expect([made.width, made.height]).toEqual([140, 66])
+  expect(Buffer.from(made.data).equals(enlarged(picture, 2))).toBe(true)
+})
+
+test('a model that fails when it runs says on what, and why', async () => {
+  const run = runModelNode(loaded(), await written(failingOnnx()), { picture: drawn('RGB', 8, 8) })
+
+  await expect(run).rejects.toThrow(
+    /^The model fails on 8 x 8 pixels: axis.*Attempting to broadcast an axis by a dimension other/,
+  )
 })
 
 test('values beyond white are cut off', async () => {
