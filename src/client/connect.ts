@@ -1,3 +1,4 @@
+import { AuthOperations } from './auth-operations.ts'
 import type { OpenFile } from './board-handle.ts'
 import { BoardOperations } from './board-operations.ts'
 import { BoardRepository } from './board-repository.ts'
@@ -46,6 +47,8 @@ export interface TesseraClient {
   /** For a server with the extension `imports`, on the same machine. */
   readonly imports: ImportOperations
   readonly server: ServerOperations
+  /** For an InvokeAI in multi-user mode. */
+  readonly auth: AuthOperations
   /** For a server with an engine, which InvokeAI is. */
   readonly models: ModelOperations
   /** For a server with an engine, which InvokeAI is. */
@@ -79,6 +82,7 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     downloads: new DownloadOperations(http),
     imports: new ImportOperations(http),
     server,
+    auth: new AuthOperations(http, options.tokens),
     models: new ModelOperations(http),
     queue: new QueueOperations(http),
     events: new EventStream(lineTo(server, { ...options, ...events }), events),

@@ -4,16 +4,18 @@ import { DEFAULT_QUEUE_ID, isFinal } from '#contract/queue.ts'
 import { eventAddress } from './event-address.ts'
 import { asEvent } from './event-frame.ts'
 import type { LineHandlers } from './event-line.ts'
+import type { HttpOptions } from './http.ts'
 
 /** How many events are looked back over for repeats. */
 const REMEMBERED = 8
 
 /** Opens Socket.IO of an InvokeAI, and subscribes to all that it sends (wire 6). */
 export function openSocketIoLine(
-  { baseUrl, token }: { readonly baseUrl: string; readonly token?: string | undefined },
+  { baseUrl, token: ownToken, tokens }: Pick<HttpOptions, 'baseUrl' | 'token' | 'tokens'>,
   { onOpen, onEvent, onEnd }: LineHandlers,
   signal: AbortSignal,
 ): void {
+  const token = tokens?.get() ?? ownToken
   const { origin, pathname } = eventAddress(baseUrl, SOCKET_IO_PATH)
   const socket = io(origin, {
     path: pathname,

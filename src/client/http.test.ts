@@ -65,7 +65,8 @@ describe('a call', () => {
   test.each([
     [404, 'Board not found', 'board_not_found'],
     [422, [{ loc: ['query', 'all'], msg: 'Field required' }], 'invalid_request'],
-    [401, 'Not authenticated', 'unauthorized'],
+    [401, 'Authentication required', 'login_required'],
+    [403, 'Not authorized to modify this board', 'forbidden'],
     [500, { message: 'half done', board_deleted: false }, 'unexpected'],
   ])('tells the name of a refusal from status %i and its words', async (status, detail, code) => {
     const { http } = httpTo({ 'GET /api/v1/boards/b1': () => refusal(status, detail) })

@@ -1,3 +1,4 @@
+import { REFRESHED_TOKEN_HEADER } from '#contract/auth-operations.ts'
 import type { AnswerOf, Operation } from '#contract/operation.ts'
 import { addressOf, isSegment } from './address.ts'
 import type { AnyCallInput, CallArguments } from './call.ts'
@@ -7,6 +8,7 @@ import { linesOf } from './lines.ts'
 import { Pacer } from './pacer.ts'
 import { notFound, refusalOfAnswer } from './refusal-of-answer.ts'
 import { sendByXhr } from './send-by-xhr.ts'
+import type { TokenKeeper } from './token-keeper.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -19,6 +21,8 @@ export interface HttpOptions {
   readonly fetch?: Fetch | undefined
   /** Sent as a bearer token. */
   readonly token?: string | undefined
+  /** Keeps the token of an account, which is then sent instead. */
+  readonly tokens?: TokenKeeper | undefined
   /** Absent: one of its own. */
   readonly pacer?: Pacer | undefined
 }
@@ -30,13 +34,15 @@ export class Http {
   readonly #fetch: Fetch
   readonly #canUseXhr: boolean
   readonly #token: string | undefined
+  readonly #tokens: TokenKeeper | undefined
 
-  constructor({ baseUrl, fetch, token, pacer = new Pacer() }: HttpOptions) {
+  constructor({ baseUrl, fetch, token, tokens, pacer = new Pacer() }: HttpOptions) {
     this.baseUrl = baseUrl
     this.pacer = pacer
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init))
     this.#canUseXhr = fetch === undefined && typeof XMLHttpRequest === 'function'
     this.#token = token
+    this.#tokens = tokens
   }
 
   /**
@@ -101,18 +107,30 @@ export class Http {
 
   async #send(operation: Operation, url: string, input: AnyCallInput): Promise<Response> {
     const headers = new Headers({ accept: operation.mediaType ?? 'application/json' })
-    if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
+    const token = this.#tokens?.get() ?? this.#token
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
     const { signal = null, onProgress } = input
     const init = { method: operation.method, headers, body, signal }
     try {
       // Only XMLHttpRequest tells how far an upload is.
-      if (onProgress && this.#canUseXhr) return await sendByXhr(url, init, onProgress)
-      return await this.#fetch(url, init)
+      const isByXhr = onProgress !== undefined && this.#canUseXhr
+      const response = isByXhr
+        ? await sendByXhr(url, init, onProgress)
+        : await this.#fetch(url, init)
+      this.#takeNewerToken(response, token)
+      return response
     } catch (error) {
       throw this.#connectionFault(error, url, input)
     }
+  }
+
+  /** A login lasts longer with each change (wire 7); one that was ended or replaced meanwhile stays so. */
+  #takeNewerToken({ headers }: Response, sent: string | undefined): void {
+    const newer = headers.get(REFRESHED_TOKEN_HEADER)
+    if (newer !== null && sent !== undefined && this.#tokens?.get() === sent)
+      this.#tokens.set(newer)
   }
 
   async #read<R>(

@@ -1,5 +1,6 @@
 export { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 export type { EventData, EventName, ServerEvent } from '#contract/events.ts'
+export { AuthOperations, type LoginOptions } from './auth-operations.ts'
 export { type Board, isUncategorized, uncategorizedBoard } from './board.ts'
 export { BoardHandle, type HandleUploadOptions, type OpenFile } from './board-handle.ts'
 export { BoardOperations, type ListBoardsOptions } from './board-operations.ts'
@@ -39,6 +40,7 @@ export { type Lane, Pacer, type PacerClock, type PacerState } from './pacer.ts'
 export { type EnqueueOptions, QueueOperations } from './queue-operations.ts'
 export { type QueueCallOptions, QueueReading } from './queue-operations-reading.ts'
 export type {
+  Account,
   Archive,
   Batch,
   BatchStatus,
@@ -86,7 +88,9 @@ export type {
   TrashPage,
   TrashResult,
   UnstarredImagesResult,
+  UpstreamStatus,
 } from './records.ts'
 export { ServerOperations } from './server-operations.ts'
+export type { TokenKeeper } from './token-keeper.ts'
 export { TrashOperations } from './trash-operations.ts'
 export { type UploadFile, UploadOperations, type UploadOptions } from './upload-operations.ts'

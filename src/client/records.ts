@@ -4,6 +4,7 @@ import type {
   Extension as WireExtension,
   Health as WireHealth,
 } from '#contract/app-operations.ts'
+import type { Account as WireAccount } from '#contract/auth-operations.ts'
 import type {
   BoardChanges as WireBoardChanges,
   BoardVisibility as WireBoardVisibility,
@@ -65,6 +66,7 @@ import type {
   TrashResult as WireTrashResult,
 } from '#contract/trash-operations.ts'
 import type { BatchUploadLine as WireBatchUploadLine } from '#contract/upload-operations.ts'
+import type { UpstreamStatus as WireUpstreamStatus } from '#contract/upstream-operations.ts'
 
 // The library's names for what travels: types alone, while the contract's names are schemas as well.
 
@@ -133,6 +135,11 @@ export type ImportState = WireImportState
 export type FolderEntry = WireFolderEntry
 /** A folder on the server's machine and the folders in it. */
 export type FolderListing = WireFolderListing
+
+/** An account of an InvokeAI in multi-user mode. */
+export type Account = WireAccount
+/** What a Tessera that stands in front of an InvokeAI knows of it. */
+export type UpstreamStatus = WireUpstreamStatus
 
 /** The name of a refusal. Branch on it, never on the words. */
 export type RefusalCode = WireRefusalCode

@@ -6,7 +6,8 @@ import { type RefusedCode, RefusedError } from './errors.ts'
 const UNKNOWN_IMAGE_DETAILS = ['Failed to add image to board', 'Failed to remove image from board']
 
 const codeByStatus: Readonly<Record<number, RefusalCode>> = {
-  401: 'unauthorized',
+  401: 'login_required', // a Tessera names its own
+  403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'body_too_large',

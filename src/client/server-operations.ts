@@ -9,26 +9,11 @@ import {
   getVersion,
   type Health,
 } from '#contract/app-operations.ts'
+import { invokeAiCapabilities } from '#contract/invokeai-capabilities.ts'
+import { getUpstreamStatus, type UpstreamStatus } from '#contract/upstream-operations.ts'
 import type { CallOptions } from './call.ts'
 import { RefusedError } from './errors.ts'
 import type { Http } from './http.ts'
-
-/** What is assumed of a server that does not tell: an InvokeAI, without extensions and limits. */
-const withoutExtensions = (version: string): Capabilities => ({
-  server: 'invokeai',
-  version,
-  extensions: [],
-  thumbnail_sizes: [],
-  limits: {
-    requests_per_minute: null,
-    batch_requests_per_minute: null,
-    max_upload_bytes: Number.MAX_SAFE_INTEGER,
-    max_pixels: Number.MAX_SAFE_INTEGER,
-    max_names_per_request: Number.MAX_SAFE_INTEGER,
-    max_files_per_batch: 1,
-  },
-  trash_days: 0,
-})
 
 /** Which server this is and what it can do. */
 export class ServerOperations {
@@ -75,6 +60,16 @@ export class ServerOperations {
     return this.#http.call(getHealth, options)
   }
 
+  /**
+   * How the InvokeAI is that this server stands in front of (extension): it answers while that one is down.
+   *
+   * @returns null where it stands in front of none.
+   */
+  async upstream(options: CallOptions = {}): Promise<UpstreamStatus | null> {
+    if ((await this.capabilities()).front === undefined) return null
+    return this.#http.call(getUpstreamStatus, options)
+  }
+
   /** Whether the server keeps accounts, asked once. InvokeAI does in its multi-user mode. */
   isMultiUser(): Promise<boolean> {
     this.#isMultiUser ??= this.#askMultiUser().catch((error: unknown) => {
@@ -95,7 +90,7 @@ export class ServerOperations {
   async #askCapabilities(): Promise<Capabilities> {
     this.#known = await this.#http.call(getCapabilities).catch(async (error: unknown) => {
       if (error instanceof RefusedError && error.status === 404) {
-        return withoutExtensions(await this.version())
+        return invokeAiCapabilities(await this.version())
       }
       throw error
     })

@@ -78,7 +78,17 @@ export const refusals = {
   },
   folder_not_found: { status: 404, detail: 'There is no such folder on this machine.' },
   folder_unreadable: { status: 403, detail: 'The server may not read this folder.' },
+  folder_is_library: {
+    status: 409,
+    detail: 'This folder is where Tessera keeps its library. Choose another.',
+  },
+  import_under_way: { status: 409, detail: 'This folder is being brought in already.' },
+  invalid_import: { status: 422, detail: 'With `boards` as `one` a `board_name` is needed.' },
+  unreadable_file: { status: 403, detail: 'The file cannot be read.' },
+  file_changed: { status: 409, detail: 'The file was being changed while it was read.' },
   import_not_found: { status: 404, detail: 'There is no such import.' },
+  login_failed: { status: 401, detail: 'Incorrect email or password' },
+  forbidden: { status: 403, detail: 'This account may not do that.' },
   login_required: { status: 401, detail: 'The server behind this gallery wants a login.' },
   upstream_down: { status: 502, detail: 'The server behind this gallery does not answer.' },
   upstream_answer_refused: {

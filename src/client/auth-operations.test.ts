@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { FakeFetch, json, type Routes, refusal } from '#testing/fake-fetch.ts'
+import { connect } from './connect.ts'
+
+const ada = { user_id: 'u1', email: 'ada@example.com', display_name: 'Ada', is_admin: false }
+const words = { email: 'ada@example.com', password: 'engine' }
+
+const connectTo = (routes: Routes, token: string | null = null) => {
+  const server = new FakeFetch(routes)
+  const kept: { token: string | null } = { token }
+  const tokens = {
+    get: () => kept.token,
+    set: (next: string | null) => {
+      kept.token = next
+    },
+  }
+  return {
+    server,
+    kept,
+    client: connect({ baseUrl: 'http://invoke.test', fetch: server.fetch, tokens }),
+  }
+}
+
+const sentTokens = ({ requests }: FakeFetch) =>
+  requests.map(({ headers }) => headers.get('authorization'))
+
+describe('an account of an InvokeAI (wire 7)', () => {
+  it('is opened by a login, and its token goes along from then on', async () => {
+    const { client, server, kept } = connectTo({
+      'POST /api/v1/auth/login': () => ({ token: 'one', user: ada, expires_in: 86400 }),
+      'GET /api/v1/auth/me': () => ada,
+    })
+
+    expect(await client.auth.login(words)).toEqual(ada)
+    expect(await client.auth.me()).toEqual(ada)
+
+    expect(server.requests[0]?.body).toEqual({ ...words, remember_me: false })
+    expect(sentTokens(server)).toEqual([null, 'Bearer one'])
+    expect(kept.token).toBe('one')
+  })
+
+  it('stays shut with a wrong password', async () => {
+    const { client, kept } = connectTo(
+      { 'POST /api/v1/auth/login': () => refusal(401, 'Incorrect email or password') },
+      'run out',
+    )
+
+    await expect(client.auth.login(words)).rejects.toMatchObject({ code: 'login_failed' })
+    expect(kept.token).toBeNull()
+  })
+
+  it('lasts longer with each change', async () => {
+    const { client, server, kept } = connectTo(
+      {
+        'POST /api/v1/images/star': () =>
+          json({ starred_images: [], affected_boards: [] }, 200, { 'x-refreshed-token': 'two' }),
+      },
+      'one',
+    )
+
+    await client.images.star(['a.png'])
+    await client.images.star(['a.png'])
+
+    expect(sentTokens(server)).toEqual(['Bearer one', 'Bearer two'])
+    expect(kept.token).toBe('two')
+  })
+
+  it('is not opened again by an answer that comes after its end', async () => {
+    const { client, kept } = connectTo(
+      {
+        'POST /api/v1/images/star': () => {
+          kept.token = null
+          return json({ starred_images: [] }, 200, { 'x-refreshed-token': 'two' })
+        },
+      },
+      'one',
+    )
+
+    await client.images.star(['a.png'])
+
+    expect(kept.token).toBeNull()
+  })
+
+  it('is shut here also where the server does not answer', async () => {
+    const { client, kept } = connectTo({}, 'one')
+
+    await client.auth.logout().catch(() => {})
+
+    expect(kept.token).toBeNull()
+  })
+})
