@@ -13,6 +13,7 @@ import { EventHub } from '#server/core/event-hub.ts'
 import { FileRemoval } from '#server/core/file-removal.ts'
 import { GalleryService } from '#server/core/gallery-service.ts'
 import { ImageService } from '#server/core/image-service.ts'
+import { ImportService } from '#server/core/import-service.ts'
 import { IngestService } from '#server/core/ingest-service.ts'
 import { ModelMemory } from '#server/core/model-memory.ts'
 import { ModelService } from '#server/core/model-service.ts'
@@ -30,6 +31,7 @@ import type { Parts } from '#server/http/parts.ts'
 import { UnderWay } from '#server/http/under-way.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
@@ -73,6 +75,8 @@ export interface TesseraServer {
   readonly app: FastifyInstance
   /** What happens, for listening without a network. */
   readonly events: EventHub
+  /** Brings in folders of this machine. */
+  readonly imports: ImportService
   /** Where it listens, without a slash at the end; `''` before it does. */
   readonly address: string
   /** @returns The address. `port` 0 takes a free one. */
@@ -130,6 +134,8 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const removal = new FileRemoval(storage)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
   const ingest = new IngestService({ ...storage, limits })
+  const open = openImportSources({ dataFolder })
+  const imports = new ImportService({ ...storage, open, limits })
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
   const library = new LibraryOfEngine({ ...storage, ingest })
@@ -155,6 +161,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     clientState: new ClientStateService(records.clientState),
     thumbnails: new ThumbnailService(storage),
     demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),
+    imports,
     ingest,
     archives,
     underWay: new UnderWay(),
@@ -179,6 +186,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     now: clock,
   })
   const endWork = async () => {
+    await imports.close()
     await processor.close()
     await engine.close()
     await library.settled()
@@ -201,6 +209,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   return {
     app,
     events,
+    imports,
     get address() {
       return address
     },

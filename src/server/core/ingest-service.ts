@@ -2,11 +2,11 @@ import { v7 as timeOrderedId } from 'uuid'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { extensionOf, type ImageCategory, type ImageRecord } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import { cleanFileName } from './clean-file-name.ts'
 import type { Clock } from './clock.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { assertResize, drain, once, whereItIs } from './ingest-rules.ts'
+import { newImageOf } from './new-image-of.ts'
 import type { DecodedImage, ImageCodec } from './picture-ports.ts'
 import type { BoardRecords } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
@@ -184,27 +184,7 @@ export class IngestService {
     try {
       await files.keep(incoming, imageName)
       await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
-      const added = await images.add({
-        image_name: imageName,
-        board_id: upload.boardId ?? null,
-        image_origin: upload.nodeId === undefined ? 'external' : 'internal',
-        image_category: upload.category,
-        is_intermediate: upload.isIntermediate ?? false,
-        session_id: upload.sessionId ?? null,
-        node_id: upload.nodeId ?? null,
-        width: decoded.width,
-        height: decoded.height,
-        file_name: cleanFileName(upload.fileName),
-        file_size: incoming.bytes,
-        media_type: decoded.mediaType,
-        content_hash: incoming.contentHash,
-        thumbhash: decoded.thumbhash,
-        taken_at: decoded.takenAt ?? upload.takenAt ?? null,
-        upload_id: upload.uploadId ?? null,
-        metadata: decoded.metadata,
-        ...(upload.createdAt !== undefined && { created_at: upload.createdAt }),
-        ...(upload.starred !== undefined && { starred: upload.starred }),
-      })
+      const added = await images.add(newImageOf(imageName, upload, incoming, decoded))
       if (added === 'board_not_found') throw new Refusal('board_not_found')
       // The same upload was under way twice, and the other one was first.
       if (added.isRepeat) await this.#forget(imageName)

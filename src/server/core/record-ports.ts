@@ -6,6 +6,7 @@ import type {
   TrashResult,
 } from '#contract/trash-operations.ts'
 import type { ImageRecords } from './image-ports.ts'
+import type { ImportRecords } from './import-records.ts'
 import type { QueueRecords } from './queue-ports.ts'
 
 /**
@@ -64,6 +65,7 @@ export interface ClientStateRecords {
 export interface Records {
   boards: BoardRecords
   images: ImageRecords
+  imports: ImportRecords
   trash: TrashRecords
   queue: QueueRecords
   clientState: ClientStateRecords

@@ -6,6 +6,7 @@ import type { DemoService } from '#server/core/demo-service.ts'
 import type { GraphEngine } from '#server/core/engine-ports.ts'
 import type { GalleryService } from '#server/core/gallery-service.ts'
 import type { ImageService } from '#server/core/image-service.ts'
+import type { ImportService } from '#server/core/import-service.ts'
 import type { IngestService } from '#server/core/ingest-service.ts'
 import type { ModelService } from '#server/core/model-service.ts'
 import type { QueueService } from '#server/core/queue-service.ts'
@@ -23,6 +24,7 @@ export interface Parts {
   gallery: GalleryService
   clientState: ClientStateService
   demo: DemoService
+  imports: ImportService
   ingest: IngestService
   thumbnails: ThumbnailService
   models: ModelService

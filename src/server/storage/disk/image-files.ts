@@ -6,8 +6,10 @@ import pLimit from 'p-limit'
 import type { ImageFiles } from '#server/core/file-ports.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imagePath } from './image-path.ts'
+import { keepAll } from './keep-all.ts'
 import { receiveFile } from './receive-file.ts'
-import { ignoreMissing, writeFailure } from './system-errors.ts'
+import { ignoreMissing } from './system-errors.ts'
+import { lookAtFile, takeInFile } from './take-in-file.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
 /** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
@@ -33,20 +35,13 @@ export const openImageFiles = async ({
   return {
     receive: (source, options) => receiveFile(incomingFolder, source, options),
 
-    keep: async (incoming, imageName) => {
-      const path = imagePath(root, imageName)
-      try {
-        await rename(incoming.path, path).catch(async (error: unknown) => {
-          ignoreMissing(error)
-          await mkdir(dirname(path), { recursive: true })
-          await flushDirectory(root)
-          await rename(incoming.path, path)
-        })
-        await flushDirectory(dirname(path))
-      } catch (error) {
-        throw writeFailure(error)
-      }
-    },
+    takeIn: (path, options) => takeInFile(incomingFolder, path, options),
+
+    look: lookAtFile,
+
+    keep: (incoming, imageName) => keepAll(root, [{ incoming, imageName }]),
+
+    keepAll: (kept) => keepAll(root, kept),
 
     discard: (incoming) => unlink(incoming.path).catch(ignoreMissing),
 

@@ -8,7 +8,8 @@ import { writeBlocks } from './write-blocks.ts'
 
 const MIB = 1024 * 1024
 
-const tooLarge = (maxBytes: number): Refusal => {
+/** The refusal of a file that is larger than what is taken in. */
+export const tooLarge = (maxBytes: number): Refusal => {
   const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
   return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
 }

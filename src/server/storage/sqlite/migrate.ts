@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { clientState } from './migrations/client-state.ts'
 import { firstLibrary } from './migrations/first-library.ts'
+import { imports } from './migrations/imports.ts'
 import { orders } from './migrations/orders.ts'
 import { queue } from './migrations/queue.ts'
 
@@ -11,6 +12,7 @@ const migrations = {
   '2026-11-22-orders': orders,
   '2026-11-22-queue': queue,
   '2026-11-22-state-of-clients': clientState,
+  '2026-11-23-imports': imports,
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Read, Write } from './units.ts'
 export const recordsOf = (
   read: Read,
   write: Write,
-): Pick<Records, 'boards' | 'clientState' | 'images' | 'queue' | 'trash'> & {
+): Pick<Records, 'boards' | 'clientState' | 'images' | 'imports' | 'queue' | 'trash'> & {
   upkeep: Omit<Records['upkeep'], 'revision'>
 } => ({
   boards: {
@@ -56,6 +56,14 @@ export const recordsOf = (
       const entries = await read('images.archiveEntries', source)
       return entries === null ? null : unpackRows(entries)
     },
+  },
+  imports: {
+    areKnown: (files) => read('imports.areKnown', files),
+    hasBytes: (contentHash) => read('imports.hasBytes', contentHash),
+    add: (arrivals) => write('imports.add', arrivals),
+    boardNamed: (boardName) => write('imports.boardNamed', boardName),
+    addBoard: (board) => write('imports.addBoard', board),
+    setCover: (boardId, uploadId) => write('imports.setCover', boardId, uploadId),
   },
   queue: {
     add: (batch) => write('queue.add', batch),

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ImageMediaType } from '#contract/image.ts'
+import type { ImportedFilesTable } from './imports/imported-files.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
 /** 0 or 1: SQLite has no booleans. */
@@ -111,6 +112,7 @@ export interface Tables extends QueueTables {
   images_fts: ImagesFtsTable
   boards_fts: BoardsFtsTable
   client_state: ClientStateTable
+  imported_files: ImportedFilesTable
 }
 
 /** A connection, or the transaction that a unit of work runs in. */

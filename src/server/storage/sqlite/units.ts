@@ -18,6 +18,10 @@ import {
 } from './images/remove-images.ts'
 import { setStarred } from './images/set-starred.ts'
 import { updateImage } from './images/update-image.ts'
+import { addArrivals } from './imports/add-arrivals.ts'
+import { areKnown } from './imports/are-known.ts'
+import { hasBytes } from './imports/hashes-here.ts'
+import { addSourceBoard, boardNamed, setSourceCover } from './imports/import-boards.ts'
 import { addItems, retryItems } from './queue/add-items.ts'
 import { cancelItems, removeItems } from './queue/cancel-items.ts'
 import { endItem, recoverItems, startNextItem } from './queue/change-items.ts'
@@ -61,6 +65,8 @@ export const readingUnits = {
   'images.page': pageOf,
   'images.position': positionOf,
   'images.workflow': plain(getWorkflow),
+  'imports.areKnown': plain(areKnown),
+  'imports.hasBytes': plain(hasBytes),
   'queue.batchStatus': plain(batchStatus),
   'queue.destinationCounts': plain(destinationCounts),
   'queue.itemIds': plain(listItemIds),
@@ -86,6 +92,10 @@ export const writingUnits = {
   'images.removeUncategorized': removeUncategorized,
   'images.setStarred': setStarred,
   'images.update': updateImage,
+  'imports.add': addArrivals,
+  'imports.addBoard': addSourceBoard,
+  'imports.boardNamed': boardNamed,
+  'imports.setCover': setSourceCover,
   'queue.add': addItems,
   'queue.cancel': cancelItems,
   'queue.end': endItem,

@@ -8,7 +8,7 @@ import type {
 } from '#server/core/queue-ports.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { renderTimestamp } from '#server/storage/sqlite/timestamp.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
 /** Items of a queue and the batches that they name, each once. */

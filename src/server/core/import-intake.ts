@@ -1,0 +1,185 @@
+import { v7 as timeOrderedId } from 'uuid'
+import { DEFAULT_IMAGE_CATEGORY, extensionOf } from '#contract/image.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { Clock } from './clock.ts'
+import type { ImageFiles, TakenFile, ThumbnailFiles } from './file-ports.ts'
+import type { ImageRecords } from './image-ports.ts'
+import type { SourceEntry } from './import-ports.ts'
+import type { Arrival, ArrivalOutcome, ImportRecords } from './import-records.ts'
+import { newImageOf, type Said } from './new-image-of.ts'
+import type { DecodedImage, ImageCodec } from './picture-ports.ts'
+import { Refusal } from './refusal.ts'
+
+export interface IntakeParts {
+  imports: ImportRecords
+  images: Pick<ImageRecords, 'get'>
+  files: ImageFiles
+  codec: Pick<ImageCodec, 'decode'>
+  thumbnails: ThumbnailFiles
+  limits: { maxUploadBytes: number }
+  clock: Clock
+}
+
+/** A file whose bytes are at rest under a temporary name and proved to be a picture. */
+export interface Prepared {
+  entry: SourceEntry
+  taken: TakenFile
+  /** null: an image with these bytes is there, and they were dropped. */
+  decoded: DecodedImage | null
+}
+
+/** Names an image of a source in our records; null: its bytes name it. */
+export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null =>
+  record === undefined ? null : `import:${kind}:${record.identity}`
+
+/**
+ * Takes in files of this machine by the way of every upload (design 3), several with one commit: bytes to
+ * a temporary name and flushed, decoded whole, renamed, the directory flushed, the rows committed.
+ */
+export class ImportIntake {
+  readonly #parts: IntakeParts
+  readonly #kind: string
+  readonly #link: boolean
+
+  constructor(parts: IntakeParts, source: { kind: string; link: boolean }) {
+    this.#parts = parts
+    this.#kind = source.kind
+    this.#link = source.link
+  }
+
+  /**
+   * Brings a file's bytes in and decodes them. One that changes meanwhile is read once more.
+   *
+   * @throws {Refusal} All of `ImageFiles.takeIn` and of `ImageCodec.decode`, as an upload is refused. Nothing is
+   *   left then.
+   */
+  async prepare(entry: SourceEntry): Promise<Prepared> {
+    const taken = await this.#take(entry.path)
+    try {
+      if (taken.bytes === 0) throw new Refusal('empty_file')
+      if (entry.record === undefined && (await this.#parts.imports.hasBytes(taken.contentHash))) {
+        await this.#parts.files.discard(taken)
+        return { entry, taken, decoded: null }
+      }
+      const metadata = entry.record?.metadata ?? null
+      return { entry, taken, decoded: await this.#parts.codec.decode(taken.path, { metadata }) }
+    } catch (error) {
+      await this.#parts.files.discard(taken)
+      throw error
+    }
+  }
+
+  /**
+   * Makes what was prepared durable, in this order.
+   *
+   * @param boardIds - Of each, in their order; null: on no board.
+   * @throws {Refusal} `disk_full`, `busy`. None of them is there then, or whoever asks again finds out.
+   */
+  async commit(
+    prepared: readonly Prepared[],
+    boardIds: readonly (string | null)[],
+  ): Promise<ArrivalOutcome[]> {
+    const { files, thumbnails, imports } = this.#parts
+    const named = this.#named(prepared, boardIds)
+    try {
+      await files.keepAll(named)
+      await Promise.all(
+        named.map(({ imageName, decoded }) =>
+          thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail),
+        ),
+      )
+      const images = new Map(named.map((each) => [each.incoming, each.image]))
+      const outcomes = await imports.add(
+        prepared.map(({ entry, taken }) => arrivalOf(entry, taken, images.get(taken) ?? null)),
+      )
+      const unkept = prepared.filter((_, at) => outcomes[at] !== 'added').map(({ taken }) => taken)
+      await this.#forget(
+        named.flatMap((each) => (unkept.includes(each.incoming) ? each.imageName : [])),
+      )
+      return outcomes
+    } catch (error) {
+      await this.#undo(named)
+      throw error
+    }
+  }
+
+  async #take(path: string): Promise<TakenFile> {
+    const { files, limits } = this.#parts
+    const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
+    try {
+      return await files.takeIn(path, options)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'file_changed')) throw error
+      return files.takeIn(path, options)
+    }
+  }
+
+  /** Names that end alike, so that all lie in one folder, which is flushed once. */
+  #named(prepared: readonly Prepared[], boardIds: readonly (string | null)[]) {
+    const ending = timeOrderedId().slice(-2)
+    return prepared.flatMap(({ entry, taken, decoded }, at) => {
+      if (decoded === null) return []
+      const id = timeOrderedId({ msecs: this.#parts.clock() }).slice(0, -2) + ending
+      const imageName = `${id}.${extensionOf[decoded.mediaType]}`
+      const said = saidOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
+      const image = newImageOf(imageName, said, taken, truthOf(entry, decoded))
+      return [{ imageName, incoming: taken, decoded, image }]
+    })
+  }
+
+  /** Failed, or only the answer was lost? What is recorded stays; the rest goes. */
+  async #undo(named: readonly { imageName: string; incoming: TakenFile }[]): Promise<void> {
+    const { files, images } = this.#parts
+    for (const { imageName, incoming } of named) {
+      await files.discard(incoming)
+      const isRecorded = await images.get(imageName).then(
+        (image) => image !== null,
+        () => true, // while that is open the file stays; the next start explains it
+      )
+      if (!isRecorded) await this.#forget([imageName])
+    }
+  }
+
+  async #forget(imageNames: readonly string[]): Promise<void> {
+    if (imageNames.length === 0) return
+    await this.#parts.files.remove(imageNames)
+    await this.#parts.thumbnails.remove(imageNames)
+  }
+}
+
+const arrivalOf = (entry: SourceEntry, taken: TakenFile, image: Arrival['image']): Arrival => {
+  const { bytes, modifiedAt, contentHash } = taken
+  const mark = { path: entry.path, bytes, modifiedAt, contentHash }
+  return { mark: taken.isFresh ? null : mark, image }
+}
+
+const fileNameOf = (entry: SourceEntry): string => entry.relativePath.split('/').at(-1) ?? ''
+
+/** What the source's records say, else what a dropped file would say of itself. */
+const saidOf = (entry: SourceEntry, boardId: string | null, uploadId: string | null): Said => {
+  const { record } = entry
+  const place = { boardId: boardId ?? undefined, uploadId }
+  if (record === undefined) {
+    const takenAt = Math.round(entry.modifiedAt)
+    return { ...place, category: DEFAULT_IMAGE_CATEGORY, fileName: fileNameOf(entry), takenAt }
+  }
+  const { category, origin, isIntermediate, starred, createdAt, sessionId, nodeId, fileName } =
+    record
+  return {
+    ...place,
+    ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName },
+    ...(nodeId !== null && { nodeId }),
+  }
+}
+
+/** What a record says counts before what the file embeds. */
+const truthOf = ({ record }: SourceEntry, decoded: DecodedImage): DecodedImage => {
+  if (record === undefined) return decoded
+  const { workflow, graph, takenAt } = record
+  const metadata = {
+    ...decoded.metadata,
+    ...(workflow !== null && { workflow }),
+    ...(graph !== null && { graph }),
+  }
+  return { ...decoded, takenAt: takenAt ?? decoded.takenAt, metadata }
+}

@@ -1,0 +1,105 @@
+import type { Import, ImportRefusal, ImportState } from '#contract/import.ts'
+import type { Clock } from './clock.ts'
+import { renderTimestamp } from './timestamp.ts'
+
+/** What an import was asked for, with nothing left open. */
+export type ImportPlan = Pick<
+  Import,
+  'import_id' | 'folder' | 'source' | 'boards' | 'board_name' | 'link' | 'watch' | 'dry_run'
+>
+
+/** Refusals that are named; all are counted. */
+const MAX_NAMED = 1000
+
+/** The rate is that of the last seconds: known files pass faster than new ones. */
+const RATE_MS = 10_000
+const RATE_STEP_MS = 250
+
+/** How far an import is. */
+export class ImportProgress {
+  state: ImportState = 'running'
+  error: string | null = null
+  found = 0
+  isCounted = false
+  takenIn = 0
+  linked = 0
+  known = 0
+  refused = 0
+  readonly #refusals: ImportRefusal[] = []
+  readonly #plan: ImportPlan
+  readonly #clock: Clock
+  readonly #startedAt: number
+  #endedAt: number | null = null
+  #marks: { at: number; done: number }[]
+
+  constructor(plan: ImportPlan, clock: Clock) {
+    this.#plan = plan
+    this.#clock = clock
+    this.#startedAt = clock()
+    this.#marks = [{ at: this.#startedAt, done: 0 }]
+  }
+
+  get #done(): number {
+    return this.takenIn + this.known + this.refused
+  }
+
+  refuse(refusal: ImportRefusal): void {
+    this.refused++
+    if (this.#refusals.length < MAX_NAMED) this.#refusals.push(refusal)
+    this.step()
+  }
+
+  /** To be called when something was done. */
+  step(): void {
+    const at = this.#clock()
+    const last = this.#marks.at(-1)
+    if (last !== undefined && at - last.at < RATE_STEP_MS) return
+    this.#marks.push({ at, done: this.#done })
+    this.#marks = this.#marks.filter((mark) => at - mark.at <= RATE_MS)
+  }
+
+  /** No rate is taken over a pause. */
+  restartRate(): void {
+    this.#marks = [{ at: this.#clock(), done: this.#done }]
+  }
+
+  /** All files have been seen: what was found is what was done. */
+  end(state: ImportState): void {
+    this.state = state
+    this.#endedAt = this.#clock()
+  }
+
+  get isEnded(): boolean {
+    return this.#endedAt !== null
+  }
+
+  toImport(): Import {
+    const found = Math.max(this.found, this.#done)
+    const rate = this.#rate()
+    const left = rate === null || !this.isCounted ? null : (found - this.#done) / rate
+    return {
+      ...this.#plan,
+      state: this.state,
+      error: this.error,
+      found,
+      is_counted: this.isCounted,
+      taken_in: this.takenIn,
+      linked: this.linked,
+      known: this.known,
+      refused: this.refused,
+      refusals: [...this.#refusals],
+      images_per_second: rate,
+      seconds_left: this.isEnded ? null : left,
+      started_at: renderTimestamp(this.#startedAt),
+      ended_at: this.#endedAt === null ? null : renderTimestamp(this.#endedAt),
+    }
+  }
+
+  #rate(): number | null {
+    const [first] = this.isEnded ? [{ at: this.#startedAt, done: 0 }] : this.#marks
+    if (first === undefined) return null
+    const seconds = ((this.#endedAt ?? this.#clock()) - first.at) / 1000
+    const done = this.#done - first.done
+    return seconds > 0 && done > 0 ? done / seconds : null
+  }
+}

@@ -1,0 +1,47 @@
+import type { NewImage } from './image-ports.ts'
+import type { SourceBoard } from './import-ports.ts'
+
+/** What is known of a file without reading it. */
+export interface FileMark {
+  /** Absolute. */
+  path: string
+  bytes: number
+  /** Milliseconds since 1970. */
+  modifiedAt: number
+}
+
+/** A file that an import has read, and what became of it. */
+export interface Arrival {
+  /** To be remembered, so that the next import need not read the file again. null: it may still change unseen. */
+  mark: (FileMark & { contentHash: string }) | null
+  /** Its bytes lie under their final name. null: an image with these bytes was there. */
+  image: NewImage | null
+}
+
+/** `known`: an image that stands for it is there already, perhaps in the trash. */
+export type ArrivalOutcome = 'added' | 'known' | 'board_not_found'
+
+/** What imports keep of their own, and what they ask of a library. Each method is one unit of work. */
+export interface ImportRecords {
+  /**
+   * Which of these files need not be read, in their order: a file without `uploadId` is known when it is as it
+   * was when it was read and an image with its bytes is there, in the trash or not; one with, when an image
+   * came in under it, or is called `imageName`.
+   */
+  areKnown(
+    files: readonly (FileMark & { uploadId: string | null; imageName: string | null })[],
+  ): Promise<boolean[]>
+  /** Whether an image with these bytes is there, in the trash or not; intermediate ones do not count. */
+  hasBytes(contentHash: string): Promise<boolean>
+  /**
+   * Adds images in this order, and remembers the files of those that are there afterwards. One without an
+   * `upload_id` is known by its bytes, one with by that.
+   */
+  add(arrivals: readonly Arrival[]): Promise<ArrivalOutcome[]>
+  /** The id of the oldest board of this name, archived ones included, which is made if there is none. */
+  boardNamed(boardName: string): Promise<string>
+  /** The same with what a source knows of it. A board that is there keeps what a person has set. */
+  addBoard(board: Omit<SourceBoard, 'cover'>): Promise<string>
+  /** Makes the image that came in under `uploadId` the cover of a board that has none chosen. */
+  setCover(boardId: string, uploadId: string): Promise<void>
+}

@@ -1,0 +1,70 @@
+import { Gate } from './gate.ts'
+
+/** An item under way. */
+interface Slot<Result> {
+  result: Result | undefined
+  isDone: boolean
+}
+
+/**
+ * Works on several items at once and hands the results on in the order of the items, as many together as are
+ * done. While one hand is being dealt with, work goes on, until `ahead` items are under way or wait.
+ *
+ * @param work - Must not throw. A fault of `items` is thrown once what was begun has been handed on.
+ */
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<Result>,
+  { ahead, together }: { ahead: number; together: number },
+): AsyncGenerator<Result[]> {
+  const slots: Slot<Result>[] = []
+  const room = new Gate()
+  let news = Promise.withResolvers<void>()
+  let isStopped = false
+  const fill = async () => {
+    for await (const item of items) {
+      const slot: Slot<Result> = { result: undefined, isDone: false }
+      slots.push(slot)
+      const finish = async () => {
+        slot.result = await work(item)
+        slot.isDone = true
+        news.resolve()
+      }
+      void finish()
+      if (slots.length >= ahead) room.shut()
+      await room.pass()
+      if (isStopped) return
+    }
+  }
+  let isFilled = false
+  let fault: { cause: unknown } | null = null
+  const filling = fill()
+    .catch((cause: unknown) => {
+      fault = { cause }
+    })
+    .finally(() => {
+      isFilled = true
+      news.resolve()
+    })
+
+  try {
+    for (;;) {
+      await news.promise
+      news = Promise.withResolvers()
+      for (;;) {
+        const first = slots.findIndex(({ isDone }) => !isDone)
+        const done = slots.slice(0, Math.min(first === -1 ? slots.length : first, together))
+        if (done.length === 0) break
+        yield done.map(({ result }) => result as Result)
+        slots.splice(0, done.length)
+        room.open()
+      }
+      if (isFilled && slots.length === 0) break
+    }
+  } finally {
+    isStopped = true
+    room.open()
+    await filling
+  }
+  if (fault !== null) throw (fault as { cause: unknown }).cause
+}

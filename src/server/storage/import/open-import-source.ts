@@ -1,0 +1,41 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative, sep } from 'node:path'
+import type { OpenImportSource } from '#server/core/import-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { openFolderSource } from './open-folder-source.ts'
+import { folderId } from './walk-folder.ts'
+
+/** Opens folders to import from; what kind each is, is decided by what lies in it. */
+export const openImportSources =
+  ({ dataFolder }: { dataFolder: string }): OpenImportSource =>
+  async (folder) => {
+    const path = await resolved(folder)
+    const library = await realpath(dataFolder)
+    if (isInside(library, path)) throw new Refusal('folder_is_library')
+    return openFolderSource(path, { excluded: [await folderId(library)] })
+  }
+
+/** @throws {Refusal} `folder_not_found`, `folder_unreadable`. */
+const resolved = async (folder: string): Promise<string> => {
+  if (!isAbsolute(folder)) throw new Refusal('folder_not_found', `${folder} is no absolute path.`)
+  try {
+    const path = await realpath(folder)
+    if (!(await stat(path)).isDirectory()) {
+      throw new Refusal('folder_not_found', `${folder} is a file, not a folder.`)
+    }
+    await readdir(path)
+    return path
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    const isMissing = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(cause) ?? '')
+    throw isMissing
+      ? new Refusal('folder_not_found', `There is no folder ${folder} on this machine.`, { cause })
+      : new Refusal('folder_unreadable', `The server may not read the folder ${folder}.`, { cause })
+  }
+}
+
+const isInside = (outer: string, inner: string): boolean => {
+  const way = relative(outer, inner)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}

@@ -1,0 +1,120 @@
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceFault } from '#server/core/import-ports.ts'
+import { fileReason } from '#server/storage/disk/file-reason.ts'
+import { systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
+import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
+import { isHidden, kindByName } from './image-file-names.ts'
+import { listFolder } from './list-folder.ts'
+
+/** An image file, as far as its name and its entry in the folder tell. */
+export interface FoundFile {
+  /** Absolute; a byte that is no UTF-8 stands in it as system-path.ts says. */
+  path: string
+  /** The folders below the root that lead to it. */
+  folders: readonly string[]
+  fileName: string
+  bytes: number
+  modifiedAt: number
+}
+
+/** Calls of the system under way at once. */
+const ABREAST = 32
+
+/** Where a walk has been, by device and inode: links may lead in circles. */
+export type Visited = Set<string>
+
+/**
+ * All image files below a folder: those of a folder first, then its folders, each by name. Links are followed, a
+ * folder that several lead to is read once. Hidden names are passed over.
+ */
+export async function* walkFolder(
+  path: string,
+  folders: readonly string[],
+  visited: Visited,
+  signal: AbortSignal,
+): AsyncGenerator<FoundFile | SourceFault> {
+  const deeper: string[] = []
+  try {
+    if (!(await isFirstVisit(path, visited))) return
+    let batch: Candidate[] = []
+    for await (const { name, kind } of listFolder(path, isWanted)) {
+      if (signal.aborted) return
+      const fileName = textOfPath(name)
+      if (kind === 'folder') deeper.push(fileName)
+      else batch.push({ path: join(path, fileName), folders, fileName })
+      if (batch.length < ABREAST) continue
+      yield* filesAmong(batch, deeper)
+      batch = []
+    }
+    yield* filesAmong(batch, deeper)
+  } catch (error) {
+    yield { path, reason: fileReason(error) }
+  }
+  for (const name of deeper.sort()) {
+    if (signal.aborted) return
+    yield* walkFolder(join(path, name), [...folders, name], visited, signal)
+  }
+}
+
+type Candidate = Pick<FoundFile, 'path' | 'folders' | 'fileName'>
+
+const isWanted = (name: string, kind: string): boolean =>
+  !isHidden(name) && (kind !== 'file' || kindByName(name) !== 'other')
+
+const isFirstVisit = async (path: string, visited: Visited): Promise<boolean> => {
+  const id = await folderId(path)
+  if (visited.has(id)) return false
+  visited.add(id)
+  return true
+}
+
+/** What a folder is, by whatever path it is reached. */
+export const folderId = async (path: string): Promise<string> => {
+  const { dev, ino } = await stat(systemPath(path), { bigint: true })
+  return `${dev}:${ino}`
+}
+
+/** The files among candidates. Links to folders are put to those that are walked later. */
+async function* filesAmong(
+  candidates: readonly Candidate[],
+  deeper: string[],
+): AsyncGenerator<FoundFile | SourceFault> {
+  for (const looked of await Promise.all(candidates.map(lookAt))) {
+    if (looked === null) continue
+    if (typeof looked === 'string') deeper.push(looked)
+    else yield looked
+  }
+}
+
+/** null: no image. Text: the name of a folder. */
+const lookAt = async (candidate: Candidate): Promise<FoundFile | SourceFault | string | null> => {
+  const { path, fileName } = candidate
+  try {
+    const stats = await stat(systemPath(path))
+    if (stats.isDirectory()) return fileName
+    if (!stats.isFile() || !(await looksLikeImage(candidate))) return null
+    return { ...candidate, bytes: stats.size, modifiedAt: stats.mtimeMs }
+  } catch (error) {
+    return { path, reason: fileReason(error) }
+  }
+}
+
+const looksLikeImage = async ({ path, fileName }: Candidate): Promise<boolean> => {
+  const kind = kindByName(fileName)
+  return kind === 'image' || (kind === 'unknown' && (await startsLikeImage(path)))
+}
+
+const startsLikeImage = async (path: string): Promise<boolean> => {
+  const file = await open(systemPath(path), 'r')
+  try {
+    const head = Buffer.alloc(SNIFFED_BYTES)
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    sniffFormat(head.subarray(0, bytesRead))
+    return true
+  } catch {
+    return false
+  } finally {
+    await file.close()
+  }
+}

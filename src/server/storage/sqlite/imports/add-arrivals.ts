@@ -1,0 +1,54 @@
+import type { NewImage } from '#server/core/image-ports.ts'
+import type { Arrival, ArrivalOutcome } from '#server/core/import-records.ts'
+import { boardOf, getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
+import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { hashesHere } from './hashes-here.ts'
+import { rememberFiles } from './imported-files.ts'
+
+/** Adds what an import brings, in its order, and remembers the files. */
+export const addArrivals = async (
+  db: Db,
+  now: number,
+  arrivals: readonly Arrival[],
+): Promise<ArrivalOutcome[]> => {
+  const here = new Set(
+    await hashesHere(
+      db,
+      arrivals.flatMap(({ image }) => hashOf(image)),
+    ),
+  )
+  const placed: PlacedImage[] = []
+  const outcomes: ArrivalOutcome[] = []
+  for (const { image } of arrivals) {
+    const place = image === null ? 'known' : await placeOf(db, image, here)
+    outcomes.push(typeof place === 'string' ? place : 'added')
+    if (typeof place === 'string') continue
+    placed.push(place)
+    here.add(place.image.upload_id ?? place.image.content_hash)
+    if (!place.image.is_intermediate) here.add(place.image.content_hash)
+  }
+  if (placed.length > 0) await insertImages(db, now, placed)
+  const marks = arrivals.flatMap(({ mark }, at) =>
+    outcomes[at] === 'board_not_found' ? [] : (mark ?? []),
+  )
+  await rememberFiles(db, marks)
+  return outcomes
+}
+
+const hashOf = (image: NewImage | null): string[] =>
+  image === null || image.upload_id !== null ? [] : [image.content_hash]
+
+const placeOf = async (
+  db: Db,
+  image: NewImage,
+  here: ReadonlySet<string>,
+): Promise<PlacedImage | 'known' | 'board_not_found'> => {
+  const isKnown =
+    image.upload_id === null
+      ? here.has(image.content_hash)
+      : here.has(image.upload_id) || (await getImageByUploadId(db, image.upload_id)) !== null
+  if (isKnown) return 'known'
+  const board = await boardOf(db, image)
+  return board === null ? 'board_not_found' : { image, board }
+}

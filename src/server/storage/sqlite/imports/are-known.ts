@@ -1,0 +1,42 @@
+import type { FileMark } from '#server/core/import-records.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { hashesHere } from './hashes-here.ts'
+import { hashesOfUnchanged } from './imported-files.ts'
+
+type LookedFor = FileMark & { uploadId: string | null; imageName: string | null }
+
+/** Which files need not be read, in their order. */
+export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boolean[]> => {
+  const recorded = await recordedAmong(db, files)
+  const hashes = await hashesOfUnchanged(db, files)
+  const here = await hashesHere(
+    db,
+    hashes.filter((hash) => hash !== null),
+  )
+  return files.map(({ uploadId, imageName }, at) => {
+    if (uploadId !== null) return recorded.has(uploadId) || recorded.has(imageName ?? '')
+    const hash = hashes[at] ?? null
+    return hash !== null && here.has(hash)
+  })
+}
+
+/** The upload_ids and names that images have, in the trash or not. */
+const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<ReadonlySet<string>> => {
+  const uploadIds = files.flatMap(({ uploadId }) => uploadId ?? [])
+  if (uploadIds.length === 0) return new Set()
+  const names = files.flatMap(({ imageName }) => imageName ?? [])
+  const byId = await db
+    .selectFrom('images')
+    .select('upload_id')
+    .where('upload_id', 'in', uploadIds)
+    .execute()
+  const byName = await db
+    .selectFrom('images')
+    .select('image_name')
+    .where('image_name', 'in', names)
+    .execute()
+  return new Set([
+    ...byId.map((row) => row.upload_id ?? ''),
+    ...byName.map((row) => row.image_name),
+  ])
+}

@@ -1,0 +1,63 @@
+import type { SourceBoard } from '#server/core/import-ports.ts'
+import { createBoard } from '#server/storage/sqlite/boards/create-board.ts'
+import { getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+
+const boardIdNamed = async (db: Db, boardName: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('boards')
+    .select('board_id')
+    .where('board_name', '=', boardName)
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', 0)
+    .orderBy('id')
+    .executeTakeFirst()
+  return row?.board_id ?? null
+}
+
+/** The oldest board of this name, archived ones included; made if there is none. */
+export const boardNamed = async (db: Db, now: number, boardName: string): Promise<string> =>
+  (await boardIdNamed(db, boardName)) ??
+  (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
+
+/** The same with what a source knows of it. One that is there stays as it is. */
+export const addSourceBoard = async (
+  db: Db,
+  now: number,
+  board: Omit<SourceBoard, 'cover'>,
+): Promise<string> => {
+  const { boardName, createdAt, description, archived, starred, visibility } = board
+  const known = await boardIdNamed(db, boardName)
+  if (known !== null) return known
+  const created = { board_name: boardName, board_visibility: visibility }
+  const { board_id } = await createBoard(db, now, created)
+  await db
+    .updateTable('boards')
+    .set({
+      created_at: createdAt,
+      updated_at: createdAt,
+      description,
+      archived: archived ? 1 : 0,
+      starred: starred ? 1 : null, // as for a board that nobody has starred
+    })
+    .where('board_id', '=', board_id)
+    .execute()
+  return board_id
+}
+
+/** Makes the image that came in under an upload_id the cover of a board, unless one was chosen. */
+export const setSourceCover = async (
+  db: Db,
+  _now: number,
+  boardId: string,
+  uploadId: string,
+): Promise<void> => {
+  const image = await getImageByUploadId(db, uploadId)
+  if (image === null || image.board_id !== boardId) return
+  await db
+    .updateTable('boards')
+    .set({ cover_image_name: image.image_name })
+    .where('board_id', '=', boardId)
+    .where('cover_image_name', 'is', null)
+    .execute()
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { FileMark } from '#server/core/import-records.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+
+/** Files that imports have read. The key is half of a SHA-256 of the path. */
+export interface ImportedFilesTable {
+  path_key: Uint8Array
+  bytes: number
+  /** Microseconds since 1970: what a file system tells apart, and a whole number. */
+  modified_us: number
+  content_hash: Uint8Array
+}
+
+const KEY_BYTES = 16
+
+const keyOf = (path: string): Buffer =>
+  // UTF-16, since a path may hold what is no text.
+  createHash('sha256').update(path, 'utf16le').digest().subarray(0, KEY_BYTES)
+
+const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000)
+
+/** The hashes of those files that are as they were when they were read, in hexadecimal, in the files' order. */
+export const hashesOfUnchanged = async (
+  db: Db,
+  files: readonly FileMark[],
+): Promise<(string | null)[]> => {
+  const keys = files.map(({ path }) => keyOf(path))
+  const rows = await db
+    .selectFrom('imported_files')
+    .selectAll()
+    .where('path_key', 'in', keys)
+    .execute()
+  const known = new Map(rows.map((row) => [hexOf(row.path_key), row]))
+  return files.map(({ bytes, modifiedAt }, at) => {
+    const row = known.get(hexOf(keys[at]))
+    const isUnchanged = row?.bytes === bytes && row.modified_us === microseconds(modifiedAt)
+    return isUnchanged ? hexOf(row.content_hash) : null
+  })
+}
+
+/** Remembers files, in place of what was known of them. */
+export const rememberFiles = async (
+  db: Db,
+  files: readonly (FileMark & { contentHash: string })[],
+): Promise<void> => {
+  if (files.length === 0) return
+  await db
+    .replaceInto('imported_files')
+    .values(
+      files.map(({ path, bytes, modifiedAt, contentHash }) => ({
+        path_key: keyOf(path),
+        bytes,
+        modified_us: microseconds(modifiedAt),
+        content_hash: Buffer.from(contentHash, 'hex'),
+      })),
+    )
+    .execute()
+}
+
+const hexOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex')

@@ -1,0 +1,28 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { drawFile } from './draw-file.ts'
+
+/** A date at which no file is fresh any more: an hour ago, to the second. */
+const anHourAgo = () => new Date(Math.floor(Date.now() / 1000 - 3600) * 1000)
+
+/**
+ * Writes files below a folder, dated an hour ago. A value gives the bytes; `null` draws the picture that goes
+ * by the path, so that each path has its own.
+ */
+export async function writeTree(
+  folder: string,
+  files: Readonly<Record<string, Uint8Array | string | null>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, content ?? (await drawnBytes(path)))
+    await utimes(target, anHourAgo(), anHourAgo())
+  }
+}
+
+/** The bytes of the picture that goes by a path. */
+export async function drawnBytes(path: string): Promise<Uint8Array> {
+  const file = await drawFile(extname(path) === '' ? `${path}.png` : path)
+  return new Uint8Array(await file.arrayBuffer())
+}
