@@ -24,6 +24,7 @@ const serverParts: Record<string, string[]> = {
   storage: ['core'],
   engine: ['core'],
   events: ['core'],
+  upstream: ['core', 'http'],
 }
 
 /** The gallery's folders that are no feature, and what they may import. */

@@ -1,2 +1,7 @@
 export { createServer, type ServerOptions, type TesseraServer } from './app.ts'
 export { StartError } from './start-error.ts'
+export {
+  createUpstreamServer,
+  type UpstreamServer,
+  type UpstreamServerOptions,
+} from './upstream-server.ts'

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
+import type { UpstreamStatus } from '#contract/upstream-operations.ts'
 import { LibraryError } from '#server/core/library-error.ts'
 import type { TesseraServer } from './app.ts'
 import { phoneAddresses } from './phone-addresses.ts'
@@ -19,18 +20,48 @@ export async function run(args: readonly string[]): Promise<void> {
       process.stdout.write(settings.text)
       return
     }
-    // Loaded only now: help and a wrong flag are answered at once.
-    const { createServer } = await import('./app.ts')
-    const server = await createServer(optionsOf(settings))
-    stopOnSignals(server)
-    await listen(server, settings)
-    process.stdout.write(await greeting(server, settings))
+    const opened = await open(settings)
+    stopOnSignals(opened.server)
+    await listen(opened.server, settings)
+    process.stdout.write(await greeting(opened, settings))
   } catch (error) {
     if (!(error instanceof StartError || error instanceof LibraryError)) throw error
     process.stderr.write(`tessera: ${error.message}\n`)
     process.exit(error instanceof StartError ? error.exitCode : 1)
   }
 }
+
+/** What runs until a signal. */
+interface Opened {
+  server: Pick<TesseraServer, 'address' | 'listen' | 'close'>
+  /** What the greeting says of where images are and what may come in. */
+  about(): Promise<[string, string][]>
+}
+
+// What serves is loaded only now: help and a wrong flag are answered at once.
+async function open(settings: Settings): Promise<Opened> {
+  if (settings.upstream !== null) {
+    const { createUpstreamServer } = await import('./upstream-server.ts')
+    const { upstream } = settings
+    const server = await createUpstreamServer({ ...optionsOf(settings), upstream })
+    return { server, about: async () => upstreamLines(await server.status()) }
+  }
+  const { createServer } = await import('./app.ts')
+  const server = await createServer(optionsOf(settings))
+  return { server, about: async () => libraryLines(settings, await server.freeBytes()) }
+}
+
+const libraryLines = (settings: Settings, freeBytes: number): [string, string][] => [
+  ['Data', `${settings.dataFolder} (${formatBytes(freeBytes)} free)`],
+  ['Models', settings.modelsFolder ?? 'none'],
+  ['Largest file', formatBytes(settings.maxUploadBytes)],
+  ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
+]
+
+const upstreamLines = ({ address, version, detail }: UpstreamStatus): [string, string][] => [
+  ['In front of', `InvokeAI ${version ?? ''} at ${address}`.replace('  ', ' ')],
+  ...(detail === null ? [] : [['Mind', detail] satisfies [string, string]]),
+]
 
 const optionsOf = (settings: Settings) => ({
   dataFolder: settings.dataFolder,
@@ -55,7 +86,7 @@ const findPageFolder = (): string | null =>
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path)) ?? null
 
-async function listen(server: TesseraServer, { host, port }: Settings): Promise<void> {
+async function listen(server: Opened['server'], { host, port }: Settings): Promise<void> {
   try {
     await server.listen({ host, port })
   } catch (error) {
@@ -91,7 +122,7 @@ function listenError(error: unknown, host: string, port: number): unknown {
 const STOP_MS = 4_500
 
 /** The first signal stops in order, the second at once. */
-function stopOnSignals(server: TesseraServer): void {
+function stopOnSignals(server: Opened['server']): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
@@ -105,7 +136,7 @@ function stopOnSignals(server: TesseraServer): void {
   process.on('SIGTERM', stop)
 }
 
-async function greeting(server: TesseraServer, settings: Settings): Promise<string> {
+async function greeting({ server, about }: Opened, settings: Settings): Promise<string> {
   const { rateLimit } = settings
   const limits =
     rateLimit === 'off'
@@ -116,10 +147,7 @@ async function greeting(server: TesseraServer, settings: Settings): Promise<stri
     ...phoneAddresses(server.address, settings.host, networkInterfaces()).map(
       (address): [string, string] => ['Phone', linkOf(address, settings)],
     ),
-    ['Data', `${settings.dataFolder} (${formatBytes(await server.freeBytes())} free)`],
-    ['Models', settings.modelsFolder ?? 'none'],
-    ['Largest file', formatBytes(settings.maxUploadBytes)],
-    ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
+    ...(await about()),
     ['Rate limit', limits],
     ['Token', settings.token === null ? 'none' : 'required'],
     ['Hosts', ['this machine', ...settings.allowedHosts].join(', ')],

@@ -20,6 +20,7 @@ test('without flags there are the published defaults', () => {
     token: null,
     allowedHosts: [],
     trustedProxies: [],
+    upstream: null,
   })
 })
 

@@ -12,6 +12,7 @@ import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import { readModelsFolder } from './read-models-folder.ts'
 import { StartError } from './start-error.ts'
 import { formatBytes, parseBytes } from './units.ts'
+import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -32,6 +33,8 @@ export interface Settings {
   token: string | null
   allowedHosts: string[]
   trustedProxies: string[]
+  /** The InvokeAI that the gallery stands in front of, as an origin; null: it has a library of its own. */
+  upstream: string | null
 }
 
 interface Flags {
@@ -47,6 +50,7 @@ interface Flags {
   token?: string | true
   allowHost: string[]
   trustProxy: string[]
+  upstream?: string
 }
 
 /**
@@ -73,7 +77,7 @@ export function readSettings(
     if (error.exitCode === 0) return { text: written }
     throw new StartError(`${error.message.replace(/^error: /, '')} (see --help)`, 2)
   }
-  return settingsOf(command.opts<Flags>())
+  return settingsOf(command)
 }
 
 function commandOf(version: string): Command {
@@ -142,10 +146,19 @@ function commandOf(version: string): Command {
         .default([])
         .argParser(collectProxies),
     )
+    .addOption(
+      flag(
+        '--upstream <url>',
+        'stand in front of this InvokeAI, such as http://127.0.0.1:9090, with no library of its own',
+      ).argParser(readUpstream),
+    )
 }
 
-function settingsOf(flags: Flags): Settings {
-  const { host, token } = flags
+function settingsOf(command: Command): Settings {
+  const flags = command.opts<Flags>()
+  const { host, token, upstream = null } = flags
+  if (upstream !== null) assertNoLibraryFlags(command)
+  const isLimited = upstream === null || command.getOptionValueSource('rateLimit') !== 'default'
   if (token === undefined && !isLoopback(host)) {
     throw new StartError(
       `--host ${host} can be reached from other machines: add --token to guard it, or leave --host out.`,
@@ -157,7 +170,7 @@ function settingsOf(flags: Flags): Settings {
     host,
     port: flags.port,
     dataFolder: resolve(flags.data),
-    rateLimit: flags.rateLimit,
+    rateLimit: isLimited ? flags.rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
     maxPixels: flags.maxPixels,
     modelsFolder: flags.models ?? null,
@@ -166,6 +179,7 @@ function settingsOf(flags: Flags): Settings {
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
     allowedHosts: flags.allowHost,
     trustedProxies: flags.trustProxy,
+    upstream,
   }
 }
 

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { type Readable, Transform } from 'node:stream'
+import { upstreamRefusal } from './upstream-refusal.ts'
+
+/**
+ * The body of an answer, up to a size. It fails where that is exceeded and where the upstream breaks off,
+ * so that what was cut is never taken for the whole; let go of, it lets go of the upstream.
+ */
+export function bounded(
+  answer: IncomingMessage,
+  maxBytes: number,
+  tooLarge: () => Error,
+  origin: string,
+): Readable {
+  let left = maxBytes
+  const body = new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      left -= piece.length
+      if (left < 0) done(tooLarge())
+      else done(null, piece)
+    },
+  })
+  answer.once('error', (error) => body.destroy(upstreamRefusal(origin, error)))
+  body.once('close', () => answer.destroy())
+  return answer.pipe(body)
+}

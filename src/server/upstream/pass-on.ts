@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#server/core/refusal.ts'
+import { cookieForUpstream } from './media-cookie.ts'
+import { headersForUpstream } from './passed-headers.ts'
+import { sendAnswer } from './send-answer.ts'
+import { answerTo, type Upstream, type UpstreamRequest } from './upstream.ts'
+import { upstreamPath } from './upstream-path.ts'
+import { upstreamRefusal } from './upstream-refusal.ts'
+
+/** What passing on needs to know. */
+export interface Passing {
+  upstream: Upstream
+  /** Whether this bearer is the gallery's own token, which is nobody else's business. */
+  isOwnToken(bearer: string): boolean
+  /** Names this server in `Via`, so that it knows what came back to it. */
+  via: string
+  /** Told how each request ended. */
+  heard(outcome: 'answered' | 'failed'): void
+}
+
+/** Passes a request on, and its answer back. Bodies of both stream; whoever hangs up ends the other side too. */
+export async function passOn(
+  passing: Passing,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = upstreamRequest(passing, request, reply)
+  const { origin } = passing.upstream.address
+  try {
+    const answer = await ask(passing.upstream, asked, request.raw)
+    passing.heard('answered')
+    return sendAnswer(answer, { request, reply, origin })
+  } catch (error) {
+    if (!(error instanceof Refusal) && !asked.signal.aborted) passing.heard('failed')
+    throw upstreamRefusal(origin, error)
+  }
+}
+
+/**
+ * A request as the upstream is to get it.
+ *
+ * @throws {Refusal} `not_found`: it is none that is passed on.
+ */
+export function upstreamRequest(
+  { upstream, isOwnToken, via }: Passing,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): UpstreamRequest {
+  const { method, url = '', headers } = request.raw
+  const path = upstreamPath(url)
+  if (path === null || method === undefined) throw new Refusal('not_found')
+  if (headers.via?.includes(via)) {
+    const said = `${upstream.address.origin} leads back to this gallery. Look at --upstream.`
+    throw new Refusal('upstream_down', said)
+  }
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return {
+    method,
+    path,
+    lane: path.startsWith('/ws/') ? 'events' : isReading(method) ? 'read' : 'change',
+    headers: headersForUpstream(headers, {
+      host: upstream.host,
+      authorization: bearer && !isOwnToken(bearer) ? `Bearer ${bearer}` : undefined,
+      cookie: cookieForUpstream(request.cookies),
+      via,
+    }),
+    signal: whenGone(reply),
+  }
+}
+
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** Aborted when the client hangs up before it has its answer. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+async function ask(
+  upstream: Upstream,
+  asked: UpstreamRequest,
+  incoming: IncomingMessage,
+): Promise<IncomingMessage> {
+  const { idleMs } = upstream.patience
+  if (!isReading(asked.method)) {
+    const outgoing = upstream.open(asked)
+    incoming.pipe(outgoing)
+    // What is still to come is read and dropped, or the client would never see the answer.
+    outgoing.once('close', () => incoming.unpipe(outgoing).resume())
+    return answerTo(outgoing, idleMs)
+  }
+  const { 'content-length': _, ...headers } = asked.headers // a body of a GET means nothing
+  for (;;) {
+    const outgoing = upstream.open({ ...asked, headers })
+    outgoing.end()
+    try {
+      return await answerTo(outgoing, idleMs)
+    } catch (error) {
+      // An idle connection that the upstream let go at this moment. A fresh one never is.
+      if (!outgoing.reusedSocket || !isReset(error) || asked.signal.aborted) throw error
+    }
+  }
+}
+
+const isReset = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET'

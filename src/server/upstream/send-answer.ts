@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { bounded } from './bounded.ts'
+import { cookiesForBrowser } from './media-cookie.ts'
+import { headersForBrowser } from './passed-headers.ts'
+import { upstreamPath } from './upstream-path.ts'
+
+const MIB = 1024 * 1024
+
+/** The largest answers that are passed on, in bytes. A film may be large. */
+export const MAX_TEXT_BYTES = 64 * MIB
+const MAX_BYTES = 16 * 1024 * MIB
+
+/** Where an answer goes. */
+interface Receiver {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Of the upstream. */
+  origin: string
+}
+
+/**
+ * Passes an answer of the upstream back: records, pictures, films and archives. Its page, scripts and
+ * styles are its own and stay there, and so does whatever leads elsewhere.
+ *
+ * @throws {Refusal} `upstream_answer_refused`, or `not_found` where it answered with its page.
+ */
+export function sendAnswer(answer: IncomingMessage, receiver: Receiver): FastifyReply {
+  const { request, reply, origin } = receiver
+  const { statusCode: status = 0, headers } = answer
+  const hasBody = request.method !== 'HEAD' && status !== 204 && status !== 304
+  try {
+    const kind = hasBody ? answerKind(headers['content-type']) : 'bytes'
+    const location = locationOf(answer, origin)
+    if (location === null) assertPassedOn(answer, kind, receiver)
+    const length = Number(headers['content-length'] ?? 0)
+    const maxBytes = kind === 'text' ? MAX_TEXT_BYTES : MAX_BYTES
+    if (length > maxBytes) throw tooLarge(origin, maxBytes)
+
+    reply.code(status).headers(headersForBrowser(headers))
+    if (location !== null) reply.header('location', location)
+    if (kind === 'drawing') reply.header('content-disposition', 'attachment')
+    if (status === 401) reply.header(REFUSAL_CODE_HEADER, 'login_required')
+    const isSecure = request.protocol === 'https'
+    for (const cookie of cookiesForBrowser(headers['set-cookie'], { isSecure })) {
+      reply.header('set-cookie', cookie)
+    }
+    if (hasBody && location === null) {
+      return reply.send(bounded(answer, maxBytes, () => tooLarge(origin, maxBytes), origin))
+    }
+    reply.removeHeader('content-type') // of what is not there
+    answer.resume()
+    return reply.send()
+  } catch (error) {
+    answer.destroy()
+    throw error
+  }
+}
+
+/** @throws {Refusal} It is not for this gallery. */
+function assertPassedOn(
+  { statusCode: status = 0 }: IncomingMessage,
+  kind: AnswerKind,
+  { request, origin }: Receiver,
+): void {
+  const isGet = request.method === 'GET' || request.method === 'HEAD'
+  // InvokeAI answers a GET that it does not know with its page (wire 0).
+  if (kind === 'page' && isGet && status === 200) throw new Refusal('not_found')
+  if (kind === 'page' || kind === 'strange' || status < 200 || status > 599) {
+    throw new Refusal(
+      'upstream_answer_refused',
+      `${origin} answered with ${kind === 'page' ? 'a page' : 'something'} that is not passed on (status ${status}). Is it an InvokeAI?`,
+    )
+  }
+}
+
+/**
+ * Where a redirect leads, as an address of ours; null: it is no redirect.
+ *
+ * @throws {Refusal} It leads to where nothing is passed on.
+ */
+function locationOf({ statusCode: status = 0, headers }: IncomingMessage, origin: string) {
+  if (status < 300 || status > 399 || status === 304) return null
+  const { location = '' } = headers
+  const to = URL.canParse(location, origin) ? new URL(location, origin) : null
+  const path = to?.origin === origin ? upstreamPath(`${to.pathname}${to.search}`) : null
+  if (path !== null && !path.startsWith('/ws/')) return path
+  throw new Refusal('upstream_answer_refused', `${origin} leads elsewhere, which is not followed.`)
+}
+
+const tooLarge = (origin: string, maxBytes: number): Refusal =>
+  new Refusal(
+    'upstream_answer_refused',
+    `${origin} sent more than ${(maxBytes / MIB).toLocaleString('en')} MiB, which is not passed on.`,
+  )

@@ -1,0 +1,45 @@
+import { Refusal } from '#server/core/refusal.ts'
+
+/** What an upstream that did not answer in time is cut off with. */
+export class UpstreamTimeout extends Error {
+  override readonly name = 'UpstreamTimeout'
+}
+
+/** What went wrong on the way, and what a person does about it. */
+const waysOut: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing is running there. Start InvokeAI; the gallery then goes on by itself.',
+  ENOTFOUND: 'there is no machine of this name. Look at --upstream and at the network.',
+  EAI_AGAIN: 'the name cannot be looked up now. Look at the network.',
+  EHOSTUNREACH: 'the machine cannot be reached. Look whether it is on and in this network.',
+  ENETUNREACH: 'its network cannot be reached from here. Look at the network.',
+  ETIMEDOUT: 'the machine does not answer. Look whether it is on and lets connections in.',
+  ECONNRESET: 'it hung up in the middle. Look into its log, then try again.',
+  EPIPE: 'it hung up in the middle. Look into its log, then try again.',
+}
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function wayOutOf(error: unknown): string {
+  const code = codeOf(error)
+  const known = waysOut[code]
+  if (known !== undefined) return known
+  if (code.startsWith('HPE_')) return 'what it answers is not HTTP. Look at --upstream.'
+  if (/CERT|TLS|SSL|ISSUER/.test(code)) {
+    return `its certificate is not trusted (${code}). Name the authority in NODE_EXTRA_CA_CERTS and start Tessera again.`
+  }
+  return `it cannot be reached (${code || 'no reason is known'}).`
+}
+
+/** A failure between here and the upstream, as it is answered. */
+export function upstreamRefusal(origin: string, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const cause = { cause: error }
+  if (error instanceof UpstreamTimeout) {
+    const said = `InvokeAI at ${origin} took too long. It may be loading a model: wait, then try again.`
+    return new Refusal('upstream_timeout', said, cause)
+  }
+  return new Refusal('upstream_down', `InvokeAI at ${origin}: ${wayOutOf(error)}`, cause)
+}

@@ -1,0 +1,217 @@
+import { getVersion } from '#contract/app-operations.ts'
+import {
+  OLDEST_INVOKEAI,
+  type UpstreamState,
+  type UpstreamStatus,
+} from '#contract/upstream-operations.ts'
+import type { Clock } from '#server/core/clock.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { answerTo, type Upstream } from './upstream.ts'
+import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
+
+/** When the upstream is asked how it is, in milliseconds. */
+export interface WatchTimes {
+  /** Between two questions while all is well. */
+  everyMs: number
+  /** The same while it is not. */
+  soonMs: number
+  /** An answer that takes longer is slow. */
+  slowMs: number
+  /** One that takes longer is none. */
+  downMs: number
+}
+
+export const usualTimes: WatchTimes = {
+  everyMs: 15_000,
+  soonMs: 2_000,
+  slowMs: 2_000,
+  downMs: 15_000,
+}
+
+/** A version is short; whatever is longer is none. */
+const MAX_ANSWER_LENGTH = 10_000
+
+interface Finding {
+  state: UpstreamState
+  detail: string | null
+}
+
+/** Asks the upstream now and then how it is, and at once where a request says that something has changed. */
+export class UpstreamWatch {
+  readonly #upstream: Upstream
+  readonly #clock: Clock
+  readonly #times: WatchTimes
+  readonly #onChange: (status: UpstreamStatus) => void
+  readonly #closed = new AbortController()
+  /** Settled with the first finding. */
+  readonly #seen = Promise.withResolvers<void>()
+  #timer: NodeJS.Timeout | undefined
+  #checking: Promise<void> | null = null
+  #finding: Finding | null = null
+  #version: string | null = null
+  #answerMs: number | null = null
+  #since = 0
+  #checkedAt = 0
+
+  constructor(
+    upstream: Upstream,
+    options: {
+      clock: Clock
+      times?: Partial<WatchTimes> | undefined
+      onChange?: (status: UpstreamStatus) => void
+    },
+  ) {
+    this.#upstream = upstream
+    this.#clock = options.clock
+    this.#times = { ...usualTimes, ...options.times }
+    this.#onChange = options.onChange ?? (() => {})
+  }
+
+  /** How the upstream is, as last seen. Waits for the first look at it. */
+  async status(): Promise<UpstreamStatus> {
+    if (this.#finding === null) void this.check()
+    await this.#seen.promise
+    return this.#status()
+  }
+
+  /** What the upstream last called its version; null: it has not said. */
+  get version(): string | null {
+    return this.#version
+  }
+
+  /** Told by each request how it ended. One that fits what is known changes nothing. */
+  heard(outcome: 'answered' | 'failed'): void {
+    const isDown = this.#finding?.state === 'down'
+    if (isDown === (outcome === 'answered')) void this.check()
+  }
+
+  /** Looks at the upstream now, and from now on by itself. */
+  check(): Promise<void> {
+    this.#checking ??= this.#look().finally(() => {
+      this.#checking = null
+      this.#goOn()
+    })
+    return this.#checking
+  }
+
+  close(): void {
+    this.#closed.abort()
+    clearTimeout(this.#timer)
+  }
+
+  #goOn(): void {
+    clearTimeout(this.#timer)
+    if (this.#closed.signal.aborted) return
+    const isWell = this.#finding?.state === 'up' || this.#finding?.state === 'outdated'
+    const inMs = isWell ? this.#times.everyMs : this.#times.soonMs
+    this.#timer = setTimeout(() => void this.check(), inMs).unref()
+  }
+
+  async #look(): Promise<void> {
+    const began = performance.now()
+    // Said before it answers: it may be long until it does.
+    const slow = setTimeout(() => this.#found(this.#slow(this.#times.slowMs)), this.#times.slowMs)
+    try {
+      this.#version = await this.#askVersion()
+      this.#answerMs = Math.round(performance.now() - began)
+      this.#found(this.#judge(this.#version, this.#answerMs))
+    } catch (error) {
+      if (this.#closed.signal.aborted) return this.#seen.resolve()
+      this.#answerMs = null
+      const { message } = upstreamRefusal(this.#upstream.address.origin, error)
+      this.#found({ state: 'down', detail: message })
+    } finally {
+      clearTimeout(slow)
+    }
+  }
+
+  #judge(version: string, answerMs: number): Finding {
+    if (isOlder(version, OLDEST_INVOKEAI)) {
+      const detail = `InvokeAI at ${this.#upstream.address.origin} is ${version}. The gallery is made for ${OLDEST_INVOKEAI} and newer: some things will fail. Update it.`
+      return { state: 'outdated', detail }
+    }
+    return answerMs > this.#times.slowMs ? this.#slow(answerMs) : { state: 'up', detail: null }
+  }
+
+  #slow(answerMs: number): Finding {
+    const seconds = Math.max(1, Math.round(answerMs / 1000))
+    const detail = `InvokeAI at ${this.#upstream.address.origin} takes ${seconds} s and more to answer. It may be loading a model.`
+    return { state: 'slow', detail }
+  }
+
+  #found(finding: Finding): void {
+    const before = this.#finding?.state
+    this.#finding = finding
+    this.#checkedAt = this.#clock()
+    this.#seen.resolve()
+    if (finding.state === before) return
+    this.#since = this.#checkedAt
+    this.#onChange(this.#status())
+  }
+
+  #status(): UpstreamStatus {
+    return {
+      address: this.#upstream.address.origin,
+      state: this.#finding?.state ?? 'down',
+      detail: this.#finding?.detail ?? null,
+      version: this.#version,
+      oldest_supported: OLDEST_INVOKEAI,
+      answer_ms: this.#answerMs,
+      since: timestamp(this.#since),
+      checked_at: timestamp(this.#checkedAt),
+    }
+  }
+
+  async #askVersion(): Promise<string> {
+    const { downMs } = this.#times
+    const inTime = AbortSignal.timeout(downMs)
+    const request = this.#upstream.open({
+      method: 'GET',
+      path: getVersion.path,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        host: this.#upstream.host,
+      },
+      lane: 'read',
+      signal: AbortSignal.any([inTime, this.#closed.signal]),
+    })
+    request.end()
+    try {
+      const answer = await answerTo(request, downMs)
+      let text = ''
+      for await (const piece of answer.setEncoding('utf8')) {
+        text += piece
+        if (text.length > MAX_ANSWER_LENGTH) break
+      }
+      return this.#versionIn(text)
+    } catch (error) {
+      throw inTime.aborted ? new UpstreamTimeout('it is silent') : error
+    }
+  }
+
+  /** @throws {Refusal} No InvokeAI answers so. */
+  #versionIn(text: string): string {
+    try {
+      const { version } = JSON.parse(text) as { version?: unknown }
+      if (typeof version === 'string' && /^\d[\w.+-]{0,60}$/.test(version)) return version
+    } catch {
+      // A page, or something else that is no JSON.
+    }
+    const said = `What answers at ${this.#upstream.address.origin} is no InvokeAI. Look at --upstream.`
+    throw new Refusal('upstream_answer_refused', said)
+  }
+}
+
+const timestamp = (time: number): string =>
+  new Date(time).toISOString().replace('T', ' ').slice(0, 23)
+
+/** Compares major, minor and patch; what stands behind them (`-alpha`) does not count. */
+export function isOlder(version: string, than: string): boolean {
+  const [ours, theirs] = [version, than].map((text) => text.split(/[^\d]/, 3).map(Number))
+  for (const [index, number] of (theirs ?? []).entries()) {
+    const own = ours?.[index] ?? 0
+    if (own !== number) return own < number
+  }
+  return false
+}
