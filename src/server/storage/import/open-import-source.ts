@@ -3,6 +3,8 @@ import { isAbsolute, relative, sep } from 'node:path'
 import type { OpenImportSource } from '#server/core/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'
+import { openInvokeaiSource } from './invokeai/open-invokeai-source.ts'
 import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
@@ -13,6 +15,7 @@ export const openImportSources =
     const path = await resolved(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
+    if (await looksLikeInvokeaiRoot(path)) return openInvokeaiSource(path)
     return openFolderSource(path, { excluded: [await folderId(library)] })
   }
 

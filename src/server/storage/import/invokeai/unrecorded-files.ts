@@ -1,11 +1,10 @@
 import { opendir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import { isHidden, kindByName } from '#server/storage/import/image-file-names.ts'
 import type { InvokeaiThread } from './invokeai-thread.ts'
 
 /** Names that are looked up at once. */
 const NAMES_A_STEP = 500
-
-const pictures = new Set('.png .jpg .jpeg .webp .gif .avif .tif .tiff'.split(' '))
 
 /**
  * Pictures below `outputs/images` that lie where no record of InvokeAI says, its thumbnails left out.
@@ -30,7 +29,7 @@ export async function* unrecordedFiles(
     if (signal.aborted) return
     if (entry.isDirectory() && !(below === '' && entry.name === 'thumbnails'))
       folders.push(entry.name)
-    if (!entry.isFile() || !pictures.has(extname(entry.name).toLowerCase())) continue
+    if (!entry.isFile() || isHidden(entry.name) || kindByName(entry.name) !== 'image') continue
     if (names.push(entry.name) === NAMES_A_STEP) await lookUp()
   }
   await lookUp()
