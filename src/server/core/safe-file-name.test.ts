@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { safeFileName, sameNameKey } from './safe-file-name.ts'
+
+test.each([
+  ['..', 'image'],
+  ['', 'image'],
+  ['nul.tar.gz', '_nul.tar.gz'],
+  ['a/b\\c', 'a_b_c'],
+  ['tail. . ', 'tail'],
+  ['new\nline\u0000', 'new_line_'],
+  ['\ud800half.png', '\ufffdhalf.png'],
+  ['🐈.png', '🐈.png'],
+])('%j is kept as %j', (given, kept) => {
+  expect(safeFileName(given)).toBe(kept)
+})
+
+test.each(['x', 'ü', '日', '🐈'])(
+  'a long name of %s fits 255 bytes with room to spare',
+  (letter) => {
+    const name = safeFileName(`${letter.repeat(400)}.png`)
+
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(215)
+    expect(name).toMatch(/\.png$/)
+    expect(name.isWellFormed()).toBe(true)
+  },
+)
+
+test('names that macOS or Windows take for one have one key', () => {
+  expect(sameNameKey('E\u0301te\u0301.PNG')).toBe(sameNameKey('Été.png'))
+})
