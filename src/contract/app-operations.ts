@@ -16,6 +16,7 @@ export const Extension = Type.Enum([
   'image_details',
   'image_orders',
   'image_position',
+  'imports',
   'onnx_models',
   'ordered_image_names',
   'query',

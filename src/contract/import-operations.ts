@@ -39,7 +39,14 @@ export const startImport = defineOperation({
   tag: 'imports',
   body: ImportRequest,
   answers: { 201: Import },
-  refusals: ['folder_not_found', 'folder_unreadable', 'not_on_this_machine'],
+  refusals: [
+    'folder_not_found',
+    'folder_unreadable',
+    'folder_is_library',
+    'import_under_way',
+    'invalid_import',
+    'not_on_this_machine',
+  ],
   onThisMachine: true,
   extension: true,
 })

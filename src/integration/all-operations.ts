@@ -4,6 +4,7 @@ import * as clientState from '#contract/client-state-operations.ts'
 import * as downloads from '#contract/download-operations.ts'
 import * as gallery from '#contract/gallery-operations.ts'
 import * as images from '#contract/image-operations.ts'
+import * as imports from '#contract/import-operations.ts'
 import * as modelCache from '#contract/model-cache-operations.ts'
 import * as models from '#contract/model-operations.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   downloads,
   gallery,
   images,
+  imports,
   models,
   modelCache,
   queue,

@@ -77,6 +77,7 @@ const params = {
   archive_id: 'x',
   bulk_download_item_name: 'x',
   queue_id: 'default',
+  import_id: 'x',
 }
 
 const locsIn = (body: unknown) =>

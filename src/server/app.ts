@@ -31,6 +31,7 @@ import type { Parts } from '#server/http/parts.ts'
 import { UnderWay } from '#server/http/under-way.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
@@ -62,6 +63,8 @@ export interface ServerOptions {
   allowedHosts?: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` counts. */
   trustedProxies?: readonly string[]
+  /** Whether what waits in the queue is run. Default: true. */
+  runsQueue?: boolean
   /** The built page, or null: the API alone. */
   pageFolder?: string | null
   /** Default: nothing is logged. */
@@ -162,6 +165,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     thumbnails: new ThumbnailService(storage),
     demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),
     imports,
+    listFolders,
     ingest,
     archives,
     underWay: new UnderWay(),
@@ -172,7 +176,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   }
   for (const line of upkeepLines(await upkeep.start())) logger?.warn(line)
   await records.queue.recover()
-  processor.start()
+  if (options.runsQueue ?? true) processor.start()
 
   const app = await createHttpApp(parts, {
     version,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 
 /** Operations whose answers change while no record of the library does. */
-const TAGS_WITHOUT_RECORDS: readonly string[] = ['app', 'queue', 'models']
+const TAGS_WITHOUT_RECORDS: readonly string[] = ['app', 'queue', 'models', 'imports']
 
 /** Whether an answer depends on records alone, so that their revision tells if it is still the same. */
 export const isRevisioned = ({ method, mediaType, tag }: Operation): boolean =>

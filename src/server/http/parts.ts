@@ -4,6 +4,7 @@ import type { BoardService } from '#server/core/board-service.ts'
 import type { ClientStateService } from '#server/core/client-state-service.ts'
 import type { DemoService } from '#server/core/demo-service.ts'
 import type { GraphEngine } from '#server/core/engine-ports.ts'
+import type { ListFolders } from '#server/core/folder-ports.ts'
 import type { GalleryService } from '#server/core/gallery-service.ts'
 import type { ImageService } from '#server/core/image-service.ts'
 import type { ImportService } from '#server/core/import-service.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   clientState: ClientStateService
   demo: DemoService
   imports: ImportService
+  listFolders: ListFolders
   ingest: IngestService
   thumbnails: ThumbnailService
   models: ModelService

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '#contract/operation.ts'
 import { describeOperation } from './describe-operation.ts'
+import { assertFromThisMachine } from './guards/this-machine.ts'
 import { isRevisioned, isUnchanged } from './list-etag.ts'
 import type { Parts } from './parts.ts'
 import { readRequest } from './read-request.ts'
@@ -55,6 +56,7 @@ export function defineRoute<const T extends Operation>(
           config: { limit: operation.limit, ...(operation.text && { isText: true as const }) },
           // Bytes are compressed already, and lines must not wait for each other in a compressor.
           ...(operation.mediaType && { compress: false as const }),
+          ...(operation.onThisMachine && { onRequest: assertFromThisMachine }),
           handler: async (request, reply) => {
             const call = { ...readRequest(operation, request), request, reply }
             if (isRevisioned(operation) && isUnchanged(parts.revision(), request, reply)) {

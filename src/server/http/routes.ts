@@ -46,6 +46,7 @@ import { listImagesByNamesRoute } from '#server/http/images/list-images-by-names
 import { starImagesRoute } from '#server/http/images/star-images.ts'
 import { unstarImagesRoute } from '#server/http/images/unstar-images.ts'
 import { updateImageRoute } from '#server/http/images/update-image.ts'
+import { importRoutes } from '#server/http/imports/import-routes.ts'
 import { modelRoutes } from '#server/http/models/model-routes.ts'
 import { queueRoutes } from '#server/http/queue/queue-routes.ts'
 import { emptyTrashRoute } from '#server/http/trash/empty-trash.ts'
@@ -107,6 +108,7 @@ export const routes: readonly Route[] = [
   starImagesRoute,
   unstarImagesRoute,
   updateImageRoute,
+  ...importRoutes,
   ...modelRoutes,
   ...queueRoutes,
   emptyTrashRoute,

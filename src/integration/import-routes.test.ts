@@ -1,0 +1,228 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { networkInterfaces } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Capabilities } from '#contract/app-operations.ts'
+import type { Import } from '#contract/import.ts'
+import { createServer } from '#server/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { type Api, openApi } from './open-api.ts'
+
+const IMPORTS = '/api/v1/imports'
+
+let pictures: string
+beforeEach(async () => {
+  pictures = await createTemporaryFolder()
+  return () => removeFolder(pictures)
+})
+
+const draw = async (...names: string[]) => {
+  for (const name of names) {
+    const path = join(pictures, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, new Uint8Array(await (await drawFile(name)).arrayBuffer()))
+  }
+}
+
+describe('on this machine', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi()
+  })
+  afterAll(() => api.close())
+
+  const start = async (json: object) => {
+    const answer = await api.send('POST', IMPORTS, { json: { folder: pictures, ...json } })
+    return { ...answer, body: answer.body as Import }
+  }
+  const look = async (importId: string) =>
+    (await api.send('GET', `${IMPORTS}/${importId}`)).body as Import
+  const untilEnded = (importId: string) =>
+    vi.waitFor(
+      async () => {
+        const now = await look(importId)
+        expect(now.ended_at).not.toBeNull()
+        return now
+      },
+      { timeout: 30_000 },
+    )
+
+  test('a folder comes in, and its import is told of from beginning to end', async () => {
+    await draw('Trip/a.png', 'Trip/Day 1/b.jpg', 'loose.webp')
+    await writeFile(join(pictures, 'broken.png'), 'no picture')
+
+    const { status, body } = await start({})
+    expect([status, body.folder, body.state]).toEqual([201, pictures, 'running'])
+    const ended = await untilEnded(body.import_id)
+
+    expect(ended).toMatchObject({ state: 'completed', found: 4, taken_in: 3, refused: 1 })
+    expect(ended.refusals).toMatchObject([{ path: join(pictures, 'broken.png') }])
+    expect(((await api.send('GET', IMPORTS)).body as Import[])[0]).toEqual(ended)
+    const boards = (await api.send('GET', '/api/v1/boards/?all=1')).body as { board_name: string }[]
+    expect(boards.map(({ board_name }) => board_name).sort()).toEqual(['Trip', 'Trip/Day 1'])
+  })
+
+  test('a paused import takes nothing until it is resumed, and a canceled one never again', async () => {
+    await draw(...Array.from({ length: 120 }, (_, index) => `${index}.png`))
+    const act = async ({ import_id }: Import, name: string) =>
+      (await api.send('POST', `${IMPORTS}/${import_id}/${name}`)).body as Import
+
+    const first = (await start({ boards: 'none' })).body
+    expect((await act(first, 'pause')).state).toBe('paused')
+    const canceled = await act(first, 'cancel')
+    expect(canceled.state).toBe('canceled')
+    expect(canceled.taken_in).toBeLessThan(120)
+    expect(await act(first, 'resume')).toEqual(canceled)
+
+    const second = (await start({ boards: 'none' })).body
+    expect((await act(second, 'pause')).state).toBe('paused')
+    expect((await act(second, 'resume')).state).toBe('running')
+    const { taken_in, known } = await untilEnded(second.import_id)
+    expect([taken_in, known]).toEqual([120 - canceled.taken_in, canceled.taken_in])
+  })
+
+  test('an import that is not there is told so', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+      ['POST', '/cancel'],
+    ] as const) {
+      expect(await api.send(method, `${IMPORTS}/nothing${path}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no such import.' },
+      })
+    }
+  })
+
+  test.each([
+    [{ folder: '/no/such/folder' }, 404, 'folder_not_found'],
+    [{ boards: 'one' }, 422, 'invalid_import'],
+  ])('%j is refused with %i %s', async (json, status, code) => {
+    const answer = await start(json)
+    expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([status, code])
+  })
+
+  test('the library is not brought into itself', async () => {
+    const answer = await start({ folder: join(api.dataFolder, 'images') })
+    expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([
+      409,
+      'folder_is_library',
+    ])
+  })
+
+  test('folders are listed with what is in them', async () => {
+    await draw('shot 10/a.png', 'shot 2/b.png', 'shot 2/c.png')
+
+    const query = new URLSearchParams({ path: pictures })
+    expect(await api.send('GET', `${IMPORTS}/folders?${query}`)).toMatchObject({
+      status: 200,
+      body: {
+        path: pictures,
+        folders: [
+          { name: 'shot 2', image_count: 2 },
+          { name: 'shot 10', image_count: 1 },
+        ],
+      },
+    })
+    expect((await api.send('GET', `${IMPORTS}/folders`)).status).toBe(200)
+    expect((await api.send('GET', `${IMPORTS}/folders?path=/no/such`)).status).toBe(404)
+  })
+})
+
+/** Asks with headers that `fetch` would not send. */
+const ask = (url: string, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  new Promise<{ status: number; code: string | undefined; body: string }>((resolve, reject) => {
+    const request = httpRequest(`${url}${path}`, { method, headers }, async (answer) => {
+      const body = (await answer.toArray()).join('')
+      const code = answer.headers['x-refusal-code']
+      resolve({ status: answer.statusCode ?? 0, code: code?.toString(), body })
+    })
+    request.on('error', reject).end()
+  })
+
+const operations = [
+  ['GET', IMPORTS],
+  ['POST', IMPORTS],
+  ['GET', `${IMPORTS}/folders`],
+  ['GET', `${IMPORTS}/x`],
+  ['POST', `${IMPORTS}/x/pause`],
+  ['POST', `${IMPORTS}/x/resume`],
+  ['POST', `${IMPORTS}/x/cancel`],
+] as const
+
+const extensionsOf = ({ body }: { body: string }) => (JSON.parse(body) as Capabilities).extensions
+
+describe('from elsewhere', () => {
+  let api: Api
+  beforeAll(async () => {
+    const trustedProxies = ['127.0.0.1']
+    api = await openApi({ allowedHosts: ['gallery.lan'], trustedProxies })
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    { 'x-forwarded-for': '192.168.1.5' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { via: '1.1 proxy' },
+    { host: 'gallery.lan' },
+  ])('%j is somebody else’s: nothing is announced, nothing is let through', async (headers) => {
+    for (const [method, path] of operations) {
+      const answer = await ask(api.url, path, headers, method)
+      expect(answer).toMatchObject({ status: 403, code: 'not_on_this_machine' })
+      expect(answer.body).toContain('on the machine that runs the server')
+    }
+    const about = await ask(api.url, '/api/v1/app/capabilities', headers)
+    expect(extensionsOf(about)).not.toContain('imports')
+    expect(extensionsOf(about)).toContain('trash')
+  })
+
+  test('this machine by itself is let through and told of it', async () => {
+    expect((await ask(api.url, IMPORTS)).status).toBe(200)
+    expect((await ask(api.url, IMPORTS, { host: 'localhost:9091' })).status).toBe(200)
+    expect(extensionsOf(await ask(api.url, '/api/v1/app/capabilities'))).toContain('imports')
+  })
+
+  test.each([
+    [{ host: 'evil.example' }, 'host_not_allowed'],
+    [{ origin: 'http://evil.example' }, 'origin_not_allowed'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'origin_not_allowed'],
+  ])('another site gets nothing by way of a browser here: %j', async (headers, code) => {
+    for (const [method, path] of operations) {
+      expect(await ask(api.url, path, headers, method)).toMatchObject({ status: 403, code })
+    }
+  })
+})
+
+test('a connection to an address of the network is from elsewhere', async () => {
+  const dataFolder = await createTemporaryFolder()
+  const server = await createServer({ dataFolder, rateLimit: 'off' })
+  await server.listen({ host: '0.0.0.0', port: 0 })
+  const { port } = new URL(server.address)
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.filter(({ family, internal }) => family === 'IPv4' && !internal),
+  )
+  for (const { address } of addresses) {
+    const answer = await ask(`http://${address}:${port}`, IMPORTS)
+    expect(answer).toMatchObject({ status: 403, code: 'not_on_this_machine' })
+  }
+  expect((await ask(`http://127.0.0.1:${port}`, IMPORTS)).status).toBe(200)
+  await server.close()
+  await removeFolder(dataFolder)
+})
+
+test('looking at imports counts in no limit but its own', async () => {
+  const api = await openApi({ rateLimit: { requestsPerMinute: 2, batchRequestsPerMinute: 2 } })
+  const statuses = []
+  for (let times = 0; times < 5; times++) statuses.push((await api.send('GET', IMPORTS)).status)
+
+  expect(statuses).toEqual([200, 200, 200, 200, 200])
+  const { headers } = await api.send('GET', `${IMPORTS}/nothing`)
+  expect(headers.get('ratelimit-limit')).toBe('600')
+  expect((await api.send('GET', '/api/v1/boards/?all=1')).status).toBe(200)
+  await api.close()
+})

@@ -1,0 +1,120 @@
+import type { Dirent } from 'node:fs'
+import { opendir, readdir, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import pLimit from 'p-limit'
+import type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
+import { MAX_LISTED_FOLDERS } from '#contract/limits.ts'
+import type { ListFolders } from '#server/core/folder-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { isHidden, kindByName } from './image-file-names.ts'
+
+/** Folders that are looked into at once: Node reads the disk with four threads, which others need too. */
+const AT_ONCE = 2
+
+/** How long a listing waits for the counts, in milliseconds: a disk far away must not hold it up. */
+const COUNTING_MS = 1_500
+
+const natural = new Intl.Collator('en', { numeric: true })
+
+const isImage = (entry: Dirent): boolean =>
+  !entry.isDirectory() && !isHidden(entry.name) && kindByName(entry.name) === 'image'
+
+/** Lists the folders in a folder and counts the image files in each. Nothing is opened but folders. */
+export const listFolders: ListFolders = async (asked) => {
+  const path = wholePathOf(asked)
+  const entries = await entriesIn(path)
+  const folders = await foldersAmong(path, entries)
+  const listed = folders.slice(0, MAX_LISTED_FOLDERS)
+  return {
+    path,
+    parents: parentsOf(path),
+    image_count: entries.filter(isImage).length,
+    folders: await countedWithin(COUNTING_MS, listed),
+    left_out: folders.length - listed.length,
+  }
+}
+
+function wholePathOf(asked: string | null): string {
+  if (asked === null) return homedir()
+  const path = asked.replace(/^~(?=$|[/\\])/, homedir())
+  if (isAbsolute(path)) return resolve(path)
+  throw new Refusal('folder_not_found', `“${asked}” is not a whole path, from the root on.`)
+}
+
+async function entriesIn(path: string): Promise<Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true })
+  } catch (cause) {
+    throw refusalOf(cause, path)
+  }
+}
+
+function refusalOf(cause: unknown, path: string): unknown {
+  const code = systemCode(cause)
+  const refuse = (as: 'folder_not_found' | 'folder_unreadable', detail: string) =>
+    new Refusal(as, detail, { cause })
+  if (code === 'ENOTDIR') return refuse('folder_not_found', `“${path}” is a file, not a folder.`)
+  if (code === 'ENOENT' || code === 'ENAMETOOLONG' || code === 'ELOOP') {
+    return refuse('folder_not_found', `There is no folder “${path}” on this machine.`)
+  }
+  return refuse(
+    'folder_unreadable',
+    code === 'EACCES' || code === 'EPERM'
+      ? `The server may not read “${path}”. Give it the right to, or choose another folder.`
+      : `“${path}” cannot be read.`,
+  )
+}
+
+/** Links to folders are folders too. */
+async function foldersAmong(path: string, entries: readonly Dirent[]): Promise<string[]> {
+  const isFolder = async (entry: Dirent) =>
+    entry.isDirectory() ||
+    (entry.isSymbolicLink() &&
+      (await stat(join(path, entry.name)).catch(() => null))?.isDirectory() === true)
+  const limit = pLimit(AT_ONCE)
+  const shown = entries.filter(({ name }) => !isHidden(name))
+  const kept = await limit.map(shown, async (entry) => ((await isFolder(entry)) ? entry.name : []))
+  return kept
+    .flat()
+    .sort(natural.compare)
+    .map((name) => join(path, name))
+}
+
+/** What is not counted by then has no count. */
+async function countedWithin(ms: number, paths: readonly string[]): Promise<FolderEntry[]> {
+  const signal = AbortSignal.timeout(ms)
+  const late = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
+  const folders = paths.map((path): FolderEntry => {
+    return { name: basename(path), path, image_count: null, is_readable: true }
+  })
+  const limit = pLimit(AT_ONCE)
+  const counts = limit.map(folders, async (folder) => {
+    if (!signal.aborted) Object.assign(folder, await countIn(folder.path, signal))
+  })
+  await Promise.race([counts, late])
+  return folders.map((folder) => ({ ...folder }))
+}
+
+async function countIn(path: string, signal: AbortSignal): Promise<Partial<FolderEntry>> {
+  try {
+    let image_count = 0
+    for await (const entry of await opendir(path, { bufferSize: 512 })) {
+      if (signal.aborted) return {}
+      if (isImage(entry)) image_count += 1
+    }
+    return { image_count }
+  } catch {
+    return { is_readable: false }
+  }
+}
+
+function parentsOf(path: string): FolderListing['parents'] {
+  const parents: FolderListing['parents'] = []
+  for (let at = path; dirname(at) !== at; ) {
+    at = dirname(at)
+    parents.unshift({ name: basename(at) || at, path: at })
+  }
+  return parents
+}
