@@ -15,7 +15,7 @@ const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'
  */
 export function answerKind(contentType = ''): AnswerKind {
   const [type = ''] = contentType.toLowerCase().split(';', 1)
-  const mediaType = type.trim()
+  const mediaType = type.replace(/^[ \t]+|[ \t]+$/g, '')
   if (texts.has(mediaType)) return 'text'
   if (mediaType === 'image/svg+xml') return 'drawing'
   if (bytes.has(mediaType) || /^(?:image|video|audio)\/[\w.-]+$/.test(mediaType)) return 'bytes'

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { answerKind } from './answer-kind.ts'
+
+test.each([
+  [
+    'text',
+    ['application/json', 'Application/JSON; charset=utf-8', 'text/plain', 'application/x-ndjson'],
+  ],
+  [
+    'bytes',
+    [
+      'image/png',
+      'image/webp',
+      'video/mp4',
+      'application/zip',
+      'application/octet-stream',
+      undefined,
+    ],
+  ],
+  ['drawing', ['image/svg+xml', 'IMAGE/SVG+XML; charset=utf-8']],
+  ['page', ['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', ' TEXT/HTML ']],
+  [
+    'strange',
+    ['text/javascript', 'application/javascript', 'text/css', 'text/xml', 'image/svg+xml+x'],
+  ],
+  [
+    'strange',
+    [
+      'application/xml',
+      'application/pdf',
+      'application/wasm',
+      'multipart/mixed',
+      'x',
+      'text/event-stream',
+    ],
+  ],
+  ['strange', ['text/html,application/json', 'image/png,text/html', 'application/json\u00a0']],
+])('%s: %j', (kind, types) => {
+  for (const type of types) expect(answerKind(type), type).toBe(kind)
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { upstreamPath } from './upstream-path.ts'
+
+test.each([
+  '/api/v1/boards/',
+  '/api/v1/boards/?all=true&board_name=%C3%9Cber%20%2F..%5C',
+  '/api/v1/images/i/0b1c.png/full',
+  '/api/v2/models/get_by_attrs?name=a%3Ab&type=[main]|"x"',
+  '/api/v1/images/i/what%20a%20name%C3%A9.png',
+  '/api/v1/images/i/...png',
+  '/api/v1/images/i/a..b',
+  '/ws/socket.io/?EIO=4&transport=polling&t=abc.0',
+  '/ws/socket.io?EIO=4',
+])('%s is passed on as it is', (target) => {
+  expect(upstreamPath(target)).toBe(target)
+})
+
+test.each([
+  ['what is no path of the API', ['/', '/index.html', '/openapi.json', '/ws', '/wsx', '/docs']],
+  ['what only looks like one', ['/apix', '/api', '/API/v1/boards/', '/%61pi/v1/boards/', 'api/v1']],
+  [
+    'another path of Socket.IO',
+    ['/ws/socket.io/x', '/ws/socket.io/..', '/ws/socket%2eio/', '/ws/'],
+  ],
+  ['a whole address', ['http://evil.example/api/v1', 'https:/api/', '//evil.example/api/', '*']],
+  ['a path that climbs', ['/api/..', '/api/../x', '/api/v1/./x', '/api/.', '/api/x/..;/y']],
+  [
+    'one that climbs in disguise',
+    ['/api/%2e%2e/x', '/api/.%2E/x', '/api/%252e%252e/x', '/api/%25252e%25252e/'],
+  ],
+  [
+    'dots of other scripts',
+    ['/api/%EF%BC%8E%EF%BC%8E/x', '/api/%E2%80%A5/x', '/api/%E2%80%A4%E2%80%A4/x'],
+  ],
+  [
+    'slashes in disguise',
+    ['/api/a%2fb', '/api/a%5cb', '/api/a%252fb', '/api/a%EF%BC%8Fb', '/api//b', '/api/%2F/b'],
+  ],
+  [
+    'other marks',
+    ['/api/a\\b', '/api/a b', '/api/a#b', '/api/é', '/api/a?b#c', '/api/a?b c', '/api/<x>'],
+  ],
+  [
+    'control characters',
+    ['/api/a%00', '/api/a%0d%0ahost:x', '/api/a\tb', '/api/a\r\nb', '/api/%250a', '/api/%7f'],
+  ],
+  [
+    'broken escapes',
+    ['/api/%', '/api/%zz', '/api/%ff', '/api/%c0%ae%c0%ae/', '/api/x?a=%', '/api/100%25'],
+  ],
+])('%s is not passed on', (_what, targets) => {
+  for (const target of targets) expect(upstreamPath(target), target).toBeNull()
+})
