@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { DataFolderHeldError } from './data-folder-held-error.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
 
@@ -49,7 +50,8 @@ function openLock(dataFolder: string, holderPath: string): Database.Database {
     return database
   } catch (error) {
     database?.close()
-    if (codeOf(error).startsWith('SQLITE_BUSY')) throw heldBy(dataFolder, readHolder(holderPath))
+    if (codeOf(error).startsWith('SQLITE_BUSY'))
+      throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
     const said = `The data folder ${dataFolder} cannot be written: ${dataFolderReason(error)}`
     throw new StartError(said, 1, { cause: error })
   }
@@ -75,13 +77,6 @@ function note(holderPath: string, holder: Holder): void {
     if (codeOf(error) !== 'ENOSPC') throw error
   }
 }
-
-const heldBy = (dataFolder: string, holder: Holder | null): StartError =>
-  new StartError(
-    holder?.address
-      ? `Tessera is running already with the data folder ${dataFolder}: open ${holder.address}`
-      : `The data folder ${dataFolder} is held by another running Tessera${holder ? ` (process ${holder.pid})` : ''}.`,
-  )
 
 function readHolder(holderPath: string): Holder | null {
   try {

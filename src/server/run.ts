@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { UpstreamStatus } from '#contract/upstream-operations.ts'
+import { commands } from '#server/commands/commands.ts'
 import { LibraryError } from '#server/core/library-error.ts'
 import type { TesseraServer } from './app.ts'
 import { phoneAddresses } from './phone-addresses.ts'
@@ -12,9 +13,15 @@ import { StartError } from './start-error.ts'
 import { formatBytes } from './units.ts'
 import { version } from './version.ts'
 
-/** Runs the server as the command line asks, until a signal ends it. Faults are one line and an exit code. */
+/** Runs the command that is named, else the server, until a signal ends it. Faults are one line and an exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
+    const [name = '', ...rest] = args
+    if (Object.hasOwn(commands, name)) {
+      const command = await commands[name]?.load()
+      process.exitCode = await command?.(rest)
+      return
+    }
     const settings = readSettings(args, version)
     if ('text' in settings) {
       process.stdout.write(settings.text)

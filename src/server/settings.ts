@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import {
-  BATCH_REQUESTS_PER_MINUTE,
-  DEFAULT_MAX_PIXELS,
-  DEFAULT_MAX_UPLOAD_BYTES,
-  REQUESTS_PER_MINUTE,
-} from '#contract/limits.ts'
+import { Command, InvalidArgumentError } from 'commander'
+import { BATCH_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '#contract/limits.ts'
+import { commandsHelp } from '#server/commands/commands.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import { dataFlag, flag, maxPixelsFlag, maxUploadFlag, parse, readSize } from './flags.ts'
 import { readModelsFolder } from './read-models-folder.ts'
 import { StartError } from './start-error.ts'
-import { formatBytes, parseBytes } from './units.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -63,33 +59,17 @@ export function readSettings(
   args: readonly string[],
   version: string,
 ): Settings | { text: string } {
-  let written = ''
-  const command = commandOf(version).configureOutput({
-    writeOut: (text) => {
-      written += text
-    },
-    writeErr: () => {}, // said by the caller, in one line
-  })
-  try {
-    command.parse(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return { text: written }
-    throw new StartError(`${error.message.replace(/^error: /, '')} (see --help)`, 2)
-  }
+  const command = commandOf(version)
+  const text = parse(command, args)
+  if (text !== null) return { text }
   return settingsOf(command)
 }
 
 function commandOf(version: string): Command {
-  const flag = (flags: string, description: string) => {
-    const option = new Option(flags, description)
-    option.env(`TESSERA_${option.name().replaceAll('-', '_').toUpperCase()}`)
-    return option
-  }
   return new Command('tessera')
     .description('A gallery for generated and collected images, with a server of its own')
     .version(version)
-    .exitOverride()
+    .addHelpText('after', commandsHelp)
     .addOption(
       flag('--host <name>', 'address to listen on; off loopback only with --token').default(
         '127.0.0.1',
@@ -100,11 +80,7 @@ function commandOf(version: string): Command {
         .default(9091)
         .argParser(readPort),
     )
-    .addOption(
-      flag('--data <folder>', 'where records and images lie')
-        .default('./tessera-data')
-        .argParser(readFolder),
-    )
+    .addOption(dataFlag())
     .addOption(
       flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
         .default(
@@ -116,16 +92,8 @@ function commandOf(version: string): Command {
         )
         .argParser(readRateLimit),
     )
-    .addOption(
-      flag('--max-upload <size>', 'largest file that is taken in')
-        .default(DEFAULT_MAX_UPLOAD_BYTES, formatBytes(DEFAULT_MAX_UPLOAD_BYTES))
-        .argParser(readSize),
-    )
-    .addOption(
-      flag('--max-pixels <number>', 'largest image that is taken in, width times height')
-        .default(DEFAULT_MAX_PIXELS)
-        .argParser(readCount),
-    )
+    .addOption(maxUploadFlag())
+    .addOption(maxPixelsFlag())
     .addOption(
       flag('--models <folder>', 'where models lie: ONNX, safetensors and GGUF').argParser(
         readModelsFolder,
@@ -191,23 +159,6 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new InvalidArgumentError('A port is a number from 0 to 65535.')
-}
-
-function readFolder(text: string): string {
-  if (text.trim() !== '') return text // an empty one would be the folder that the person is in
-  throw new InvalidArgumentError('A folder has a name.')
-}
-
-function readCount(text: string): number {
-  const count = /^[\d_]+$/.test(text) ? Number(text.replaceAll('_', '')) : 0
-  if (count > 0 && Number.isSafeInteger(count)) return count
-  throw new InvalidArgumentError('It must be a whole number above 0.')
-}
-
-function readSize(text: string): number {
-  const bytes = parseBytes(text)
-  if (bytes !== null) return bytes
-  throw new InvalidArgumentError('A size looks like 200MiB.')
 }
 
 function readRateLimit(text: string): Settings['rateLimit'] {

@@ -1,0 +1,20 @@
+/** What `tessera NAME …` runs, each in a file of its own, and loaded only when it is called for. */
+interface TesseraCommand {
+  /** One line, for help. */
+  summary: string
+  /** Gives the command: it takes the arguments behind its name and answers the exit code. */
+  load(): Promise<(args: readonly string[]) => Promise<number>>
+}
+
+/** Beside them there is the server, which has no name: `tessera` with its flags. */
+export const commands: Readonly<Record<string, TesseraCommand>> = {
+  import: {
+    summary: 'bring in a folder of images',
+    load: async () => (await import('./import.ts')).runImport,
+  },
+}
+
+/** For the end of the server's own help. */
+export const commandsHelp = `\nCommands (each has a --help):\n${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name} FOLDER`.padEnd(20) + summary)
+  .join('\n')}`

@@ -1,0 +1,55 @@
+import type { Import, ImportRefusal } from '#contract/import.ts'
+
+/** Refusals that a summary names. */
+const NAMED = 20
+
+const count = (value: number): string => value.toLocaleString('en')
+
+/** A time for people, never to the second beyond a minute: `40 s`, `12 min`, `3 h 20 min`. */
+export const durationText = (seconds: number): string => {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** How far an import is, in one line. */
+export const progressLine = (now: Import): string => {
+  const done = now.taken_in + now.known + now.refused
+  const parts = [
+    now.is_counted ? `${count(done)} of ${count(now.found)}` : `${count(done)} so far`,
+    ...(now.known > 0 ? [`${count(now.known)} known`] : []),
+    ...(now.refused > 0 ? [`${count(now.refused)} refused`] : []),
+    ...(now.state === 'watching' ? ['watching, Ctrl+C ends'] : []),
+    ...(now.state === 'paused' ? ['paused'] : []),
+    ...(now.state === 'running' && now.images_per_second !== null
+      ? [`${now.images_per_second.toFixed(now.images_per_second < 10 ? 1 : 0)} a second`]
+      : []),
+    ...(now.seconds_left !== null ? [`${durationText(now.seconds_left)} left`] : []),
+  ]
+  return parts.join(' · ')
+}
+
+/** What an import did, for the end. */
+export const summaryLines = (done: Import): string[] => {
+  const takenIn = done.dry_run ? 'Would be taken in' : 'Taken in'
+  const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''
+  const rows: [string, string][] = [
+    [takenIn, count(done.taken_in) + links],
+    ['There already', count(done.known)],
+    ['Refused', count(done.refused)],
+  ]
+  return [...rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`), ...refusalLines(done)]
+}
+
+const refusalLines = ({ refusals, refused }: Import): string[] => {
+  const named = refusals.slice(0, NAMED)
+  const more = refused - named.length
+  return [
+    ...named.map((refusal) => `    ${refusalText(refusal)}`),
+    ...(more > 0 ? [`    … and ${count(more)} more; --report FILE names them all`] : []),
+  ]
+}
+
+/** A name from a disk must not reach the terminal's controls. */
+const refusalText = ({ path, reason }: ImportRefusal): string =>
+  `${path}: ${reason}`.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')

@@ -1,0 +1,80 @@
+import type { Import } from '#contract/import.ts'
+import { type Followed, followImport, isStuck } from './follow-import.ts'
+import { summaryLines } from './import-lines.ts'
+import { type ImportPlace, openImportPlace } from './import-place.ts'
+import { openImportReport } from './import-report.ts'
+import { readImportSettings } from './import-settings.ts'
+
+/** What a shell says of a command that Ctrl+C ended. */
+const STOPPED = 130
+
+/**
+ * Runs `tessera import FOLDER`.
+ *
+ * @returns The exit code: 0 all is well, 1 something was refused or failed, 130 stopped.
+ * @throws {StartError} Wrong use, or the library cannot be opened.
+ */
+export async function runImport(args: readonly string[]): Promise<number> {
+  const settings = readImportSettings(args)
+  if ('text' in settings) {
+    process.stdout.write(settings.text)
+    return 0
+  }
+  const { reportFile, request } = settings
+  const report = reportFile === null ? null : openImportReport(reportFile)
+  const stop = stopOnSignals()
+  const place = await openImportPlace(settings, (refusal) => report?.add(refusal))
+  try {
+    const started = await place.start(request)
+    say(introOf(started, place))
+    const followed = await followImport(place, started, stop)
+    if (place.address !== null) for (const refusal of followed.done.refusals) report?.add(refusal)
+    say(...summaryLines(followed.done), ...endLines(followed))
+    return exitCodeOf(followed)
+  } finally {
+    await place.close()
+    report?.close()
+  }
+}
+
+/** The first signal stops in order, the second at once. */
+function stopOnSignals(): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(STOPPED)
+    stopping.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return stopping.signal
+}
+
+const say = (...lines: readonly string[]): void => {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+const kinds: Readonly<Record<Import['source'], string>> = {
+  folder: 'a folder of images',
+  invokeai: 'an InvokeAI folder',
+  export: 'what Tessera exported',
+}
+
+const introOf = ({ folder, source, dry_run }: Import, { address }: ImportPlace): string => {
+  const what = `${dry_run ? 'Looking at' : 'Bringing in'} ${folder}, ${kinds[source]}`
+  return address === null ? what : `${what}, by the Tessera that runs at ${address}`
+}
+
+const endLines = ({ done, hasSeenAll }: Followed): string[] => {
+  if (done.error !== null) {
+    const again = isStuck(done) || done.state === 'canceled' ? ' Then run the same again.' : ''
+    return [`It ended early: ${done.error}${again}`]
+  }
+  if (done.state !== 'canceled' || hasSeenAll) return []
+  return ['Stopped. To go on, run the same again: what is there is not read again.']
+}
+
+const exitCodeOf = ({ done, hasSeenAll }: Followed): number => {
+  if (done.state === 'failed' || done.error !== null) return 1
+  if (done.state === 'canceled' && !hasSeenAll) return STOPPED
+  return done.refused > 0 ? 1 : 0
+}

@@ -1,0 +1,66 @@
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.ts'
+import { StartError } from './start-error.ts'
+import { formatBytes, parseBytes } from './units.ts'
+
+/** A flag that may come from the environment too: `--max-upload` is `TESSERA_MAX_UPLOAD`. */
+export const flag = (flags: string, description: string): Option => {
+  const option = new Option(flags, description)
+  return option.env(`TESSERA_${option.name().replaceAll('-', '_').toUpperCase()}`)
+}
+
+export const dataFlag = (): Option =>
+  flag('--data <folder>', 'where records and images lie')
+    .default('./tessera-data')
+    .argParser(readFolder)
+
+export const maxUploadFlag = (): Option =>
+  flag('--max-upload <size>', 'largest file that is taken in')
+    .default(DEFAULT_MAX_UPLOAD_BYTES, formatBytes(DEFAULT_MAX_UPLOAD_BYTES))
+    .argParser(readSize)
+
+export const maxPixelsFlag = (): Option =>
+  flag('--max-pixels <number>', 'largest image that is taken in, width times height')
+    .default(DEFAULT_MAX_PIXELS)
+    .argParser(readCount)
+
+/**
+ * Reads the arguments of a command into it.
+ *
+ * @returns Text to print, where help or the version was asked for; else null.
+ * @throws {StartError} A flag is wrong.
+ */
+export function parse(command: Command, args: readonly string[]): string | null {
+  let written = ''
+  command.exitOverride().configureOutput({
+    writeOut: (text) => {
+      written += text
+    },
+    writeErr: () => {}, // said by the caller, in one line
+  })
+  try {
+    command.parse(args, { from: 'user' })
+    return null
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return written
+    throw new StartError(`${error.message.replace(/^error: /, '')} (see --help)`, 2)
+  }
+}
+
+export function readFolder(text: string): string {
+  if (text.trim() !== '') return text // an empty one would be the folder that the person is in
+  throw new InvalidArgumentError('A folder has a name.')
+}
+
+export function readCount(text: string): number {
+  const count = /^[\d_]+$/.test(text) ? Number(text.replaceAll('_', '')) : 0
+  if (count > 0 && Number.isSafeInteger(count)) return count
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+export function readSize(text: string): number {
+  const bytes = parseBytes(text)
+  if (bytes !== null) return bytes
+  throw new InvalidArgumentError('A size looks like 200MiB.')
+}
