@@ -39,15 +39,21 @@ describe('an account of an InvokeAI (wire 7)', () => {
     expect(kept.token).toBe('one')
   })
 
-  it('stays shut with a wrong password', async () => {
-    const { client, kept } = connectTo(
-      { 'POST /api/v1/auth/login': () => refusal(401, 'Incorrect email or password') },
-      'run out',
-    )
+  it.each([{}, { 'x-refusal-code': 'login_required' }])(
+    'stays shut with a wrong password, also behind %o',
+    async (headers) => {
+      const detail = 'Incorrect email or password'
+      const { client, kept } = connectTo(
+        { 'POST /api/v1/auth/login': () => json({ detail }, 401, headers) },
+        'run out',
+      )
 
-    await expect(client.auth.login(words)).rejects.toMatchObject({ code: 'login_failed' })
-    expect(kept.token).toBeNull()
-  })
+      const login = client.auth.login(words)
+
+      await expect(login).rejects.toMatchObject({ code: 'login_failed', status: 401, detail })
+      expect(kept.token).toBeNull()
+    },
+  )
 
   it('lasts longer with each change', async () => {
     const { client, server, kept } = connectTo(
@@ -78,6 +84,23 @@ describe('an account of an InvokeAI (wire 7)', () => {
 
     await client.images.star(['a.png'])
 
+    expect(kept.token).toBeNull()
+  })
+
+  it('is shut by a refusal of its token, and by none of an older one', async () => {
+    const { client, kept } = connectTo(
+      {
+        'POST /api/v1/images/star': () => {
+          if (kept.token === 'one') kept.token = 'two'
+          return refusal(401, 'Invalid or expired token')
+        },
+      },
+      'one',
+    )
+
+    await expect(client.images.star(['a.png'])).rejects.toMatchObject({ code: 'login_required' })
+    expect(kept.token).toBe('two')
+    await expect(client.images.star(['a.png'])).rejects.toThrow()
     expect(kept.token).toBeNull()
   })
 

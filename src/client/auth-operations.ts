@@ -1,6 +1,6 @@
 import { getMe, login, logout, renewMediaCookie } from '#contract/auth-operations.ts'
 import type { CallOptions } from './call.ts'
-import { RefusedError } from './errors.ts'
+import { isRefused, RefusedError } from './errors.ts'
 import type { Http } from './http.ts'
 import type { Account } from './records.ts'
 import type { TokenKeeper } from './token-keeper.ts'
@@ -32,9 +32,13 @@ export class AuthOperations {
     // A token that has run out would be refused in place of the password.
     this.#tokens?.set(null)
     const body = { email, password, remember_me: rememberMe }
-    const { token, user } = await this.#http.call(login, { body, ...call })
-    this.#tokens?.set(token)
-    return user
+    try {
+      const { token, user } = await this.#http.call(login, { body, ...call })
+      this.#tokens?.set(token)
+      return user
+    } catch (error) {
+      throw isRefused(error, 'login_required') ? failed(error) : error
+    }
   }
 
   /** Ends the login, here in any case, and on the server if it answers. */
@@ -65,3 +69,7 @@ export class AuthOperations {
     }
   }
 }
+
+/** What passes a login on may call each 401 by one name. */
+const failed = (cause: RefusedError): RefusedError =>
+  new RefusedError({ ...cause, code: 'login_failed' }, { cause })

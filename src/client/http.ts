@@ -100,14 +100,25 @@ export class Http {
     if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
     const { lane = 'foreground', signal } = input
     const request = { limits: limitsOf(operation), lane, signal }
-    const response = await this.pacer.send(request, () => this.#send(operation, url, input))
-    if (response.status >= 400) throw await refusalOfAnswer(operation, response, url)
-    return response
+    let token = this.#token
+    const response = await this.pacer.send(request, () => {
+      // As late as that: while it waited, a newer one may have come.
+      token = this.#tokens?.get() ?? this.#token
+      return this.#send(operation, url, input, token)
+    })
+    if (response.status < 400) return response
+    const refusal = await refusalOfAnswer(operation, response, url)
+    if (refusal.code === 'login_required' && this.#isKept(token)) this.#tokens?.set(null)
+    throw refusal
   }
 
-  async #send(operation: Operation, url: string, input: AnyCallInput): Promise<Response> {
+  async #send(
+    operation: Operation,
+    url: string,
+    input: AnyCallInput,
+    token: string | undefined,
+  ): Promise<Response> {
     const headers = new Headers({ accept: operation.mediaType ?? 'application/json' })
-    const token = this.#tokens?.get() ?? this.#token
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
@@ -119,18 +130,17 @@ export class Http {
       const response = isByXhr
         ? await sendByXhr(url, init, onProgress)
         : await this.#fetch(url, init)
-      this.#takeNewerToken(response, token)
+      const newer = response.headers.get(REFRESHED_TOKEN_HEADER)
+      if (newer !== null && this.#isKept(token)) this.#tokens?.set(newer)
       return response
     } catch (error) {
       throw this.#connectionFault(error, url, input)
     }
   }
 
-  /** A login lasts longer with each change (wire 7); one that was ended or replaced meanwhile stays so. */
-  #takeNewerToken({ headers }: Response, sent: string | undefined): void {
-    const newer = headers.get(REFRESHED_TOKEN_HEADER)
-    if (newer !== null && sent !== undefined && this.#tokens?.get() === sent)
-      this.#tokens.set(newer)
+  /** Whether a token is the one that is kept now. A login that was ended or replaced meanwhile stays so. */
+  #isKept(token: string | undefined): boolean {
+    return token !== undefined && this.#tokens?.get() === token
   }
 
   async #read<R>(

@@ -15,7 +15,16 @@ import { BoardsNav } from './boards/boards-nav.tsx'
 import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
 import { downloadImages } from './images/download-images.ts'
-import { BoardPalette, Lightbox, ProcessDialog, preloadLazyParts, TrashPage } from './lazy-parts.ts'
+import { ImportCards } from './imports/import-cards.tsx'
+import { useImportWish } from './imports/import-store.ts'
+import {
+  BoardPalette,
+  ImportDialog,
+  Lightbox,
+  ProcessDialog,
+  preloadLazyParts,
+  TrashPage,
+} from './lazy-parts.ts'
 import type { LightboxActions } from './lightbox/lightbox-actions.ts'
 import { useWorkToasts } from './process/use-work-toasts.ts'
 import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
@@ -31,6 +40,7 @@ import { PageLayout } from './shell/page-layout.tsx'
 import { PageNotes } from './shell/page-notes.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
 import { closeSidebar } from './shell/sidebar-store.ts'
+import { SignIn } from './shell/sign-in.tsx'
 import { UnreachableBanner } from './shell/unreachable-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
 import { useKeys } from './ui/keys.ts'
@@ -64,6 +74,7 @@ function Page() {
   const closePalette = useCallback(() => setImagesToMove(null), [])
   const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
+  const importWish = useImportWish()
   const isNarrow = useIsNarrow()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
@@ -80,7 +91,9 @@ function Page() {
     ],
     { within: () => document.body },
   )
-  if (useReachability().kind === 'locked') return <LockedNotice />
+  const { kind } = useReachability()
+  if (kind === 'locked') return <LockedNotice />
+  if (kind === 'signed out') return <SignIn />
 
   const notes = (
     <PageNotes>
@@ -114,6 +127,7 @@ function Page() {
         </QueueDock>
       </PageLayout>
       <PageCorner>
+        <ImportCards />
         <UploadTray />
       </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
@@ -126,6 +140,7 @@ function Page() {
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
+      <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>

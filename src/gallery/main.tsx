@@ -1,6 +1,7 @@
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { renewMediaCookie } from './api/account.ts'
 import { preloadPage } from './api/preload-page.ts'
 import { watchQueue } from './api/queue-events.ts'
 import { watchReachability } from './api/reachability.ts'
@@ -11,6 +12,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 watchReachability()
+await renewMediaCookie()
 preloadPage(currentPlace())
 
 createRoot(root).render(

@@ -60,7 +60,9 @@ export class ServerProcess {
   /** Starts on the same data and port. */
   async startAgain(): Promise<void> {
     const limits = this.#flags.includes('--rate-limit') ? [] : ['--rate-limit', 'off']
-    const place = ['--data', this.dataFolder, '--port', this.#url?.port ?? '0']
+    // In front of another server it keeps nothing.
+    const data = this.#flags.includes('--upstream') ? [] : ['--data', this.dataFolder]
+    const place = [...data, '--port', this.#url?.port ?? '0']
     const child = spawn(process.execPath, [this.#mainFile, ...place, ...limits, ...this.#flags], {
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,15 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import { connect, RefusedError } from '#client/index.ts'
+import { accountToken } from './account-token.ts'
 import { clientId } from './event-client-id.ts'
 import { throttled } from './throttled.ts'
 
 /** The client library, connected to the server that the page came from. */
-export const gallery = connect({ baseUrl: '', events: { clientId: clientId() } })
+export const gallery = connect({
+  baseUrl: '',
+  tokens: accountToken,
+  events: { clientId: clientId() },
+})
 
 /** How often a question is asked again when no answer came, before the page says so. */
 const RETRIES = 1

@@ -103,6 +103,17 @@ export class OutboxWorker {
     void this.#run()
   }
 
+  /** Sends now what is held back: nobody can take it back any more. */
+  release(): void {
+    const waiting = this.#outbox.waiting.map((entry) => ({ ...entry, heldUntil: 0 }))
+    this.#change({ ...this.#outbox, waiting })
+  }
+
+  /** Forgets everything that is not under way. */
+  drop(): void {
+    this.#change(emptyOutbox)
+  }
+
   /** Looks again at what may go, as the limits have changed. */
   look(): void {
     this.#wake()

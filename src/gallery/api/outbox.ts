@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Board } from '#client/index.ts'
-import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { boardKeys } from './board-cache.ts'
+import { boardNameOf } from './board-name.ts'
 import { areCapabilitiesKnown, hasExtension } from './capabilities.ts'
-import { queryClient } from './connection.ts'
 import type { Images } from './image-rule.ts'
 import { knownBoards, knownImages } from './known-images.ts'
 import { type Step, takeStep, worker } from './outbox-steps.ts'
@@ -32,6 +30,25 @@ export function onOutboxFailure(listener: () => void): void {
 
 /** Sends now what waits for the server to come back. */
 export const retryOutbox = (): void => worker.retryNow()
+
+/** Sends everything now, and waits for the answers, but not longer than that. */
+export async function emptyOutbox(patienceMs: number): Promise<void> {
+  worker.release()
+  const isEmpty = () => worker.entries().length === 0
+  await new Promise<void>((resolve) => {
+    const stop = worker.subscribe(() => isEmpty() && end())
+    const timer = setTimeout(() => end(), patienceMs)
+    const end = () => {
+      stop()
+      clearTimeout(timer)
+      resolve()
+    }
+    if (isEmpty()) end()
+  })
+}
+
+/** Forgets what was not sent. */
+export const dropOutbox = (): void => worker.drop()
 
 /** Gives images a star, or takes it. */
 export const starImages = (images: Images, starred: boolean): Step =>
@@ -130,12 +147,6 @@ export function restoreBoard(board: Board): Step {
     board,
     boardName: board.board_name,
   })
-}
-
-function boardNameOf(boardId: string): string | undefined {
-  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
-  return boards?.find(({ board_id }) => board_id === boardId)?.board_name
 }
 
 /** Until the server has told, nothing is deleted that the trash would have kept. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import { onAccountToken } from './account-token.ts'
 import { refreshAll } from './after-changes.ts'
 import { capabilitiesQuery } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
@@ -13,6 +14,8 @@ export type Reachability =
   | { readonly kind: 'gone'; readonly retryAt: number }
   /** It wants a token that this browser has not. */
   | { readonly kind: 'locked' }
+  /** It has accounts, and nobody is signed in, or not any more. */
+  | { readonly kind: 'signed out' }
 
 const FIRST_RETRY_MS = 2_000
 
@@ -48,6 +51,9 @@ export async function askAgain(): Promise<void> {
   }
 }
 
+/** Somebody has just signed in. */
+export const signedIn = (): void => cameBack()
+
 /** Listens to what every question to the server comes to. */
 export function watchReachability(): void {
   queryClient.getQueryCache().subscribe((event) => {
@@ -62,11 +68,16 @@ export function watchReachability(): void {
     if (state.kind === 'gone') void askAgain()
     else if (isAgain) refreshAll()
   })
+  onAccountToken((token) => {
+    if (token === null) change({ kind: 'signed out' })
+    else if (state.kind === 'signed out') cameBack()
+  })
   window.addEventListener('online', () => state.kind === 'gone' && void askAgain())
 }
 
 function heard(error: unknown): void {
   if (isRefused(error, 'unauthorized')) change({ kind: 'locked' })
+  else if (isRefused(error, 'login_required')) change({ kind: 'signed out' })
   else if (error instanceof ConnectionError || isGateway(error)) wentAway()
 }
 

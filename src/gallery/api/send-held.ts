@@ -1,4 +1,5 @@
 import { connect } from '#client/index.ts'
+import { accountToken } from './account-token.ts'
 import { type Entry, targetsOf } from './outbox-state.ts'
 
 /** What a browser still takes from a page that is going: 64 kB in all, names being 40 bytes long. */
@@ -7,6 +8,7 @@ const MAX_NAMES = 1000
 /** The same server, by requests that outlive the page. */
 const lasting = connect({
   baseUrl: '',
+  tokens: accountToken,
   fetch: (url, init) => window.fetch(url, { ...init, keepalive: true }),
 })
 

@@ -14,6 +14,12 @@ const MAX_LOOKED_UP = 2_500
 /** Statuses that pass: the server or a proxy before it is busy, starting or stopping. */
 const PASSING = [429, 502, 503, 504]
 
+/** Whether it may be sent again: no answer came, or one that passes, as that somebody has to sign in. */
+const canBeSentAgain = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  isRefused(error, 'login_required') ||
+  (error instanceof RefusedError && PASSING.includes(error.status))
+
 const GONE = 'It is no longer there.'
 
 /** How a request counts in the server's limits. */
@@ -31,10 +37,7 @@ export async function sendRequest(request: Request): Promise<Refusals> {
   try {
     return await send(request.aspect, request.wanted, targets)
   } catch (error) {
-    const isPassing = error instanceof RefusedError && PASSING.includes(error.status)
-    if (error instanceof ConnectionError || isPassing) {
-      throw new NoAnswerError(undefined, { cause: error })
-    }
+    if (canBeSentAgain(error)) throw new NoAnswerError(undefined, { cause: error })
     throw new Error(reasonOf(error), { cause: error })
   }
 }
@@ -164,8 +167,7 @@ async function oneByOne(
     try {
       await call(target)
     } catch (error) {
-      const isPassing = error instanceof RefusedError && PASSING.includes(error.status)
-      if (error instanceof ConnectionError || isPassing) throw error
+      if (canBeSentAgain(error)) throw error
       refusals.set(target, isGone(error) ? GONE : reasonOf(error))
     }
   }

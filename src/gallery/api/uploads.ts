@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { UploadProgress } from '#client/call.ts'
-import { ConnectionError, RefusedError } from '#client/errors.ts'
+import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
 import type { PacerState } from '#client/pacer.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
@@ -43,7 +43,11 @@ const PASSING: readonly (RefusalCode | 'unexpected')[] = [
   'unauthorized',
   'unexpected',
   'upload_cut_off',
+  'upstream_timeout',
 ]
+
+/** Refusals after which all go again by themselves: nobody is signed in, or the server's server is away. */
+const WAITING = ['login_required', 'upstream_busy', 'upstream_down'] as const
 
 const canPass = (code: string): boolean => (PASSING as readonly string[]).includes(code)
 
@@ -62,7 +66,7 @@ export function uploadLimits() {
  * Sends files in one request and tells what became of each as soon as it is known. Which files are
  * answered when it throws is what was told until then.
  *
- * @throws {ConnectionError} The line broke. Files that were not told of go again with the same id.
+ * @throws {ConnectionError | RefusedError} The line broke, or nobody is let in for now. Files that were not told of go again with the same id.
  */
 export async function* sendFiles(
   files: readonly OutgoingFile[],
@@ -90,7 +94,7 @@ export async function* sendFiles(
     }
     if (told.size < files.length) throw new ConnectionError('upload')
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
+    if (!(error instanceof RefusedError) || isRefused(error, ...WAITING)) throw error
     for (const { uploadId } of files) {
       if (!told.has(uploadId)) yield refused(uploadId, error.code, error.detail)
     }

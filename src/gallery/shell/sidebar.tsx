@@ -1,6 +1,7 @@
 import { Keyboard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { closeSidebar } from './sidebar-store.ts'
 import { ThemeMenu } from './theme-menu.tsx'
@@ -31,6 +32,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
           className="pointer-coarse:hidden"
           onClick={onShowKeys}
         />
+        <AccountMenu />
         <ThemeMenu />
       </footer>
     </div>

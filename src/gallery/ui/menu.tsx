@@ -49,6 +49,17 @@ export function MenuItem({ icon: Icon, tone = 'plain', onSelect, children }: Men
   )
 }
 
+/** Says what the list is about. */
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return (
+    <BaseMenu.Group>
+      <BaseMenu.GroupLabel className="max-w-[16rem] truncate px-2 pt-1.5 pb-1 font-medium text-muted text-xs">
+        {children}
+      </BaseMenu.GroupLabel>
+    </BaseMenu.Group>
+  )
+}
+
 interface MenuChoiceProps<T extends string> {
   label: string
   value: T

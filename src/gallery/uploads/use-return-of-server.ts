@@ -8,7 +8,7 @@ export function useReturnOfServer(): void {
   const { kind } = useReachability()
   const before = useRef(kind)
   useEffect(() => {
-    const isBack = before.current === 'gone' && kind === 'there'
+    const isBack = before.current !== 'there' && kind === 'there'
     before.current = kind
     if (isBack && currentUploads().retryAt !== null) tryNow()
   }, [kind])

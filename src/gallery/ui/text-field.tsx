@@ -1,0 +1,32 @@
+import { type ComponentProps, useId } from 'react'
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+  label: string
+  /** Why what stands in it was refused. */
+  fault?: string | null
+}
+
+/** One line to write in, with its name above it. It has to be filled in. */
+export function TextField({ label, fault = null, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        required
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
+        className="h-9 w-full rounded border border-line bg-surface px-3 text-base aria-invalid:border-danger pointer-coarse:h-11"
+        {...input}
+      />
+      {fault !== null && (
+        <p id={`${id}-fault`} role="alert" className="text-danger text-sm">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
