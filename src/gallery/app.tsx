@@ -15,16 +15,7 @@ import { BoardsNav } from './boards/boards-nav.tsx'
 import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
 import { downloadImages } from './images/download-images.ts'
-import { ImportCards } from './imports/import-cards.tsx'
-import { useImportWish } from './imports/import-store.ts'
-import {
-  BoardPalette,
-  ImportDialog,
-  Lightbox,
-  ProcessDialog,
-  preloadLazyParts,
-  TrashPage,
-} from './lazy-parts.ts'
+import { BoardPalette, Lightbox, ProcessDialog, preloadLazyParts, TrashPage } from './lazy-parts.ts'
 import type { LightboxActions } from './lightbox/lightbox-actions.ts'
 import { useWorkToasts } from './process/use-work-toasts.ts'
 import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
@@ -74,7 +65,6 @@ function Page() {
   const closePalette = useCallback(() => setImagesToMove(null), [])
   const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
-  const importWish = useImportWish()
   const isNarrow = useIsNarrow()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
@@ -127,7 +117,6 @@ function Page() {
         </QueueDock>
       </PageLayout>
       <PageCorner>
-        <ImportCards />
         <UploadTray />
       </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
@@ -140,7 +129,6 @@ function Page() {
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
-      <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>
