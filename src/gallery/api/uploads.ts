@@ -94,7 +94,7 @@ export async function* sendFiles(
     }
     if (told.size < files.length) throw new ConnectionError('upload')
   } catch (error) {
-    if (!(error instanceof RefusedError) || isRefused(error, ...WAITING)) throw error
+    if (isRefused(error, ...WAITING) || !(error instanceof RefusedError)) throw error
     for (const { uploadId } of files) {
       if (!told.has(uploadId)) yield refused(uploadId, error.code, error.detail)
     }
