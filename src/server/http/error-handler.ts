@@ -52,7 +52,7 @@ const statusOf = (error: unknown): number | null => {
 /** The one place where what was thrown becomes an answer. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   // They speak of the answer that there is none of.
-  for (const name of ['etag', 'content-disposition']) reply.removeHeader(name)
+  for (const name of ['etag', 'content-disposition', 'content-encoding']) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
   if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object) // how long the file is
   if (error instanceof ValidationFailure) {

@@ -31,9 +31,9 @@ interface Receiver {
 export function sendAnswer(answer: IncomingMessage, receiver: Receiver): FastifyReply {
   const { request, reply, origin } = receiver
   const { statusCode: status = 0, headers } = answer
-  const hasBody = request.method !== 'HEAD' && status !== 204 && status !== 304
+  const isEmpty = status === 204 || status === 304
   try {
-    const kind = hasBody ? answerKind(headers['content-type']) : 'bytes'
+    const kind = isEmpty ? 'bytes' : answerKind(headers['content-type'])
     const location = locationOf(answer, origin)
     if (location === null) assertPassedOn(answer, kind, receiver)
     const length = Number(headers['content-length'] ?? 0)
@@ -48,10 +48,9 @@ export function sendAnswer(answer: IncomingMessage, receiver: Receiver): Fastify
     for (const cookie of cookiesForBrowser(headers['set-cookie'], { isSecure })) {
       reply.header('set-cookie', cookie)
     }
-    if (hasBody && location === null) {
+    if (!isEmpty && location === null && request.method !== 'HEAD') {
       return reply.send(bounded(answer, maxBytes, () => tooLarge(origin, maxBytes), origin))
     }
-    reply.removeHeader('content-type') // of what is not there
     answer.resume()
     return reply.send()
   } catch (error) {

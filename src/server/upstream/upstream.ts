@@ -139,7 +139,9 @@ export class Upstream {
 export function answerTo(request: ClientRequest, idleMs: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', (answer) => {
-      request.setTimeout(idleMs)
+      request.removeAllListeners('timeout')
+      // Ended by its request, an answer would only know that it was cut, not why.
+      request.setTimeout(idleMs, () => answer.destroy(new UpstreamTimeout('it fell silent')))
       resolve(answer)
     })
     request.once('error', reject)
