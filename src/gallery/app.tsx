@@ -15,7 +15,16 @@ import { BoardsNav } from './boards/boards-nav.tsx'
 import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
 import { downloadImages } from './images/download-images.ts'
-import { BoardPalette, Lightbox, ProcessDialog, preloadLazyParts, TrashPage } from './lazy-parts.ts'
+import { ImportCards } from './imports/import-cards.tsx'
+import { useImportWish } from './imports/import-store.ts'
+import {
+  BoardPalette,
+  ImportDialog,
+  Lightbox,
+  ProcessDialog,
+  preloadLazyParts,
+  TrashPage,
+} from './lazy-parts.ts'
 import type { LightboxActions } from './lightbox/lightbox-actions.ts'
 import { useWorkToasts } from './process/use-work-toasts.ts'
 import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
@@ -33,6 +42,7 @@ import { Sidebar } from './shell/sidebar.tsx'
 import { closeSidebar } from './shell/sidebar-store.ts'
 import { SignIn } from './shell/sign-in.tsx'
 import { UnreachableBanner } from './shell/unreachable-banner.tsx'
+import { UpstreamBanner } from './shell/upstream-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
 import { useKeys } from './ui/keys.ts'
 import { Toaster } from './ui/toaster.tsx'
@@ -65,6 +75,7 @@ function Page() {
   const closePalette = useCallback(() => setImagesToMove(null), [])
   const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
+  const importWish = useImportWish()
   const isNarrow = useIsNarrow()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
@@ -88,6 +99,7 @@ function Page() {
   const notes = (
     <PageNotes>
       <UnreachableBanner />
+      <UpstreamBanner />
       {isNarrow && <OutboxStatus look="note" />}
       <DemoProgress />
     </PageNotes>
@@ -117,6 +129,7 @@ function Page() {
         </QueueDock>
       </PageLayout>
       <PageCorner>
+        <ImportCards />
         <UploadTray />
       </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
@@ -129,6 +142,7 @@ function Page() {
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
+      <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>

@@ -10,6 +10,7 @@ import { KindChip } from './images/kind-chip.tsx'
 import { KindMenu } from './images/kind-menu.tsx'
 import { useViewTotal } from './images/use-view-total.ts'
 import { ViewControls } from './images/view-controls.tsx'
+import { ImportButton } from './imports/import-button.tsx'
 import { useFollowed } from './progress/follow-store.ts'
 import { FollowToggle } from './progress/follow-toggle.tsx'
 import { GenerationTile } from './progress/generation-tile.tsx'
@@ -39,6 +40,7 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   const name = useBoardName(place.board)
   const total = useViewTotal(view)
   const target = uploadTargetOf(place.board, name ?? undefined)
+  const importWish = { boardName: target.boardId === null ? null : target.label }
   const followed = useFollowed()
   const coming = useComingImages(view)
   const beingMade = useMemo(
@@ -68,7 +70,12 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
             <FollowToggle />
           </div>
         }
-        actions={<UploadButton target={target} isCompact />}
+        actions={
+          <div className="flex items-center gap-1">
+            <UploadButton target={target} isCompact />
+            <ImportButton wish={importWish} isCompact />
+          </div>
+        }
       />
       {notes}
       {name === null && boards !== undefined ? (
@@ -81,11 +88,19 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
           followed={followed}
           empty={
             place.board === ALL_BOARDS ? (
-              <Welcome uploadButton={<UploadButton target={target} label="Choose files" />} />
+              <Welcome
+                uploadButton={<UploadButton target={target} label="Choose files" />}
+                importButton={<ImportButton wish={importWish} />}
+              />
             ) : (
               <EmptyBoard
                 isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
-                actions={<UploadButton target={target} tone="plain" label="Choose files" />}
+                actions={
+                  <>
+                    <UploadButton target={target} tone="plain" label="Choose files" />
+                    <ImportButton wish={importWish} />
+                  </>
+                }
               />
             )
           }

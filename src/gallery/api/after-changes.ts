@@ -34,6 +34,20 @@ export function refreshAll(): void {
   void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
 }
 
+/**
+ * What is in sight is asked for again, and the rest when it is looked at: something came in without the
+ * page. Records of single images are the same as before.
+ */
+export function refreshInSight(): void {
+  const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
+  void queryClient.invalidateQueries({
+    queryKey: imageKeys.all(),
+    refetchType,
+    predicate: ({ queryKey }) => (queryKey[1] as ImageView | 'record') !== 'record',
+  })
+  void queryClient.invalidateQueries({ queryKey: boardKeys.all(), refetchType })
+}
+
 /** Asks again for what a change may have made untrue and the page could not work out itself. */
 export function refreshAfter(change: Change): void {
   changes.push(change)

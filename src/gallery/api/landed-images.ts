@@ -1,10 +1,10 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardCache, boardQueries } from './board-queries.ts'
+import { refreshInSight } from './after-changes.ts'
+import { boardCache } from './board-queries.ts'
 import { Edits } from './cache-edits.ts'
 import { gallery, queryClient } from './connection.ts'
 import { cachedViews, imageKeys } from './image-cache.ts'
-import type { ImageView } from './image-windows.ts'
 import { knownImages } from './known-images.ts'
 import { isNewestFirst, isOf, withLanded } from './landed-windows.ts'
 
@@ -113,15 +113,8 @@ function settleLater(): void {
   settleTimer ??= setTimeout(settle, waitMs)
 }
 
-/** What is in sight is asked for; the rest when it is looked at. */
 function settle(): void {
   settleTimer = undefined
   settledAt = performance.now()
-  const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
-  void queryClient.invalidateQueries({
-    queryKey: imageKeys.all(),
-    refetchType,
-    predicate: ({ queryKey }) => (queryKey[1] as ImageView | 'record') !== 'record',
-  })
-  void queryClient.invalidateQueries({ queryKey: boardQueries.all(), refetchType })
+  refreshInSight()
 }

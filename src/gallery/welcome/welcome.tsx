@@ -6,10 +6,12 @@ import { DemoButton } from './demo-button.tsx'
 interface WelcomeProps {
   /** The button that brings images in. */
   uploadButton: ReactNode
+  /** The button that points at a folder; draws nothing where the server takes none from here. */
+  importButton: ReactNode
 }
 
 /** What an empty library says of itself: how images come in, and where they are kept. */
-export function Welcome({ uploadButton }: WelcomeProps) {
+export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   const hasDemo = useHasExtension('demo_library')
   const demo = useDemoState()
   return (
@@ -23,6 +25,7 @@ export function Welcome({ uploadButton }: WelcomeProps) {
         </p>
         <div className="flex flex-wrap justify-center gap-2">
           {uploadButton}
+          {importButton}
           {hasDemo && <DemoButton />}
         </div>
         {demo.kind === 'failed' && (

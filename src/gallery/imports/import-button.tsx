@@ -1,0 +1,25 @@
+import { FolderInput } from 'lucide-react'
+import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { type ImportWish, importWanted } from './import-store.ts'
+
+interface ImportButtonProps {
+  wish: ImportWish
+  /** Only the icon, beside the button that uploads. */
+  isCompact?: boolean
+}
+
+/** Leads to the choice of a folder. Not there where the server takes none from here. */
+export function ImportButton({ wish, isCompact = false }: ImportButtonProps) {
+  const canImport = useHasExtension('imports')
+  if (!canImport) return null
+  const open = () => importWanted(wish)
+  if (isCompact) return <IconButton label="Point at a folder" icon={FolderInput} onClick={open} />
+  return (
+    <Button onClick={open}>
+      <FolderInput aria-hidden size={16} strokeWidth={1.75} />
+      Point at a folder
+    </Button>
+  )
+}

@@ -1,0 +1,65 @@
+import { ChevronDown, ChevronUp, Pause, Play, Square, X } from 'lucide-react'
+import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { importCardClosed } from './import-store.ts'
+import { detailOf, titleOf } from './import-words.ts'
+import { useSteering } from './use-steering.ts'
+
+interface ImportCardHeaderProps {
+  run: Import
+  isStale: boolean
+  isFolded: boolean
+  onFold: (isFolded: boolean) => void
+}
+
+/** How an import is doing and what can be done about it. Stays when the rest is folded away. */
+export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
+  const { steer, isPending } = useSteering(run.import_id)
+  const isDisabled = isPending || isStale
+  const isWaiting = isStale && isUnderWay(run)
+  return (
+    <header className="flex min-h-16 items-center gap-1 py-2 pr-2 pl-4">
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-semibold text-sm" title={run.folder}>
+          {titleOf(run)}
+        </h2>
+        <p className="text-muted text-xs tabular-nums">
+          {isWaiting ? 'The server does not answer. Waiting for it.' : (run.error ?? detailOf(run))}
+        </p>
+      </div>
+      {run.state === 'running' && (
+        <IconButton
+          label="Pause import"
+          icon={Pause}
+          disabled={isDisabled}
+          onClick={() => steer('pause')}
+        />
+      )}
+      {run.state === 'paused' && (
+        <IconButton
+          label="Resume import"
+          icon={Play}
+          disabled={isDisabled}
+          onClick={() => steer('resume')}
+        />
+      )}
+      {isUnderWay(run) && (
+        <IconButton
+          label={run.state === 'watching' ? 'Stop watching' : 'Cancel import'}
+          icon={Square}
+          disabled={isDisabled}
+          onClick={() => steer('cancel')}
+        />
+      )}
+      <IconButton
+        label={isFolded ? 'Show details' : 'Hide details'}
+        icon={isFolded ? ChevronUp : ChevronDown}
+        aria-expanded={!isFolded}
+        onClick={() => onFold(!isFolded)}
+      />
+      {!isUnderWay(run) && (
+        <IconButton label="Close import" icon={X} onClick={() => importCardClosed(run.import_id)} />
+      )}
+    </header>
+  )
+}

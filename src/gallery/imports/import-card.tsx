@@ -1,0 +1,47 @@
+import { Progress } from '@base-ui/react/progress'
+import { useState } from 'react'
+import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { ImportCardHeader } from './import-card-header.tsx'
+import { ImportFacts } from './import-facts.tsx'
+import { folderNameOf, shareOf } from './import-words.ts'
+import { RefusedFiles } from './refused-files.tsx'
+import { ShowImported } from './show-imported.tsx'
+
+interface ImportCardProps {
+  run: Import
+  /** The server does not answer: what is shown is how it was. */
+  isStale: boolean
+}
+
+/** One import: how far it is, what was refused, and what can be done about it. */
+export function ImportCard({ run, isStale }: ImportCardProps) {
+  const [isFolded, setFolded] = useState(useIsNarrow())
+  const share = shareOf(run)
+  const isRunning = run.state === 'running' || run.state === 'paused'
+  return (
+    <section
+      aria-label={`Import of ${folderNameOf(run.folder)}`}
+      className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
+    >
+      <ImportCardHeader run={run} isStale={isStale} isFolded={isFolded} onFold={setFolded} />
+      {isRunning && (
+        <Progress.Root value={share === null ? null : Math.floor(share * 100)} aria-label="Files">
+          <Progress.Track className="block h-1 bg-sunken">
+            <Progress.Indicator className="block h-full bg-accent transition-[width] data-indeterminate:w-1/3 data-indeterminate:animate-pulse" />
+          </Progress.Track>
+        </Progress.Root>
+      )}
+      {!isRunning && (run.refused > 0 || run.state === 'failed') && (
+        <div className="h-1 bg-danger" />
+      )}
+      {!isFolded && (
+        <>
+          <ImportFacts run={run} />
+          {run.refusals.length > 0 && <RefusedFiles run={run} />}
+        </>
+      )}
+      {!isUnderWay(run) && run.taken_in > 0 && <ShowImported run={run} />}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { Import } from '#gallery/api/imports.ts'
+import { CopyButton } from '#gallery/ui/copy-button.tsx'
+import { formatCount } from '#gallery/ui/count.ts'
+
+const destinations = { folders: 'A board for each folder', none: 'Assets' }
+
+/** From where to where, in full. */
+export function ImportFacts({ run }: { run: Import }) {
+  const { folder, boards, board_name, linked, link, watch } = run
+  const to = boards === 'one' ? board_name : destinations[boards]
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2 pr-2 pl-4 text-xs">
+      <Fact term="From">
+        <span title={folder}>{folder}</span>
+      </Fact>
+      <CopyButton label="Copy path of the folder" text={folder} />
+      <Fact term="To">{to}</Fact>
+      {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
+      {watch && <Fact term="Then">goes on watching the folder</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="col-start-1 text-muted">{term}</dt>
+      <dd className="truncate">{children}</dd>
+    </>
+  )
+}

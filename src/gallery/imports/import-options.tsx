@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { boardQueries } from '#gallery/api/board-queries.ts'
+import type { ImportRequest } from '#gallery/api/imports.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
+import { Choice } from './choice.tsx'
+
+/** How a folder is to be brought in. */
+export type ImportChoices = Required<
+  Pick<ImportRequest, 'boards' | 'board_name' | 'link' | 'watch'>
+>
+
+interface ImportOptionsProps {
+  choices: ImportChoices
+  onChange: (choices: ImportChoices) => void
+}
+
+/** Where the images go, and how. */
+export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
+  const name = useId()
+  const radio = (boards: ImportChoices['boards']) => ({
+    type: 'radio' as const,
+    name,
+    checked: choices.boards === boards,
+    onChange: () => onChange({ ...choices, boards }),
+  })
+  const box = (key: 'link' | 'watch') => ({
+    type: 'checkbox' as const,
+    checked: choices[key],
+    onChange: () => onChange({ ...choices, [key]: !choices[key] }),
+  })
+  return (
+    <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      <fieldset className="min-w-0">
+        <legend className="mb-1 font-medium text-sm">Boards</legend>
+        <Choice
+          {...radio('folders')}
+          label="A board for each folder"
+          hint="Folders in folders become “Trip/Day 1”. What lies in none goes to Assets."
+        />
+        <Choice {...radio('one')} label="All on one board" />
+        {choices.boards === 'one' && (
+          <BoardName
+            value={choices.board_name}
+            onChange={(board_name) => onChange({ ...choices, board_name })}
+          />
+        )}
+        <Choice {...radio('none')} label="On no board" hint="They go to Assets." />
+      </fieldset>
+      <fieldset className="min-w-0">
+        <legend className="mb-1 font-medium text-sm">Files</legend>
+        <Choice
+          {...box('link')}
+          label="Link instead of copy"
+          hint="Takes no room where the disk can link. What is later changed inside a file changes here too."
+        />
+        <Choice
+          {...box('watch')}
+          label="Go on watching the folder"
+          hint="What arrives there later comes in as well."
+        />
+      </fieldset>
+    </div>
+  )
+}
+
+interface BoardNameProps {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** The name of a board, of those that are there or a new one. */
+function BoardName({ value, onChange }: BoardNameProps) {
+  const boards = useQuery(boardQueries.list()).data ?? []
+  const listId = useId()
+  return (
+    <div className="pb-1 pl-6">
+      <input
+        aria-label="Name of the board"
+        placeholder="A board, or a new name"
+        list={listId}
+        maxLength={300}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className={inputClasses}
+      />
+      <datalist id={listId}>
+        {boards.map(({ board_id, board_name }) => (
+          <option key={board_id} value={board_name} />
+        ))}
+      </datalist>
+    </div>
+  )
+}

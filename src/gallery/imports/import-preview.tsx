@@ -1,0 +1,25 @@
+import { forecastOf } from './import-words.ts'
+import { RefusedFiles } from './refused-files.tsx'
+import { isLooking, type Preview } from './use-preview.ts'
+
+/** What the import would do, with what it would refuse. */
+export function ImportPreview({ preview }: { preview: Preview }) {
+  const { run, fault } = preview
+  if (fault !== null) {
+    return (
+      <p role="alert" className="text-danger text-sm">
+        The folder could not be looked through. {fault}
+      </p>
+    )
+  }
+  if (run === null) return null
+  return (
+    <div className="rounded border border-line">
+      <p role="status" className="px-3 py-2 text-sm tabular-nums">
+        {run.error ?? forecastOf(run)}
+        {isLooking(preview) && '…'}
+      </p>
+      {run.refusals.length > 0 && <RefusedFiles run={run} />}
+    </div>
+  )
+}

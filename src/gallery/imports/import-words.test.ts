@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Import } from '#gallery/api/imports.ts'
+import {
+  detailOf,
+  folderNameOf,
+  forecastOf,
+  refusalsAsText,
+  shareOf,
+  titleOf,
+} from './import-words.ts'
+
+const one: Import = {
+  import_id: 'i',
+  folder: '/home/ada/Pictures',
+  source: 'folder',
+  boards: 'folders',
+  board_name: null,
+  link: false,
+  watch: false,
+  dry_run: false,
+  state: 'running',
+  error: null,
+  found: 12_431,
+  is_counted: true,
+  taken_in: 1204,
+  linked: 0,
+  known: 31,
+  refused: 8,
+  refusals: [],
+  images_per_second: 42.4,
+  seconds_left: 95,
+  started_at: '2026-11-21 07:32:39.125',
+  ended_at: null,
+}
+
+test.each([
+  ['/home/ada/Pictures', 'Pictures'],
+  ['/home/ada/Pictures/', 'Pictures'],
+  ['C:\\Users\\Ada\\Bilder', 'Bilder'],
+  ['/', '/'],
+])('%s is called %s', (path, name) => {
+  expect(folderNameOf(path)).toBe(name)
+})
+
+test('a running import says how far it is, how fast, and what is left', () => {
+  expect(titleOf(one)).toBe('Importing Pictures')
+  expect(detailOf(one)).toBe('1,204 of 12,431 · 31 already here · 8 refused · 42/s · 2 min left')
+  expect(shareOf(one)).toBeCloseTo(0.1, 2)
+})
+
+test('while files are still being found nobody knows the share', () => {
+  const counting = { ...one, is_counted: false, images_per_second: 3.25, seconds_left: null }
+
+  expect(detailOf(counting)).toMatch(/^1,204 of 12,431 found so far · .* · 3\.3\/s$/)
+  expect(shareOf(counting)).toBeNull()
+})
+
+test('an import that is over says what came of it', () => {
+  const over: Import = { ...one, state: 'completed', known: 0, refused: 0, taken_in: 1 }
+
+  expect([titleOf(over), detailOf(over)]).toEqual(['Imported Pictures', '1 image'])
+  expect(titleOf({ ...one, state: 'failed' })).toBe('Pictures was not imported')
+})
+
+test('a dry run says what would happen', () => {
+  expect(forecastOf({ ...one, state: 'completed' })).toBe(
+    '1,204 new images; 31 already here; 8 will be refused.',
+  )
+  expect(forecastOf({ ...one, known: 0, refused: 0 })).toBe('1,204 new images so far')
+})
+
+test('refused files can be taken along as text', () => {
+  const refusals = [{ path: '/a/b.png', code: 'damaged_image', reason: 'It is cut off.' }]
+
+  expect(refusalsAsText({ refusals })).toBe('/a/b.png\tIt is cut off.')
+})

@@ -1,0 +1,73 @@
+import type { Import } from '#gallery/api/imports.ts'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { formatTimeLeft } from '#gallery/ui/time-left.ts'
+
+/** The last name of a path; the path itself where it has none, as `/` has. */
+export const folderNameOf = (path: string): string =>
+  path.split(/[/\\]/).findLast((name) => name !== '') ?? path
+
+/** The headline of an import. */
+export function titleOf({ state, folder }: Pick<Import, 'state' | 'folder'>): string {
+  const name = folderNameOf(folder)
+  switch (state) {
+    case 'running':
+      return `Importing ${name}`
+    case 'paused':
+      return `Paused: ${name}`
+    case 'watching':
+      return `Watching ${name}`
+    case 'completed':
+      return `Imported ${name}`
+    case 'failed':
+      return `${name} was not imported`
+    case 'canceled':
+      return `Cancelled: ${name}`
+  }
+}
+
+const seen = ({ taken_in, known, refused }: Import): number => taken_in + known + refused
+
+/** Of 1, how many of the files have been seen to; null while they are still being counted. */
+export function shareOf(one: Import): number | null {
+  if (one.state === 'watching' || one.state === 'completed') return 1
+  if (!one.is_counted) return null
+  return one.found === 0 ? 1 : seen(one) / one.found
+}
+
+/** The line below the headline: what became of the files, and how long the rest will take. */
+export function detailOf(one: Import): string {
+  const { state, found, is_counted, taken_in, known, refused } = one
+  const isOver = state === 'completed' || state === 'watching' || state === 'failed'
+  const parts = [
+    isOver
+      ? countOf(taken_in, 'image')
+      : `${formatCount(taken_in)} of ${formatCount(found)}${is_counted ? '' : ' found so far'}`,
+    known > 0 && `${formatCount(known)} already here`,
+    refused > 0 && `${formatCount(refused)} refused`,
+    state === 'running' && one.images_per_second !== null && rateOf(one.images_per_second),
+    state === 'running' && one.seconds_left !== null && formatTimeLeft(one.seconds_left * 1000),
+  ]
+  return parts.filter((part) => part !== false).join(' · ')
+}
+
+const rateOf = (perSecond: number): string =>
+  perSecond >= 10 ? `${formatCount(Math.round(perSecond))}/s` : `${perSecond.toFixed(1)}/s`
+
+/** What a dry run found, as a sentence: what would happen, or what did so far. */
+export function forecastOf(one: Import): string {
+  const { taken_in, known, refused, state } = one
+  const parts = [
+    countOf(taken_in, 'new image'),
+    known > 0 && `${formatCount(known)} already here`,
+    refused > 0 && `${formatCount(refused)} will be refused`,
+  ]
+  const said = parts.filter((part) => part !== false).join('; ')
+  return state === 'completed' ? `${said}.` : `${said} so far`
+}
+
+/** What is said aloud when an import has come to its end. */
+export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`
+
+/** Refused files as text: a line each, the path and why. */
+export const refusalsAsText = ({ refusals }: Pick<Import, 'refusals'>): string =>
+  refusals.map(({ path, reason }) => `${path}\t${reason}`).join('\n')
