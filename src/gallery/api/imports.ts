@@ -3,6 +3,7 @@ import type { FolderListing, Import, ImportRequest } from '#client/index.ts'
 import { refreshInSight } from './after-changes.ts'
 import { useHasExtension } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
+import { withCutOff } from './cut-off-imports.ts'
 import { paced } from './queue-pace.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
@@ -22,7 +23,10 @@ let startedHereAt = Number.NEGATIVE_INFINITY
 /** Imports since the server started, newest first; they may have been started anywhere on its machine. */
 const importsQuery = queryOptions({
   queryKey: ['imports'] as const,
-  queryFn: ({ signal }) => gallery.imports.list({ signal }),
+  queryFn: async ({ client, signal, queryKey }) => {
+    const now = await gallery.imports.list({ signal })
+    return withCutOff(client.getQueryData<Import[]>(queryKey) ?? [], now)
+  },
   staleTime: 0,
   gcTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: 'always',
@@ -35,10 +39,13 @@ function lookAgainMs(imports: readonly Import[]): number {
   return imports.some(isUnderWay) ? LOOK_MS.resting : LOOK_MS.none
 }
 
-/** What is and was brought in, newest first, and whether the server has just not answered. */
-export function useImports(): { imports: readonly Import[]; isStale: boolean } {
+/**
+ * What is and was brought in, newest first; undefined before the server has told. And whether it has just
+ * not answered: then this is how it was.
+ */
+export function useImports(): { imports: readonly Import[] | undefined; isStale: boolean } {
   const enabled = useHasExtension('imports')
-  const { data = [], isError } = useQuery({ ...importsQuery, enabled })
+  const { data, isError } = useQuery({ ...importsQuery, enabled })
   return { imports: data, isStale: isError }
 }
 
@@ -48,6 +55,12 @@ export async function startImport(request: ImportRequest): Promise<Import> {
   startedHereAt = performance.now()
   show(started)
   return started
+}
+
+/** Starts one again that was cut off or canceled: what has come in is known, so it goes on where it was. */
+export function startAgain(one: Import): Promise<Import> {
+  const { folder, boards, board_name, link, watch } = one
+  return startImport({ folder, boards, link, watch, ...(board_name !== null && { board_name }) })
 }
 
 /** Pauses, resumes or cancels. @throws {RefusedError | ConnectionError} It goes on as it did. */

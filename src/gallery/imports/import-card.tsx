@@ -2,11 +2,11 @@ import { Progress } from '@base-ui/react/progress'
 import { useState } from 'react'
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
 import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { ImportActions } from './import-actions.tsx'
 import { ImportCardHeader } from './import-card-header.tsx'
 import { ImportFacts } from './import-facts.tsx'
 import { folderNameOf, shareOf } from './import-words.ts'
 import { RefusedFiles } from './refused-files.tsx'
-import { ShowImported } from './show-imported.tsx'
 
 interface ImportCardProps {
   run: Import
@@ -41,7 +41,7 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
           {run.refusals.length > 0 && <RefusedFiles run={run} />}
         </>
       )}
-      {!isUnderWay(run) && run.taken_in > 0 && <ShowImported run={run} />}
+      {!isUnderWay(run) && <ImportActions run={run} />}
     </section>
   )
 }

@@ -13,9 +13,9 @@ import { useArrivals } from './use-arrivals.ts'
 export function ImportCards() {
   const { imports, isStale } = useImports()
   const closedIds = useClosedImportIds()
-  const real = imports.filter(({ dry_run }) => !dry_run)
+  const real = (imports ?? []).filter(({ dry_run }) => !dry_run)
   const shown = real.filter(({ import_id }) => !closedIds.includes(import_id))
-  useArrivals(real)
+  useArrivals(imports)
   return (
     <>
       <ImportsAnnouncer imports={real} />

@@ -40,7 +40,7 @@ export function detailOf(one: Import): string {
   const isOver = state === 'completed' || state === 'watching' || state === 'failed'
   const parts = [
     isOver
-      ? countOf(taken_in, 'image')
+      ? countOf(taken_in, known > 0 ? 'new image' : 'image')
       : `${formatCount(taken_in)} of ${formatCount(found)}${is_counted ? '' : ' found so far'}`,
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} refused`,

@@ -23,7 +23,7 @@ export interface Preview {
 export function usePreview(): Preview {
   const [importId, setImportId] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const run = useImports().imports.find(({ import_id }) => import_id === importId) ?? null
+  const run = useImports().imports?.find(({ import_id }) => import_id === importId) ?? null
 
   useEffect(() => {
     if (importId === null) return

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
+import { type Import, startAgain } from '#gallery/api/imports.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { showToast } from '#gallery/ui/toast.ts'
+import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { goTo } from '#gallery/url/use-place.ts'
+import { importCardClosed } from './import-store.ts'
+
+/** Leads to where the images of an import went, or starts one again that did not come to its end. */
+export function ImportActions({ run }: { run: Import }) {
+  const boards = useQuery(boardQueries.list()).data ?? []
+  const { board, label } = destinationOf(run, boards)
+  const hasImages = run.taken_in + run.known > 0
+  const isCutShort = run.state === 'failed' || run.state === 'canceled'
+  if (!hasImages && !isCutShort) return null
+  return (
+    <footer className="flex justify-end gap-2 border-line border-t px-3 py-2">
+      {isCutShort && <StartAgain run={run} />}
+      {hasImages && (
+        <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>
+      )}
+    </footer>
+  )
+}
+
+function StartAgain({ run }: { run: Import }) {
+  const [isStarting, setStarting] = useState(false)
+  const start = async () => {
+    setStarting(true)
+    try {
+      await startAgain(run)
+      importCardClosed(run.import_id)
+    } catch (error) {
+      setStarting(false)
+      showToast({
+        title: 'The import could not be started again',
+        description: reasonOf(error),
+        tone: 'danger',
+      })
+    }
+  }
+  return (
+    <Button tone="quiet" disabled={isStarting} onClick={() => void start()}>
+      Start again
+    </Button>
+  )
+}
+
+/** Where most would look: the one board, Assets, or all images where there are many boards. */
+export function destinationOf(
+  { boards, board_name }: Pick<Import, 'boards' | 'board_name'>,
+  all: readonly Pick<Board, 'board_id' | 'board_name'>[],
+): { board: string; label: string } {
+  if (boards === 'none') return { board: UNCATEGORIZED_BOARD_ID, label: 'Show Assets' }
+  const one = all.find((board) => boards === 'one' && board.board_name === board_name)
+  return one
+    ? { board: one.board_id, label: 'Show board' }
+    : { board: ALL_BOARDS, label: 'Show images' }
+}
