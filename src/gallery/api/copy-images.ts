@@ -1,5 +1,5 @@
 import type { Batch } from '#client/index.ts'
-import { boardFieldOf, boardNameOf } from './process-board.ts'
+import { boardFieldOf, targetNameOf } from './process-board.ts'
 import { tellWorkNews, type WorkDeed } from './process-news.ts'
 import { enqueueAll } from './process-work.ts'
 import { reasonOf } from './reason-of.ts'
@@ -16,7 +16,7 @@ export interface ImagesToCopy {
  * an image is on one board at most.
  */
 export async function copyImages(images: ImagesToCopy, boardId: string): Promise<void> {
-  const deed: WorkDeed = { kind: 'copy', count: images.count, boardName: boardNameOf(boardId) }
+  const deed: WorkDeed = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
   try {
     const names = await images.names()
     await enqueueAll({ ...deed, count: names.length }, (from, to) =>
@@ -41,7 +41,7 @@ export function copyBatch(imageNames: readonly string[], boardId: string): Batch
   const items = imageNames.map((image_name) => ({ image_name }))
   return {
     origin: 'tessera',
-    destination: `Copy to ${boardNameOf(boardId)}`,
+    destination: `Copy to ${targetNameOf(boardId)}`,
     data: [[{ node_path: id, field_name: 'image', items }]],
     graph: { id: 'workflow', nodes: { [id]: node }, edges: [] },
     runs: 1,

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Board } from '#client/index.ts'
-import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { boardKeys } from './board-cache.ts'
+import { boardNameOf } from './board-name.ts'
 import { areCapabilitiesKnown, hasExtension } from './capabilities.ts'
-import { queryClient } from './connection.ts'
 import type { Images } from './image-rule.ts'
 import { knownBoards, knownImages } from './known-images.ts'
 import { type Step, takeStep, worker } from './outbox-steps.ts'
@@ -149,12 +147,6 @@ export function restoreBoard(board: Board): Step {
     board,
     boardName: board.board_name,
   })
-}
-
-function boardNameOf(boardId: string): string | undefined {
-  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
-  return boards?.find(({ board_id }) => board_id === boardId)?.board_name
 }
 
 /** Until the server has told, nothing is deleted that the trash would have kept. */

@@ -8,7 +8,8 @@ export interface Upscaler {
   readonly name: string
 }
 
-const upscalersQuery = queryOptions({
+/** The ONNX models of the server. */
+export const upscalersQuery = queryOptions({
   queryKey: ['upscalers'],
   queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
     const models = await gallery.models.list({ modelFormat: 'onnx', signal })
@@ -18,8 +19,9 @@ const upscalersQuery = queryOptions({
 
 const none: readonly Upscaler[] = []
 
-/** The ONNX models of the server; none where it cannot run any. */
-export function useUpscalers(): readonly Upscaler[] {
+/** The ONNX models of the server; none where it cannot run any; undefined until that is known. */
+export function useUpscalers(): readonly Upscaler[] | undefined {
   const enabled = useHasExtension('onnx_models')
-  return useQuery({ ...upscalersQuery, enabled }).data ?? none
+  const { data } = useQuery({ ...upscalersQuery, enabled })
+  return enabled ? data : none
 }

@@ -3,6 +3,8 @@ export interface WorkDeed {
   readonly kind: 'copy' | 'process'
   /** Images that go in. */
   readonly count: number
+  /** Images that were to go in and are not there any more. Absent: none. */
+  readonly missing?: number
   /** Where what comes out goes. */
   readonly boardName: string
 }

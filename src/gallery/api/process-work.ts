@@ -14,6 +14,16 @@ const ASK_MS = 5_000
 /** Makes the batch for some of the images: from one position on, up to but without another. */
 type BatchOf = (from: number, to: number) => Batch
 
+/** As many wait as a queue has room for. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError'
+
+  constructor() {
+    const most = MAX_PENDING_ITEMS.toLocaleString('en')
+    super(`The queue is full: ${most} items wait in it. Try again when there is room.`)
+  }
+}
+
 /** What was put into the queue for one thing that a person asked for. */
 export interface Work {
   readonly deed: WorkDeed
@@ -28,7 +38,7 @@ export interface Work {
  * Puts one run for each image into the queue, in as many batches as it takes: a queue has room for 10,000.
  *
  * @returns When the first batch was taken. What has no room yet follows by itself.
- * @throws {RefusedError | ConnectionError} Nothing was taken.
+ * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was taken.
  */
 export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work> {
   const work: Work = {
@@ -39,6 +49,7 @@ export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work
     enqueued: Promise.resolve(),
   }
   await enqueueMore(work, batchOf)
+  if (work.itemIds.length === 0) throw new QueueFullError()
   work.enqueued = enqueueRest(work, batchOf)
   const undo = once(() => {
     forgetUndo()

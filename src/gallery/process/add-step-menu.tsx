@@ -7,12 +7,12 @@ import { stepKinds } from './step-kinds.ts'
 
 /** Every kind of step that the server can do. */
 export function AddStepMenu() {
-  const [upscaler] = useUpscalers()
+  const [upscaler] = useUpscalers() ?? []
   const { upscale, ...others } = stepKinds
   return (
     <Menu
       trigger={
-        <Button className="w-full">
+        <Button className="w-full" data-add-step>
           <Plus aria-hidden size={16} />
           Add step
         </Button>

@@ -1,20 +1,26 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
 import { processClosed } from '#gallery/api/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
 import { ProcessForm } from './process-form.tsx'
+import { startOfForm } from './start-of-form.ts'
 
 /** Says what is to be done to images: a chain of steps, tried on one of them, then run on all. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && processClosed()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none sm:h-[min(46rem,calc(100dvh-3rem))] sm:w-[min(70rem,calc(100vw-3rem))] sm:rounded-lg sm:border sm:border-line">
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={() => startOfForm(popup.current) ?? popup.current}
+          className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none sm:h-[min(46rem,calc(100dvh-3rem))] sm:w-[min(70rem,calc(100vw-3rem))] sm:rounded-lg sm:border sm:border-line"
+        >
           <Dialog.Title className="shrink-0 border-line border-b px-5 py-3 font-semibold text-lg">
             Process {countOf(images.count, 'image')}
           </Dialog.Title>

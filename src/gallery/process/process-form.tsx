@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { processImages } from '#gallery/api/process-images.ts'
 import { useUpscalers } from '#gallery/api/process-models.ts'
+import { chainReasonOf } from '#gallery/api/process-reason.ts'
 import { processClosed } from '#gallery/api/process-request.ts'
-import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
@@ -12,6 +12,7 @@ import { AddStepMenu } from './add-step-menu.tsx'
 import { BoardSelect } from './board-select.tsx'
 import { useChain } from './chain-store.ts'
 import { PreviewPane } from './preview-pane.tsx'
+import { startOfForm } from './start-of-form.ts'
 import { StepCard } from './step-card.tsx'
 import { chainFaults, hasRightNumbers } from './step-faults.ts'
 
@@ -23,6 +24,9 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const [boardId, setBoardId] = useState(board === ALL_BOARDS ? UNCATEGORIZED_BOARD_ID : board)
   const [isSending, setIsSending] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
+  const form = useRef<HTMLDivElement>(null)
+  // The dialog may have opened before the names of its images were known.
+  useEffect(() => startOfForm(form.current)?.focus({ preventScroll: true }), [])
   const steps = chain.map(({ step }) => step)
   const faults = chainFaults(steps, upscalers)
   const isRunnable = faults.every((fault) => fault === null) && steps.every(hasRightNumbers)
@@ -34,14 +38,14 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
       await processImages(steps, imageNames, boardId)
       processClosed()
     } catch (error) {
-      setReason(reasonOf(error))
+      setReason(chainReasonOf(error, steps))
       setIsSending(false)
     }
   }
 
   return (
     <>
-      <div className="flex min-h-0 flex-1 flex-col sm:flex-row">
+      <div ref={form} className="flex min-h-0 flex-1 flex-col sm:flex-row">
         <div className="flex h-[38dvh] min-h-0 shrink-0 p-4 sm:h-auto sm:min-w-0 sm:flex-1 sm:shrink">
           <PreviewPane imageNames={imageNames} steps={isRunnable ? steps : null} />
         </div>

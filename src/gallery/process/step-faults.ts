@@ -7,15 +7,19 @@ import { kindOf } from './step-kinds.ts'
 export const shownFields = (step: Step): Field[] =>
   kindOf(step).fields.filter(({ isShown }) => isShown?.(step) ?? true)
 
-/** What is wrong with a chain, for each step; null: nothing. Sizes out of bounds are told of at their fields. */
+/**
+ * What is wrong with a chain, for each step; null: nothing. Sizes out of bounds are told of at their fields.
+ *
+ * @param upscalers - undefined: they are not known yet, and nothing is said of them.
+ */
 export function chainFaults(
   steps: readonly Step[],
-  upscalers: readonly Upscaler[],
+  upscalers: readonly Upscaler[] | undefined,
 ): (string | null)[] {
   const withoutSize = stepWithoutSize(steps)
   return steps.map((step, index) => {
     if (index === withoutSize) return 'After an upscale the size is not known. Put this before it.'
-    if (step.kind === 'upscale' && !upscalers.some(({ key }) => key === step.modelKey)) {
+    if (step.kind === 'upscale' && upscalers?.every(({ key }) => key !== step.modelKey)) {
       return 'The server has no such model any more. Choose another or remove this.'
     }
     return null

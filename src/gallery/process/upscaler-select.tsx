@@ -9,7 +9,7 @@ interface UpscalerSelectProps {
 
 /** The models that the server has for it. */
 export function UpscalerSelect({ id, modelKey, onChoose }: UpscalerSelectProps) {
-  const upscalers = useUpscalers()
+  const upscalers = useUpscalers() ?? []
   const isThere = upscalers.some(({ key }) => key === modelKey)
   return (
     <select

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { PreviewMaker, type PreviewPicture } from '#gallery/api/process-preview.ts'
+import { chainReasonOf } from '#gallery/api/process-reason.ts'
 import type { Step } from '#gallery/api/process-steps.ts'
-import { reasonOf } from '#gallery/api/reason-of.ts'
 
 /** A person who types or drags a slider is not done before so long, in milliseconds. */
 const SETTLE_MS = 400
@@ -48,7 +48,7 @@ export function usePreview(steps: readonly Step[] | null, image: ImageRecord | n
         const picture = await maker.make(current, image, { signal: abort.signal, onStarted })
         if (picture !== null) show({ state: 'made', picture })
       } catch (error) {
-        show({ state: 'failed', picture: null, reason: reasonOf(error) })
+        show({ state: 'failed', picture: null, reason: chainReasonOf(error, current) })
       }
     }
     show({})

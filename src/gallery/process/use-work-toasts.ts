@@ -1,7 +1,12 @@
 import { useEffect } from 'react'
 import { onWorkNews, type WorkNews } from '#gallery/api/process-news.ts'
 import { showToast } from '#gallery/ui/toast.ts'
-import { wordsOfRefusedWork, wordsOfStoppedWork, wordsOfTakenWork } from './work-words.ts'
+import {
+  wordsOfMissing,
+  wordsOfRefusedWork,
+  wordsOfStoppedWork,
+  wordsOfTakenWork,
+} from './work-words.ts'
 
 /** Says what the queue was given to do, with Undo, and what it refused, with Retry. */
 export function useWorkToasts(): void {
@@ -14,8 +19,9 @@ const toasts = new Map<object, () => void>()
 function tell(news: WorkNews): void {
   const { deed } = news
   if (news.kind === 'taken') {
-    const title = wordsOfTakenWork(deed)
-    toasts.set(deed, showToast({ title, action: { label: 'Undo', run: news.undo } }))
+    const action = { label: 'Undo', run: news.undo }
+    const words = { title: wordsOfTakenWork(deed), description: wordsOfMissing(deed) }
+    toasts.set(deed, showToast({ ...words, action }))
     return
   }
   toasts.get(deed)?.()

@@ -1,0 +1,61 @@
+import { MAX_PENDING_ITEMS } from '#contract/queue.ts'
+import { graphOf } from '#testing/graph-of.ts'
+import { MADE, openProcess } from './fixtures/open-process.ts'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ api }) => {
+  test.setTimeout(180_000)
+  await api.createBoard('Portraits')
+  await api.uploadImages(['a.png', 'b.png', 'c.png'], { board: 'Portraits' })
+})
+
+test('what has gone meanwhile is named, and the chain stays for another try', async ({
+  api,
+  gallery,
+}) => {
+  const castles = await api.createBoard('Castles')
+  await gallery.open({ board: 'Portraits' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await addStep('Blur')
+  await dialog.getByLabel('Results go to').selectOption('Castles')
+  await api.client.boards.deleteBoard(castles.boardId)
+  const [newest] = await api.imagesOn('Portraits')
+  await api.client.images.delete([newest?.image_name ?? ''])
+
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Nothing was started. The board Castles is not there any more. Choose another one.',
+  )
+  await expect(
+    dialog.getByLabel('Results go to').getByRole('option', { selected: true }),
+  ).toHaveText('Choose a board')
+  await dialog.getByLabel('Results go to').selectOption('Portraits')
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+  const toast = gallery.toast('Processing 2 images, results go to Portraits')
+  await expect(toast).toContainText('1 of 3 images is not there any more.')
+  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(4)
+})
+
+test('a full queue says so, and takes the same chain when there is room', async ({
+  api,
+  gallery,
+}) => {
+  await api.client.queue.pause()
+  const integer = graphOf({ n: { type: 'integer', value: 1 } })
+  await api.client.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
+  await gallery.open({ board: 'Portraits' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await addStep('Convert')
+
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
+    'Nothing was started. The queue is full: 10,000 items wait in it. Try again when there is room.',
+  )
+  await api.client.queue.clear()
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+  await expect(dialog).toBeHidden()
+  await api.client.queue.resume()
+  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
+})
