@@ -157,3 +157,15 @@ test.each([
   expect(readTexts({ prompt }).normal).toMatchObject({ generator: 'comfyui', seed })
   expect(readTexts({ parameters }).normal).toMatchObject({ generator: 'a1111', seed })
 })
+
+test('what is given and stands in the file already is not kept twice', () => {
+  const text = '{"seed":1}'
+
+  expect(readTexts({ invokeai_metadata: text }, text)).toEqual(
+    readTexts({ invokeai_metadata: text }),
+  )
+  expect(readTexts({ invokeai_metadata: text }, '{"seed":2}').normal?.raw).toEqual({
+    invokeai_metadata: text,
+    metadata: '{"seed":2}',
+  })
+})

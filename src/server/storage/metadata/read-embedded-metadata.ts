@@ -89,8 +89,11 @@ export const readEmbeddedMetadata = (
 ): { metadata: EmbeddedMetadata; takenAt: number | null } => {
   const exif = source.exif === null ? null : readExif(source.exif)
   const texts = textsOf(source, exif)
-  const given = objectIn(source.given ?? undefined)
-  const invokeai = given ?? objectIn(texts.get('invokeai_metadata'))
+  const embedded = objectIn(texts.get('invokeai_metadata'))
+  const said = objectIn(source.given ?? undefined)
+  // What the file says already is not given beside it: what comes back from an export is as it was.
+  const given = said?.text === embedded?.text ? null : said
+  const invokeai = given ?? embedded
   const { generator, fields } = generatedFields(invokeai?.value ?? null, texts)
   const isComfyui = generator === 'comfyui'
   const raw: Record<string, unknown> = Object.fromEntries(texts)
