@@ -5,6 +5,7 @@ import type {
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'
+import type { ExportRecords } from './export-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import type { ImportRecords } from './import-records.ts'
 import type { QueueRecords } from './queue-ports.ts'
@@ -64,6 +65,7 @@ export interface ClientStateRecords {
 /** All records of a library. */
 export interface Records {
   boards: BoardRecords
+  exports: ExportRecords
   images: ImageRecords
   imports: ImportRecords
   trash: TrashRecords

@@ -24,7 +24,11 @@ export const safeFileName = (name: string, otherwise = 'image'): string => {
   return reserved.test(whole) ? `_${whole}` : whole
 }
 
-/** Whether two names are one file where case and the spelling of accents do not count. */
+/** Whether a name is no path and leads nowhere else. */
+export const isPlainName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !/[/\\:\0]/.test(name)
+
+/** The same for names that are one file where case and the spelling of accents do not count. */
 export const sameNameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
 const encoder = new TextEncoder()

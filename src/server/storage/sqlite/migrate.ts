@@ -29,6 +29,13 @@ export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> =>
   return 'done'
 }
 
+/** Compares the schema with ours and changes nothing, for who reads beside another process. */
+export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'older' | 'newer'> => {
+  const applied = await appliedMigrations(db)
+  if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
+}
+
 const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
   const { rows: tables } = await sql`
     SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(db)

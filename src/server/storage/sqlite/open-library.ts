@@ -1,14 +1,20 @@
 import Sqlite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import { migrate } from './migrate.ts'
+import { type compareSchema, migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
 import type { OpenFault } from './open-fault.ts'
 
-/** Connects for the first time and brings the schema up to date. null: all is well. */
-export const openLibrary = async (connect: () => unknown): Promise<OpenFault | null> => {
+/**
+ * Connects for the first time and brings the schema up to date, or with `compareSchema` sees that it is.
+ * null: all is well.
+ */
+export const openLibrary = async (
+  connect: () => unknown,
+  settle: typeof migrate | typeof compareSchema = migrate,
+): Promise<OpenFault | null> => {
   try {
-    const outcome = await migrate(connect() as Kysely<unknown>)
-    return outcome === 'newer' ? 'newer' : null
+    const outcome = await settle(connect() as Kysely<unknown>)
+    return outcome === 'done' ? null : outcome
   } catch (error) {
     if (isFull(error)) return 'full'
     const code = error instanceof Sqlite.SqliteError ? error.code : ''

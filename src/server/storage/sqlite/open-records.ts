@@ -61,13 +61,17 @@ export const openRecords = async (options: {
   }
 }
 
-/** @throws {LibraryError} */
-const openOrClose = async (writer: WorkerThreads, path: string): Promise<void> => {
+/**
+ * Connects a thread, or closes it.
+ *
+ * @throws {LibraryError}
+ */
+export const openOrClose = async (threads: WorkerThreads, path: string): Promise<void> => {
   try {
-    const fault = (await writer.run({ lifecycle: 'open' })) as OpenFault | null
+    const fault = (await threads.run({ lifecycle: 'open' })) as OpenFault | null
     if (fault !== null) throw new LibraryError(`${path} ${faultTexts[fault]}`)
   } catch (error) {
-    await writer.close()
+    await threads.close()
     throw error
   }
 }

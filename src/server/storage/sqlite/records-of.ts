@@ -7,7 +7,10 @@ import type { Read, Write } from './units.ts'
 export const recordsOf = (
   read: Read,
   write: Write,
-): Pick<Records, 'boards' | 'clientState' | 'images' | 'imports' | 'queue' | 'trash'> & {
+): Pick<
+  Records,
+  'boards' | 'clientState' | 'exports' | 'images' | 'imports' | 'queue' | 'trash'
+> & {
   upkeep: Omit<Records['upkeep'], 'revision'>
 } => ({
   boards: {
@@ -20,6 +23,11 @@ export const recordsOf = (
   clientState: {
     get: (key) => read('clientState.get', key),
     set: (key, value, bounds) => write('clientState.set', key, value, bounds),
+  },
+  exports: {
+    boards: () => read('exports.boards'),
+    images: (after, limit, boardIds) => read('exports.images', after, limit, boardIds),
+    count: (boardIds) => read('exports.count', boardIds),
   },
   images: {
     add: (image) => write('images.add', image),

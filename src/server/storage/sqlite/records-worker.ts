@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { workerData } from 'piscina'
 import { KeptIds } from './kept-ids.ts'
+import { compareSchema } from './migrate.ts'
 import { onFullDisk } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
 import { openLibrary } from './open-library.ts'
@@ -46,6 +47,7 @@ export const runTask = (task: Task): Promise<Outcome> =>
 
 /** A library on a full disk opens with the space of the reserve: room can be made only in an open one. */
 const open = async () => {
+  if (options.role === 'reader') return openLibrary(connect, compareSchema)
   const fault = await openLibrary(connect)
   if (fault === null) reserve.take()
   if (fault !== 'full') return fault

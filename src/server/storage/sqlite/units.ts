@@ -4,6 +4,8 @@ import { listBoards } from './boards/list-boards.ts'
 import { removeBoard } from './boards/remove-board.ts'
 import { updateBoard } from './boards/update-board.ts'
 import { getClientState, setClientState } from './client-state/client-state.ts'
+import { boardsToExport } from './exports/boards-to-export.ts'
+import { countToExport, imagesToExport } from './exports/images-to-export.ts'
 import { addImage, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
 import { addImages } from './images/add-images.ts'
 import { archiveEntries } from './images/archive-entries.ts'
@@ -52,6 +54,9 @@ export const readingUnits = {
   'boards.get': plain(getBoard),
   'boards.list': plain(listBoards),
   'clientState.get': plain(getClientState),
+  'exports.boards': plain(boardsToExport),
+  'exports.count': plain(countToExport),
+  'exports.images': plain(imagesToExport),
   'images.archiveEntries': plain(archiveEntries),
   'images.countIntermediates': plain(countIntermediates),
   'images.days': daysOf,

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { BoardVisibility } from '#contract/board.ts'
+import { ImageCategory, ImageOrigin } from '#contract/image.ts'
+import { Nullable } from '#contract/schema.ts'
+
+/** At the top of an export: what it is, and what is known of its boards. */
+export const EXPORT_MANIFEST = 'tessera-export.json'
+
+/** Beside it: the path of every image, oldest first, one a line. What it lacks comes after what it has. */
+export const EXPORT_ORDER = 'tessera-export-order.txt'
+
+/** Beside each image: its name and this. */
+export const SIDECAR_EXTENSION = '.json'
+
+/** A time, UTC, as `2026-01-31T08:05:00.123Z`. */
+const Time = Type.String({
+  pattern: '^[+-]?\\d{4,6}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+})
+
+/** What the sidecar of an exported image says. `cat.png` has `cat.png.json` beside it. */
+export const ExportSidecar = Type.Object({
+  tessera_sidecar: Type.Literal(1, { description: 'The version of this form' }),
+  image_name: Type.String({ minLength: 1, description: 'Names the image for good' }),
+  file_name: Nullable(Type.String({ description: 'As it was uploaded; null: not known' })),
+  file_size: Type.Integer({ minimum: 0 }),
+  content_hash: Type.String({ description: 'SHA-256 of the bytes, hexadecimal' }),
+  board_name: Nullable(Type.String({ description: 'null: on no board' })),
+  starred: Type.Boolean(),
+  image_category: ImageCategory,
+  image_origin: ImageOrigin,
+  created_at: Time,
+  taken_at: Nullable(Time),
+  session_id: Nullable(Type.String()),
+  node_id: Nullable(Type.String()),
+  metadata: Nullable(Type.String({ description: 'JSON text as it was written, as the next two' })),
+  workflow: Nullable(Type.String()),
+  graph: Nullable(Type.String()),
+})
+export type ExportSidecar = Static<typeof ExportSidecar>
+
+/** A board of an export. */
+export const ExportedBoard = Type.Object({
+  board_id: Type.String(),
+  board_name: Type.String(),
+  folder: Type.String({ description: 'Below the export, `/` between names' }),
+  description: Nullable(Type.String()),
+  archived: Type.Boolean(),
+  starred: Type.Boolean(),
+  board_visibility: BoardVisibility,
+  created_at: Time,
+  cover_image_name: Nullable(Type.String({ description: 'The chosen cover; null: none was' })),
+})
+export type ExportedBoard = Static<typeof ExportedBoard>
+
+/** What stands in `tessera-export.json`. */
+export const ExportManifest = Type.Object({
+  tessera_export: Type.Literal(1, { description: 'The version of this form' }),
+  uncategorized_folder: Type.String({ description: 'Where images lie that are on no board' }),
+  boards: Type.Array(ExportedBoard),
+})
+export type ExportManifest = Static<typeof ExportManifest>
+
+/** A time as these files have it. */
+export const renderTime = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import {
+  copyFile,
+  link as hardLink,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  utimes,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import Value from 'typebox/value'
+import {
+  EXPORT_MANIFEST,
+  EXPORT_ORDER,
+  ExportManifest,
+  ExportSidecar,
+  SIDECAR_EXTENSION,
+} from '#server/core/export-files.ts'
+import { ExportFolderError } from '#server/core/export-folder-error.ts'
+import type { ExportFolder, ExportPlace } from '#server/core/export-ports.ts'
+import { fileReason } from '#server/storage/disk/file-reason.ts'
+import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
+import { prepareExportFolder } from './prepare-export-folder.ts'
+import { readJson } from './read-json.ts'
+
+/** Where half-written files stand, so that none is ever taken for a whole one. */
+const TEMPORARY = '.tessera-export'
+
+/** What a file system answers that makes no hard link, or none here. */
+const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+
+/**
+ * Opens a folder to export to: an empty one, one that is made now, or an earlier export. A file is written
+ * under a temporary name, flushed and renamed; its sidecar comes first, so that it is never taken for another's.
+ *
+ * @param options - `pathOf` leads to an image's bytes.
+ * @throws {ExportFolderError} It holds something else, lies in the data folder, or cannot be made or read.
+ */
+export const openExportFolder = async (
+  folder: string,
+  options: { dataFolder: string; pathOf: (imageName: string) => string },
+): Promise<ExportFolder> => {
+  const root = await prepareExportFolder(folder, options.dataFolder)
+  const temporaries = join(root, TEMPORARY)
+  await rm(temporaries, { recursive: true, force: true })
+  await mkdir(temporaries)
+  const temporary = () => join(temporaries, randomUUID())
+  const order = await open(join(temporaries, EXPORT_ORDER), 'w')
+
+  const writeWhole = async (path: string, text: string) => {
+    const unfinished = temporary()
+    const file = await open(unfinished, 'wx')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  }
+
+  return {
+    manifest: () => readJson(join(root, EXPORT_MANIFEST), ExportManifest),
+
+    writeManifest: (manifest) =>
+      writeWhole(join(root, EXPORT_MANIFEST), textOf(manifest)).catch((error: unknown) => {
+        throw exportFailure(root, error)
+      }),
+
+    put: async ({ imageName, sidecar }, place, { link }) => {
+      const path = join(root, ...place.folder.split('/'), place.fileName)
+      const sidecarPath = path + SIDECAR_EXTENSION
+      try {
+        const original = options.pathOf(imageName)
+        const [file, written] = await Promise.all([statOf(path), textAt(sidecarPath)])
+        if (written !== null && identityIn(written) !== imageName) return 'taken'
+        const isFree = file === null || (written !== null && file.isFile())
+        if (!isFree || (file !== null && file.size !== sidecar.file_size)) return 'taken'
+
+        if (file === null && (await statOf(original)) === null) return { failure: goneReason }
+        if (written === null) await mkdir(join(path, '..'), { recursive: true })
+        const text = textOf(sidecar)
+        if (written !== text) await writeWhole(sidecarPath, text)
+        if (file !== null) return 'known'
+        if (link && (await isLinked(original, path))) return 'linked'
+        await copyWhole(original, path, temporary(), dateOf(sidecar))
+        return 'copied'
+      } catch (error) {
+        const failure = exportFailure(root, error)
+        if (failure instanceof ExportFolderError) throw failure
+        return { failure: fileReason(error) }
+      }
+    },
+
+    addToOrder: async (places) => {
+      const lines = places.map(({ folder, fileName }: ExportPlace) => `${folder}/${fileName}\n`)
+      await order.appendFile(lines.join('')).catch((error: unknown) => {
+        throw exportFailure(root, error)
+      })
+    },
+
+    close: async ({ isWhole }) => {
+      await order.sync()
+      await order.close()
+      if (isWhole) await rename(join(temporaries, EXPORT_ORDER), join(root, EXPORT_ORDER))
+      await rm(temporaries, { recursive: true, force: true })
+    },
+  }
+}
+
+const goneReason = 'Its file is not in the library any more.'
+
+/** A fault that every further file would meet as well, in words for a person. */
+const exportFailure = (root: string, cause: unknown): unknown => {
+  const code = systemCode(cause)
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const next = 'Free some space and export again: it goes on where it was.'
+    return new ExportFolderError(`The disk that holds ${root} is full. ${next}`, { cause })
+  }
+  if (code === 'EROFS') return new ExportFolderError(`${root} cannot be written to.`, { cause })
+  return cause
+}
+
+const textOf = (value: ExportManifest | ExportSidecar): string =>
+  `${JSON.stringify(value, null, 2)}\n`
+
+const statOf = (path: string) =>
+  lstat(path).catch((error: unknown) => {
+    ignoreMissing(error)
+    return null
+  })
+
+const textAt = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    ignoreMissing(error)
+    return null
+  })
+
+/** Whose sidecar a text is; null: it is none. */
+const identityIn = (text: string): string | null => {
+  try {
+    const sidecar: unknown = JSON.parse(text)
+    return Value.Check(ExportSidecar, sidecar) ? sidecar.image_name : null
+  } catch {
+    return null
+  }
+}
+
+/** The date that a copy shows in a file manager. */
+const dateOf = ({ taken_at, created_at }: ExportSidecar): Date => new Date(taken_at ?? created_at)
+
+/** @returns False: this file system makes no link here. */
+const isLinked = async (original: string, path: string): Promise<boolean> => {
+  try {
+    await hardLink(original, path)
+    return true
+  } catch (error) {
+    if (noLink.has(systemCode(error) ?? '')) return false
+    throw error
+  }
+}
+
+const copyWhole = async (
+  original: string,
+  path: string,
+  unfinished: string,
+  date: Date,
+): Promise<void> => {
+  await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
+  const file = await open(unfinished, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await utimes(unfinished, date, date).catch(() => undefined)
+  await rename(unfinished, path)
+}

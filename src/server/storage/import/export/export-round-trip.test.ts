@@ -1,0 +1,167 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  record,
+  string,
+  uniqueArray,
+} from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { cleanBoardName } from '#server/core/import-boards.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
+import { type Library, openLibrary } from '#testing/open-library.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+const emptyFolder = async () => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+type Upload = Parameters<Library['ingest']['ingest']>[0]
+
+const upload = async ({ ingest }: Library, name: string, said: Partial<Upload> = {}) => {
+  const source = (await drawFile(name)).stream()
+  return (await ingest.ingest({ source, category: 'user', fileName: name, ...said })).image
+}
+
+test('what was exported is the same library when it is brought in', async () => {
+  const from = await openLibrary()
+  const cats = await from.boards.create({ board_name: 'Cats/Old', board_visibility: 'private' })
+  const hidden = await from.boards.create({ board_name: 'CON', board_visibility: 'shared' })
+  await from.boards.update(hidden.board_id, { archived: true, description: 'Never\nseen' })
+  await upload(from, 'a.png', { boardId: cats.board_id, starred: true, metadata: '{"seed":1.0}' })
+  const cover = await upload(from, 'b.jpg', { boardId: cats.board_id, category: 'mask' })
+  await upload(from, 'a.png', { boardId: cats.board_id, nodeId: 'node', sessionId: 'run' })
+  await upload(from, 'c.webp', { fileName: null, takenAt: 1_600_000_000_000 })
+  await from.boards.update(cats.board_id, { cover_image_name: cover.image_name, starred: true })
+  const folder = await emptyFolder()
+
+  expect(await exportInto(from, folder)).toMatchObject({ found: 4, copied: 4, failed: 0 })
+  const to = await openLibrary()
+  expect(await importFrom(to, folder)).toMatchObject({ source: 'export', taken_in: 4, refused: 0 })
+
+  expect(await seenIn(to)).toEqual(await seenIn(from))
+  expect(await importFrom(to, folder)).toMatchObject({ found: 4, taken_in: 0, known: 4 })
+  expect(await importFrom(from, folder)).toMatchObject({ found: 4, taken_in: 0, known: 4 })
+})
+
+const names = constantFrom(
+  '..',
+  'CON',
+  'a/b',
+  'A/B',
+  'a.',
+  'Assets',
+  '.x',
+  '\u{1f408}',
+  'x'.repeat(290),
+)
+const boardName = names.chain((name) =>
+  string({ maxLength: 4, unit: 'binary' }).map((end) => name + end),
+)
+const fileName = constantFrom(
+  'a.png',
+  'A.PNG',
+  'tessera-export.json',
+  'a.png.json',
+  'ü'.repeat(250),
+  '...',
+  'b',
+)
+
+const libraries = record({
+  boards: uniqueArray(
+    record({ name: boardName.map(cleanBoardName), archived: boolean(), starred: boolean() }),
+    { maxLength: 5, selector: ({ name }) => name },
+  ),
+  images: array(
+    record({
+      picture: constantFrom('a.png', 'b.jpg', 'c.gif'),
+      fileName: option(fileName),
+      board: integer({ min: -2, max: 4 }),
+      starred: boolean(),
+      category: constantFrom('general' as const, 'user' as const, 'control' as const),
+      createdAt: constantFrom(1_700_000_000_000, 1_700_000_000_001, 1_700_000_100_000),
+    }),
+    { maxLength: 12 },
+  ),
+})
+
+test('whatever a library holds comes back as it was', { timeout: 300_000 }, async () => {
+  await assert(
+    asyncProperty(libraries, async ({ boards, images }) => {
+      const from = await openLibrary()
+      const folder = await emptyFolder()
+      const ids: string[] = []
+      for (const { name, ...changes } of boards) {
+        from.clock.advance(1)
+        const made = await from.boards.create({ board_name: name, board_visibility: 'shared' })
+        await from.boards.update(
+          made.board_id,
+          changes.starred ? changes : { archived: changes.archived },
+        )
+        ids.push(made.board_id)
+      }
+      for (const { picture, board, ...said } of images) {
+        await upload(from, picture, { ...said, boardId: ids[board] })
+      }
+
+      expect(await exportInto(from, folder)).toMatchObject({ failed: 0 })
+      const to = await openLibrary()
+      expect(await importFrom(to, folder)).toMatchObject({ refused: 0, taken_in: images.length })
+
+      expect(await seenIn(to)).toEqual(await seenIn(from))
+    }),
+    { numRuns: 4 },
+  )
+})
+
+test('an image whose sidecar is broken comes as a plain file of its folder, and that is told', async () => {
+  const from = await openLibrary()
+  const cats = await from.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
+  await upload(from, 'a.png', { boardId: cats.board_id, starred: true })
+  await upload(from, 'b.jpg', { boardId: cats.board_id, starred: true })
+  const folder = await emptyFolder()
+  await exportInto(from, folder)
+  await writeFile(join(folder, 'Cats/a.png.json'), '{"tessera_sidecar":1,"image_name":7')
+
+  const to = await openLibrary()
+  const done = await importFrom(to, folder)
+
+  expect(done).toMatchObject({ taken_in: 2, refused: 1 })
+  expect(done.refusals[0]?.path).toBe(join(folder, 'Cats/a.png.json'))
+  expect(
+    (await seenIn(to)).images.map(({ file_name, board, starred }) => [file_name, board, starred]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['a.png', 'Cats', false],
+      ['b.jpg', 'Cats', true],
+    ]),
+  )
+})
+
+test('a manifest or an order that says anything leads nowhere else', async () => {
+  const from = await openLibrary()
+  await upload(from, 'a.png')
+  const folder = await emptyFolder()
+  await exportInto(from, folder)
+  await appendFile(
+    join(folder, 'tessera-export-order.txt'),
+    '../../etc/passwd\n/etc/passwd\nAssets/a.png\n\n',
+  )
+  const manifest = join(folder, 'tessera-export.json')
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).slice(1))
+
+  const to = await openLibrary()
+  const done = await importFrom(to, folder)
+
+  expect(done).toMatchObject({ taken_in: 1, refused: 1, refusals: [{ path: manifest }] })
+})

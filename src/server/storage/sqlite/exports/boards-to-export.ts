@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { BoardVisibility } from '#contract/board.ts'
+import type { BoardToExport } from '#server/core/export-ports.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+
+/** A cover counts only while it is on the board. */
+const chosenCover = sql<string | null>`(SELECT image_name FROM images
+  WHERE images.image_name = boards.cover_image_name AND images.board = boards.id
+    AND images.deleted_at IS NULL)`
+
+/** Boards outside the trash, oldest first, archived ones too. */
+export const boardsToExport = async (db: Db): Promise<BoardToExport[]> => {
+  const rows = await db
+    .selectFrom('boards')
+    .selectAll()
+    .select(chosenCover.as('cover'))
+    .where('id', '!=', UNCATEGORIZED)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    board_id: row.board_id,
+    board_name: row.board_name,
+    description: row.description,
+    archived: row.archived === 1,
+    starred: row.starred === 1,
+    board_visibility: row.board_visibility as BoardVisibility,
+    created_at: row.created_at,
+    cover_image_name: row.cover,
+  }))
+}
