@@ -4,8 +4,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
-import sharp from 'sharp'
-import { rgbaToThumbHash } from 'thumbhash'
 import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { IngestService } from '#server/core/ingest-service.ts'
@@ -14,6 +12,7 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
+import { withBareSharp } from './with-bare-sharp.ts'
 
 /** Uploads in flight, as from a page and a few others. */
 const AT_ONCE = 8
@@ -22,26 +21,6 @@ export interface ThumbnailsBenchOptions {
   /** PNGs of 1024 px a round. */
   images?: number
   rounds?: number
-}
-
-/** The least that makes the same thumbnail and placeholder: what the cores can do. */
-const withBareSharp = async (path: string): Promise<void> => {
-  const { data, info } = await sharp(path)
-    .resize(384, 384, { fit: 'inside' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const reduced = sharp(data, { raw: { width, height, channels } })
-  const [, small] = await Promise.all([
-    reduced.clone().webp({ quality: 80, effort: 2 }).toBuffer(),
-    reduced
-      .clone()
-      .resize(32, 32, { fit: 'inside' })
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true }),
-  ])
-  rgbaToThumbHash(small.info.width, small.info.height, small.data)
 }
 
 const drawFiles = async (folder: string, count: number): Promise<string[]> => {

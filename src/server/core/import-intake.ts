@@ -1,12 +1,14 @@
+import pLimit from 'p-limit'
 import { v7 as timeOrderedId } from 'uuid'
-import { DEFAULT_IMAGE_CATEGORY, extensionOf } from '#contract/image.ts'
+import { extensionOf } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ImageFiles, TakenFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import type { SourceEntry } from './import-ports.ts'
-import type { Arrival, ArrivalOutcome, ImportRecords } from './import-records.ts'
-import { newImageOf, type Said } from './new-image-of.ts'
+import type { ArrivalOutcome, ImportRecords } from './import-records.ts'
+import { arrivalOf, saidOf, truthOf, uploadIdOf } from './import-said.ts'
+import { newImageOf } from './new-image-of.ts'
 import type { DecodedImage, ImageCodec } from './picture-ports.ts'
 import { Refusal } from './refusal.ts'
 
@@ -28,9 +30,16 @@ export interface Prepared {
   decoded: DecodedImage | null
 }
 
-/** Names an image of a source in our records; null: its bytes name it. */
-export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null =>
-  record === undefined ? null : `import:${kind}:${record.identity}`
+/** A file that was looked at and not taken in. */
+export interface Seen {
+  entry: SourceEntry
+  contentHash: string
+  /** An image with these bytes is there. */
+  isKnown: boolean
+}
+
+/** Files that are copied at once: enough for the decoders, too few to keep other requests from the disk. */
+const TAKEN_AT_ONCE = 2
 
 /**
  * Takes in files of this machine by the way of every upload (design 3), several with one commit: bytes to
@@ -40,6 +49,7 @@ export class ImportIntake {
   readonly #parts: IntakeParts
   readonly #kind: string
   readonly #link: boolean
+  readonly #turn = pLimit(TAKEN_AT_ONCE)
 
   constructor(parts: IntakeParts, source: { kind: string; link: boolean }) {
     this.#parts = parts
@@ -62,11 +72,29 @@ export class ImportIntake {
         return { entry, taken, decoded: null }
       }
       const metadata = entry.record?.metadata ?? null
-      return { entry, taken, decoded: await this.#parts.codec.decode(taken.path, { metadata }) }
+      return {
+        entry,
+        taken,
+        decoded: await this.#parts.codec.decode(taken.path, { metadata, isPatient: true }),
+      }
     } catch (error) {
       await this.#parts.files.discard(taken)
       throw error
     }
+  }
+
+  /**
+   * Reads a file as `prepare` does, without decoding it, and leaves nothing.
+   *
+   * @throws {Refusal} All of `ImageFiles.takeIn`; `empty_file`.
+   */
+  async look(entry: SourceEntry): Promise<Seen> {
+    const { files, limits, imports } = this.#parts
+    const maxBytes = limits.maxUploadBytes
+    const { bytes, contentHash } = await onceMore(() => files.look(entry.path, { maxBytes }))
+    if (bytes === 0) throw new Refusal('empty_file')
+    const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
+    return { entry, contentHash, isKnown }
   }
 
   /**
@@ -106,12 +134,7 @@ export class ImportIntake {
   async #take(path: string): Promise<TakenFile> {
     const { files, limits } = this.#parts
     const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
-    try {
-      return await files.takeIn(path, options)
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'file_changed')) throw error
-      return files.takeIn(path, options)
-    }
+    return this.#turn(() => onceMore(() => files.takeIn(path, options)))
   }
 
   /** Names that end alike, so that all lie in one folder, which is flushed once. */
@@ -147,39 +170,12 @@ export class ImportIntake {
   }
 }
 
-const arrivalOf = (entry: SourceEntry, taken: TakenFile, image: Arrival['image']): Arrival => {
-  const { bytes, modifiedAt, contentHash } = taken
-  const mark = { path: entry.path, bytes, modifiedAt, contentHash }
-  return { mark: taken.isFresh ? null : mark, image }
-}
-
-const fileNameOf = (entry: SourceEntry): string => entry.relativePath.split('/').at(-1) ?? ''
-
-/** What the source's records say, else what a dropped file would say of itself. */
-const saidOf = (entry: SourceEntry, boardId: string | null, uploadId: string | null): Said => {
-  const { record } = entry
-  const place = { boardId: boardId ?? undefined, uploadId }
-  if (record === undefined) {
-    const takenAt = Math.round(entry.modifiedAt)
-    return { ...place, category: DEFAULT_IMAGE_CATEGORY, fileName: fileNameOf(entry), takenAt }
+/** A second time, where the file was being changed. */
+const onceMore = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'file_changed')) throw error
+    return read()
   }
-  const { category, origin, isIntermediate, starred, createdAt, sessionId, nodeId, fileName } =
-    record
-  return {
-    ...place,
-    ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName },
-    ...(nodeId !== null && { nodeId }),
-  }
-}
-
-/** What a record says counts before what the file embeds. */
-const truthOf = ({ record }: SourceEntry, decoded: DecodedImage): DecodedImage => {
-  if (record === undefined) return decoded
-  const { workflow, graph, takenAt } = record
-  const metadata = {
-    ...decoded.metadata,
-    ...(workflow !== null && { workflow }),
-    ...(graph !== null && { graph }),
-  }
-  return { ...decoded, takenAt: takenAt ?? decoded.takenAt, metadata }
 }

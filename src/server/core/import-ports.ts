@@ -13,6 +13,11 @@ export interface ImportSource {
   boards(): AsyncIterable<SourceBoard>
   /** Everything to take in, in an order that is the same each time. What cannot be read is told and ends nothing. */
   entries(signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
+  /**
+   * What has come or changed after `since` (milliseconds since 1970) and goes on coming, each when it is written
+   * whole. Ends with the signal. Absent: this kind cannot be watched.
+   */
+  arrivals?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
   close(): Promise<void>
 }
 

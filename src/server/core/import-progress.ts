@@ -46,11 +46,21 @@ export class ImportProgress {
   refuse(refusal: ImportRefusal): void {
     this.refused++
     if (this.#refusals.length < MAX_NAMED) this.#refusals.push(refusal)
-    this.step()
+    this.#step()
   }
 
-  /** To be called when something was done. */
-  step(): void {
+  takeIn({ isLinked }: { isLinked: boolean }): void {
+    this.takenIn++
+    if (isLinked) this.linked++
+    this.#step()
+  }
+
+  know(): void {
+    this.known++
+    this.#step()
+  }
+
+  #step(): void {
     const at = this.#clock()
     const last = this.#marks.at(-1)
     if (last !== undefined && at - last.at < RATE_STEP_MS) return
@@ -59,7 +69,9 @@ export class ImportProgress {
   }
 
   /** No rate is taken over a pause. */
-  restartRate(): void {
+  resumeAs(state: ImportState): void {
+    this.state = state
+    this.error = null
     this.#marks = [{ at: this.#clock(), done: this.#done }]
   }
 
@@ -67,6 +79,11 @@ export class ImportProgress {
   end(state: ImportState): void {
     this.state = state
     this.#endedAt = this.#clock()
+  }
+
+  fail(error: string): void {
+    this.error = error
+    this.end('failed')
   }
 
   get isEnded(): boolean {

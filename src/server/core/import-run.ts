@@ -1,11 +1,12 @@
 import type { Import, ImportRefusal } from '#contract/import.ts'
-import { refusals } from '#contract/refusal.ts'
 import { batchesOf } from './batches-of.ts'
 import { Gate } from './gate.ts'
 import { BoardsOfImport } from './import-boards.ts'
-import { ImportIntake, type IntakeParts, type Prepared, uploadIdOf } from './import-intake.ts'
+import { ImportIntake, type IntakeParts } from './import-intake.ts'
 import type { ImportSource, SourceEntry, SourceFault } from './import-ports.ts'
 import { type ImportPlan, ImportProgress } from './import-progress.ts'
+import { uploadIdOf, uploadIdOfRecord } from './import-said.ts'
+import { ImportWork, refusalOfFault } from './import-work.ts'
 import { inOrder } from './in-order.ts'
 import { Refusal } from './refusal.ts'
 
@@ -22,31 +23,41 @@ const LOOKED_UP = 100
 /** Files under way or waiting for one before them, and those that share a commit. */
 const FLOW = { ahead: 16, together: 16 }
 
-/** What became of a file before it is committed. */
-type Worked = Prepared | { entry: SourceEntry; refusal: ImportRefusal } | null
+/** Clocks of disks may be behind ours. */
+const CLOCK_SLACK_MS = 2000
 
 /**
  * One import, from its first file to its last. Files are worked on several at once and land in the order of
  * the source, so that one that was cut off has taken in the beginning, and going on gives the same library.
  */
 export class ImportRun {
+  /** Comes when it has ended, however it did. */
   readonly ended: Promise<void>
   readonly #parts: RunParts
   readonly #source: ImportSource
   readonly #plan: ImportPlan
   readonly #progress: ImportProgress
-  readonly #intake: ImportIntake
   readonly #boards: BoardsOfImport
+  readonly #work: ImportWork
   readonly #gate = new Gate()
   readonly #stop = new AbortController()
+  /** What it does when it is not paused. */
+  #doing: 'running' | 'watching' = 'running'
 
   constructor(parts: RunParts, source: ImportSource, plan: ImportPlan) {
     this.#parts = parts
     this.#source = source
     this.#plan = plan
     this.#progress = new ImportProgress(plan, parts.clock)
-    this.#intake = new ImportIntake(parts, { kind: source.kind, link: plan.link })
     this.#boards = new BoardsOfImport(parts.imports, plan)
+    this.#work = new ImportWork({
+      intake: new ImportIntake(parts, { kind: source.kind, link: plan.link }),
+      boards: this.#boards,
+      progress: this.#progress,
+      isDryRun: plan.dry_run,
+      waitForRoom: (fault) => this.#waitForRoom(fault),
+      onRefusal: parts.onRefusal,
+    })
     this.ended = this.#run()
   }
 
@@ -67,9 +78,7 @@ export class ImportRun {
 
   resume(): void {
     if (this.isEnded || !this.#gate.isShut) return
-    this.#progress.state = 'running'
-    this.#progress.error = null
-    this.#progress.restartRate()
+    this.#progress.resumeAs(this.#doing)
     this.#gate.open()
   }
 
@@ -81,16 +90,19 @@ export class ImportRun {
   }
 
   async #run(): Promise<void> {
+    const { signal } = this.#stop
     const counting = new AbortController()
-    const counted = this.#count(AbortSignal.any([this.#stop.signal, counting.signal]))
+    const counted = this.#count(AbortSignal.any([signal, counting.signal]))
+    const startedAt = Date.now()
     try {
-      await this.#takeAll()
-      this.#progress.isCounted = !this.#stop.signal.aborted
-      this.#progress.end(this.#stop.signal.aborted ? 'canceled' : 'completed')
+      if (!this.#plan.dry_run) await this.#boards.prepare(this.#source)
+      await this.#takeIn(this.#source.entries(signal), LOOKED_UP)
+      await this.#finishBoards()
+      if (this.#plan.watch) await this.#watch(startedAt - CLOCK_SLACK_MS)
+      this.#progress.end(signal.aborted ? 'canceled' : 'completed')
     } catch (error) {
       if (!(error instanceof Refusal)) this.#parts.onFailure(error)
-      this.#progress.error = error instanceof Refusal ? error.message : String(error)
-      this.#progress.end('failed')
+      this.#progress.fail(error instanceof Error ? error.message : String(error))
     } finally {
       counting.abort()
       await counted
@@ -102,130 +114,74 @@ export class ImportRun {
   async #count(signal: AbortSignal): Promise<void> {
     try {
       for await (const _ of this.#source.entries(signal)) this.#progress.found++
-      this.#progress.isCounted = !signal.aborted
+      if (!signal.aborted) this.#progress.isCounted = true
     } catch {
       // The same fault meets the one who takes them in.
     }
   }
 
-  async #takeAll(): Promise<void> {
-    const { signal } = this.#stop
-    if (!this.#plan.dry_run) await this.#boards.prepare(this.#source)
-    const unknown = this.#unknown(this.#source.entries(signal))
-    for await (const worked of inOrder(unknown, (entry) => this.#work(entry), FLOW)) {
-      await this.#land(worked)
+  async #takeIn(
+    entries: AsyncIterable<SourceEntry | SourceFault>,
+    lookedUp: number,
+  ): Promise<void> {
+    const unknown = this.#unknown(entries, lookedUp)
+    for await (const worked of inOrder(unknown, (entry) => this.#work.begin(entry), FLOW)) {
+      await this.#work.land(worked)
     }
-    if (this.#plan.dry_run || signal.aborted) return
-    await this.#boards.finish(this.#source, (identity) => `import:${this.#source.kind}:${identity}`)
   }
 
-  /** Passes on what must be read, and counts the rest. */
-  async *#unknown(entries: AsyncIterable<SourceEntry | SourceFault>): AsyncGenerator<SourceEntry> {
-    for await (const batch of batchesOf(entries, LOOKED_UP)) {
-      const files = batch.filter((entry) => 'bytes' in entry)
-      const known = await this.#parts.imports.areKnown(files.map((entry) => this.#markOf(entry)))
-      const isKnown = new Map(files.map((entry, at) => [entry, known[at]]))
+  async #finishBoards(): Promise<void> {
+    if (this.#stop.signal.aborted) return
+    this.#progress.isCounted = true
+    if (this.#plan.dry_run) return
+    const { kind } = this.#source
+    await this.#boards.finish(this.#source, (identity) => uploadIdOfRecord(kind, identity))
+  }
+
+  async #watch(since: number): Promise<void> {
+    const { signal } = this.#stop
+    const arrivals = this.#source.arrivals?.(since, signal)
+    if (arrivals === undefined || signal.aborted) return
+    this.#doing = 'watching'
+    if (!this.#gate.isShut) this.#progress.state = 'watching'
+    await this.#takeIn(arrivals, 1)
+  }
+
+  /** Passes on what must be read, and deals with the rest. */
+  async *#unknown(
+    entries: AsyncIterable<SourceEntry | SourceFault>,
+    lookedUp: number,
+  ): AsyncGenerator<SourceEntry> {
+    for await (const batch of batchesOf(entries, lookedUp)) {
+      const known = await this.#knownAmong(batch.filter((entry) => 'bytes' in entry))
       for (const entry of batch) {
         await this.#gate.pass()
         if (this.#stop.signal.aborted) return
-        if (!('bytes' in entry)) this.#refuse(faultOf(entry))
-        else if (isKnown.get(entry) !== true) yield entry
-        else {
-          this.#progress.known++
-          this.#progress.step()
-        }
+        if (!('bytes' in entry)) this.#work.refuse(refusalOfFault(entry))
+        else if (known.has(entry)) this.#progress.know()
+        else yield entry
       }
     }
   }
 
-  #markOf(entry: SourceEntry) {
-    const { path, bytes, modifiedAt, record } = entry
-    const uploadId = uploadIdOf(this.#source.kind, entry)
-    return { path, bytes, modifiedAt, uploadId, imageName: record?.identity ?? null }
+  async #knownAmong(entries: readonly SourceEntry[]): Promise<ReadonlySet<SourceEntry>> {
+    const marks = entries.map((entry) => ({
+      path: entry.path,
+      bytes: entry.bytes,
+      modifiedAt: entry.modifiedAt,
+      uploadId: uploadIdOf(this.#source.kind, entry),
+      imageName: entry.record?.identity ?? null,
+    }))
+    const known = marks.length === 0 ? [] : await this.#parts.imports.areKnown(marks)
+    return new Set(entries.filter((_, at) => known[at]))
   }
 
-  /** Never throws. null: it was stopped while the disk was full. */
-  async #work(entry: SourceEntry): Promise<Worked> {
-    for (;;) {
-      try {
-        return await this.#intake.prepare(entry)
-      } catch (error) {
-        if (!isPassing(error)) return { entry, refusal: refusalOf(entry, error) }
-        await this.#waitForRoom(error)
-        if (this.#stop.signal.aborted) return null
-      }
+  async #waitForRoom(fault: Refusal): Promise<boolean> {
+    if (!this.#stop.signal.aborted) {
+      this.pause()
+      this.#progress.error = fault.message
+      await this.#gate.pass()
     }
+    return !this.#stop.signal.aborted
   }
-
-  async #land(worked: readonly Worked[]): Promise<void> {
-    const prepared: Prepared[] = []
-    for (const each of worked) {
-      if (each === null) continue
-      if ('refusal' in each) this.#refuse(each.refusal)
-      else prepared.push(each)
-    }
-    if (prepared.length > 0) await this.#commit(prepared)
-  }
-
-  async #commit(prepared: readonly Prepared[]): Promise<void> {
-    try {
-      const boardIds = []
-      for (const { entry } of prepared) boardIds.push(await this.#boards.idFor(entry))
-      const outcomes = await this.#intake.commit(prepared, boardIds)
-      const again: SourceEntry[] = []
-      for (const [at, { entry, taken }] of prepared.entries()) {
-        if (outcomes[at] === 'board_not_found') again.push(entry)
-        else if (outcomes[at] === 'added') {
-          this.#progress.takenIn++
-          if (taken.isLinked) this.#progress.linked++
-        } else this.#progress.known++
-      }
-      this.#progress.step()
-      if (again.length > 0) await this.#again(again)
-    } catch (error) {
-      if (!isPassing(error)) throw error
-      await this.#waitForRoom(error)
-      if (!this.#stop.signal.aborted) await this.#again(prepared.map(({ entry }) => entry))
-    }
-  }
-
-  /** Once more from the beginning, with boards looked up anew. */
-  async #again(entries: readonly SourceEntry[]): Promise<void> {
-    this.#boards.forget()
-    const worked = []
-    for (const entry of entries) worked.push(await this.#work(entry))
-    await this.#land(worked)
-  }
-
-  /** Pauses until the person has made room and resumes it. */
-  async #waitForRoom(error: Refusal): Promise<void> {
-    if (this.#stop.signal.aborted) return
-    this.pause()
-    this.#progress.error = error.message
-    await this.#gate.pass()
-  }
-
-  #refuse(refusal: ImportRefusal): void {
-    this.#progress.refuse(refusal)
-    this.#parts.onRefusal?.(refusal)
-  }
-}
-
-/** Whether a refusal is of the moment, and not of the file. */
-const isPassing = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.code === 'disk_full'
-
-const faultOf = ({ path, reason }: SourceFault): ImportRefusal => ({
-  path: path.toWellFormed(),
-  code: 'unreadable_file',
-  reason,
-})
-
-const refusalOf = ({ path }: SourceEntry, error: unknown): ImportRefusal => {
-  const readable = path.toWellFormed()
-  if (error instanceof Refusal) {
-    return { path: readable, code: error.code, reason: error.message }
-  }
-  const { detail } = refusals.unreadable_file
-  return { path: readable, code: 'unreadable_file', reason: `${detail} (${String(error)})` }
 }

@@ -1,62 +1,185 @@
-import { expect, onTestFinished, test } from 'vitest'
-import type { ImportRequest } from '#contract/import.ts'
-import { openImportSources } from '#server/storage/import/open-import-source.ts'
-import { type Library, openLibrary } from '#testing/open-library.ts'
-import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { writeTree } from '#testing/write-tree.ts'
-import { ImportService } from './import-service.ts'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
+import { openLibrary, shareLibrary } from '#testing/open-library.ts'
+import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 
-const limits = { maxUploadBytes: 64 * 1024 * 1024 }
+const getSharedLibrary = shareLibrary()
 
-const openImports = (library: Library): ImportService => {
-  const imports = new ImportService({
-    ...library,
-    limits,
-    open: openImportSources({ dataFolder: library.dataFolder }),
-  })
-  onTestFinished(() => imports.close())
-  return imports
-}
-
-const openFolder = async (files: Parameters<typeof writeTree>[1]): Promise<string> => {
-  const folder = await createTemporaryFolder()
-  onTestFinished(() => removeFolder(folder))
-  await writeTree(folder, files)
-  return folder
-}
-
-const bringIn = async (imports: ImportService, request: ImportRequest) =>
-  imports.ended((await imports.start(request)).import_id)
-
-const boardNamesOf = async ({ boards }: Library) => {
-  const { items } = await boards.list({
-    orderBy: 'board_name',
-    direction: 'ASC',
-    includeArchived: true,
-  })
-  return items.map((board) => [board.board_name, board.image_count])
-}
+const boardCounts = async (library: Parameters<typeof boardsOf>[0]) =>
+  (await boardsOf(library)).map((board) => [board.board_name, board.image_count])
 
 test('folders become boards, nested ones by their path, and the rest lies on none', async () => {
   const library = await openLibrary()
-  const folder = await openFolder({ 'a.png': null, 'Cats/b.jpg': null, 'Cats/Old/c.webp': null })
+  const folder = await openTree({ 'a.png': null, 'Cats/b.jpg': null, 'Cats/Old/c.webp': null })
 
   const done = await bringIn(openImports(library), { folder })
 
   expect(done).toMatchObject({ state: 'completed', found: 3, taken_in: 3, refused: 0 })
-  expect(await boardNamesOf(library)).toEqual([
+  expect(await boardCounts(library)).toEqual([
     ['Cats', 1],
     ['Cats/Old', 1],
   ])
 })
 
-test('a second run knows every file, without reading it', async () => {
+test('all goes to one board, which is used again, or to none', async () => {
   const library = await openLibrary()
-  const folder = await openFolder({ 'a.png': null, 'b/c.png': null })
+  const imports = openImports(library)
+  const [one, two] = [await openTree({ 'x/a.png': null }), await openTree({ 'y/b.png': null })]
+
+  await bringIn(imports, { folder: one, boards: 'one', board_name: ' Old pictures ' })
+  await bringIn(imports, { folder: two, boards: 'one', board_name: 'Old pictures' })
+  await bringIn(imports, { folder: await openTree({ 'z/c.png': null }), boards: 'none' })
+
+  expect(await boardCounts(library)).toEqual([['Old pictures', 2]])
+})
+
+test('a second run knows every file, and adds only what is new', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b/c.png': null })
   const imports = openImports(library)
   await bringIn(imports, { folder })
+  await writeTree(folder, { 'd.png': null })
 
   const again = await bringIn(imports, { folder })
 
-  expect(again).toMatchObject({ state: 'completed', taken_in: 0, known: 2 })
+  expect(again).toMatchObject({ state: 'completed', taken_in: 1, known: 2 })
+})
+
+test('what did not change is not read again', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b.png': null })
+  await bringIn(openImports(library), { folder })
+  const read: string[] = []
+  const files = {
+    ...library.files,
+    takeIn: (path: string, options: { maxBytes: number; link: boolean }) => {
+      read.push(path)
+      return library.files.takeIn(path, options)
+    },
+  }
+  await writeTree(folder, { 'b.png': await drawnBytes('other.png') })
+
+  await bringIn(openImports(library, { files }), { folder })
+
+  expect(read).toEqual([join(folder, 'b.png')])
+})
+
+test('equal bytes are one image, that of the first by name', async () => {
+  const library = await openLibrary()
+  const bytes = await drawnBytes('same.png')
+  const folder = await openTree({ 'b/2.png': bytes, 'a/1.png': bytes, 'b/3.png': bytes })
+
+  const done = await bringIn(openImports(library), { folder })
+
+  expect(done).toMatchObject({ taken_in: 1, known: 2 })
+  expect(await imagesOf(library)).toMatchObject([{ fileName: '1.png', board: 'a' }])
+})
+
+test('what lies in the trash stays there', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null })
+  await bringIn(openImports(library), { folder })
+  const { image_names } = await library.images.names({
+    orderBy: 'created_at',
+    orderDir: 'ASC',
+    starredFirst: false,
+  })
+  await library.trash.trashImages(image_names)
+
+  const renamed = await openTree({ 'renamed.png': await drawnBytes('a.png') })
+  const again = await bringIn(openImports(library), { folder: renamed })
+
+  expect(again).toMatchObject({ taken_in: 0, known: 1 })
+  expect(await imagesOf(library)).toEqual([])
+})
+
+test('images arrive in the order of their folders and names, and keep name, date and bytes', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'b.png': null, 'a.png': null, '10/z.png': null, '9/y.png': null })
+
+  await bringIn(openImports(library), { folder })
+
+  const names = (await imagesOf(library)).map(({ fileName }) => fileName)
+  expect(names).toEqual(['a.png', 'b.png', 'z.png', 'y.png'])
+})
+
+test('what is refused is named with its reason, and the rest comes in', async () => {
+  const library = await openLibrary()
+  const whole = await drawnBytes('whole.png')
+  const folder = await openTree({
+    'cut.png': whole.subarray(0, whole.length / 2),
+    'empty.png': '',
+    'page.jpg': '<!doctype html>',
+    'good.png': null,
+    'large.png': new Uint8Array(300_000),
+    'notes.txt': 'passed over',
+  })
+
+  const limits = { maxUploadBytes: 200_000 }
+  const done = await bringIn(openImports(library, { limits }), { folder })
+
+  const refused = done.refusals.map(({ path, code }) => [path.slice(folder.length + 1), code])
+  expect(refused).toEqual([
+    ['cut.png', 'damaged_image'],
+    ['empty.png', 'empty_file'],
+    ['large.png', 'file_too_large'],
+    ['page.jpg', 'not_an_image'],
+  ])
+  expect(done).toMatchObject({ state: 'completed', taken_in: 1, refused: 4, found: 5 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('originals stay as they are, links or not', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b.png': null })
+  const before = await stat(join(folder, 'a.png'))
+
+  const done = await bringIn(openImports(library), { folder, link: true })
+
+  const after = await stat(join(folder, 'a.png'))
+  expect(done).toMatchObject({ taken_in: 2, linked: 2 })
+  expect(after).toMatchObject({ mode: before.mode, mtimeMs: before.mtimeMs, nlink: 2 })
+  expect(await readFile(join(folder, 'a.png'))).toEqual(Buffer.from(await drawnBytes('a.png')))
+})
+
+test('a dry run says what would be done, and does nothing', async () => {
+  const library = await openLibrary()
+  const bytes = await drawnBytes('a.png')
+  const folder = await openTree({
+    'x/a.png': bytes,
+    'x/b.png': null,
+    'y/a.png': bytes,
+    'c.png': '',
+  })
+
+  const done = await bringIn(openImports(library), { folder, dry_run: true })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 2, known: 1, refused: 1 })
+  expect([await imagesOf(library), await boardsOf(library)]).toEqual([[], []])
+  const really = await bringIn(openImports(library), { folder })
+  expect(really).toMatchObject({ taken_in: done.taken_in, known: done.known, refused: 1 })
+})
+
+test.each([
+  [{ folder: '/no/such/folder' }, 'folder_not_found'],
+  [{ folder: 'relative' }, 'folder_not_found'],
+  [{ folder: import.meta.filename }, 'folder_not_found'],
+  [{ folder: import.meta.dirname, boards: 'one' as const }, 'invalid_import'],
+  [{ folder: import.meta.dirname, watch: true, dry_run: true }, 'invalid_import'],
+])('%j is refused at once', async (request, code) => {
+  const imports = openImports(getSharedLibrary())
+
+  await expect(imports.start(request)).rejects.toMatchObject({ code })
+  expect(imports.list()).toEqual([])
+})
+
+test('the library itself is no source, and is passed over where it lies in one', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  await bringIn(imports, { folder: await openTree({ 'a.png': null }) })
+
+  const inside = imports.start({ folder: join(library.dataFolder, 'images') })
+  await expect(inside).rejects.toMatchObject({ code: 'folder_is_library' })
 })

@@ -37,9 +37,15 @@ export class ImportService {
     const boards = request.boards ?? 'folders'
     const boardName = boards === 'one' ? cleanBoardName(request.board_name ?? '') : null
     if (boardName === '') throw new Refusal('invalid_import')
+    if (request.watch && request.dry_run) {
+      throw new Refusal('invalid_import', 'What only shows what would be done cannot watch.')
+    }
     const source = await this.#parts.open(request.folder)
     try {
       this.#assertFree(source)
+      if (request.watch && source.arrivals === undefined) {
+        throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
+      }
     } catch (error) {
       await source.close()
       throw error

@@ -3,20 +3,28 @@ import { isAbsolute, relative, sep } from 'node:path'
 import type { OpenImportSource } from '#server/core/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { looksLikeExport, openExportSource } from './export/open-export-source.ts'
 import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'
 import { openInvokeaiSource } from './invokeai/open-invokeai-source.ts'
 import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
-/** Opens folders to import from; what kind each is, is decided by what lies in it. */
+/**
+ * Opens folders to import from; what kind each is, is decided by what lies in it.
+ *
+ * @param options - `settleMs`: how long a file that arrives in a watched folder must stay as it is.
+ */
 export const openImportSources =
-  ({ dataFolder }: { dataFolder: string }): OpenImportSource =>
+  ({ dataFolder, settleMs }: { dataFolder: string; settleMs?: number }): OpenImportSource =>
   async (folder) => {
     const path = await resolved(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
     if (await looksLikeInvokeaiRoot(path)) return openInvokeaiSource(path)
-    return openFolderSource(path, { excluded: [await folderId(library)] })
+    if (await looksLikeExport(path)) {
+      return openExportSource(path, { excluded: [await folderId(library)] })
+    }
+    return openFolderSource(path, { library, ...(settleMs !== undefined && { settleMs }) })
   }
 
 /** @throws {Refusal} `folder_not_found`, `folder_unreadable`. */

@@ -1,0 +1,113 @@
+import type { ImportRefusal } from '#contract/import.ts'
+import { refusals } from '#contract/refusal.ts'
+import type { BoardsOfImport } from './import-boards.ts'
+import type { ImportIntake, Prepared, Seen } from './import-intake.ts'
+import type { SourceEntry, SourceFault } from './import-ports.ts'
+import type { ImportProgress } from './import-progress.ts'
+import { Refusal } from './refusal.ts'
+
+interface WorkParts {
+  intake: ImportIntake
+  boards: BoardsOfImport
+  progress: ImportProgress
+  isDryRun: boolean
+  /** Waits until the person has made room. false: the import was ended instead. */
+  waitForRoom(fault: Refusal): Promise<boolean>
+  onRefusal: ((refusal: ImportRefusal) => void) | undefined
+}
+
+/** What became of a file before it lands; null: the import was ended meanwhile. */
+export type Worked = Prepared | Seen | { refusal: ImportRefusal } | null
+
+/** What an import does with each file that is not known. */
+export class ImportWork {
+  readonly #parts: WorkParts
+  /** What a dry run would have taken in: eight bytes tell a million files apart. */
+  readonly #seen = new Set<string>()
+
+  constructor(parts: WorkParts) {
+    this.#parts = parts
+  }
+
+  /** Does what can be done at any time and in any order. Never throws. */
+  async begin(entry: SourceEntry): Promise<Worked> {
+    const { intake, isDryRun, waitForRoom } = this.#parts
+    for (;;) {
+      try {
+        return await (isDryRun ? intake.look(entry) : intake.prepare(entry))
+      } catch (error) {
+        if (!isPassing(error)) return { refusal: refusalOf(entry, error) }
+        if (!(await waitForRoom(error))) return null
+      }
+    }
+  }
+
+  /** Does the rest, in the order of the source. */
+  async land(worked: readonly Worked[]): Promise<void> {
+    const prepared: Prepared[] = []
+    for (const each of worked) {
+      if (each === null) continue
+      if ('refusal' in each) this.refuse(each.refusal)
+      else if ('taken' in each) prepared.push(each)
+      else this.#countSeen(each)
+    }
+    if (prepared.length > 0) await this.#commit(prepared)
+  }
+
+  refuse(refusal: ImportRefusal): void {
+    this.#parts.progress.refuse(refusal)
+    this.#parts.onRefusal?.(refusal)
+  }
+
+  async #commit(prepared: readonly Prepared[]): Promise<void> {
+    const { intake, boards, waitForRoom } = this.#parts
+    try {
+      const boardIds = []
+      for (const { entry } of prepared) boardIds.push(await boards.idFor(entry))
+      const outcomes = await intake.commit(prepared, boardIds)
+      for (const [at, { taken }] of prepared.entries()) {
+        if (outcomes[at] === 'added') this.#parts.progress.takeIn(taken)
+        if (outcomes[at] === 'known') this.#parts.progress.know()
+      }
+      await this.#again(prepared.filter((_, at) => outcomes[at] === 'board_not_found'))
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      if (await waitForRoom(error)) await this.#again(prepared)
+    }
+  }
+
+  /** Once more from the beginning: the files are gone from our side. A board may have been deleted meanwhile. */
+  async #again(prepared: readonly Prepared[]): Promise<void> {
+    if (prepared.length === 0) return
+    this.#parts.boards.forget()
+    const worked = []
+    for (const { entry } of prepared) worked.push(await this.begin(entry))
+    await this.land(worked)
+  }
+
+  #countSeen({ entry, contentHash, isKnown }: Seen): void {
+    const { progress } = this.#parts
+    const key = contentHash.slice(0, 16)
+    if (isKnown || (entry.record === undefined && this.#seen.has(key))) progress.know()
+    else progress.takeIn({ isLinked: false })
+    this.#seen.add(key)
+  }
+}
+
+/** Whether a refusal is of the moment, and not of the file. */
+const isPassing = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === 'disk_full'
+
+/** What a source could not read, as the import tells it. */
+export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({
+  path: path.toWellFormed(),
+  code: 'unreadable_file',
+  reason,
+})
+
+const refusalOf = ({ path }: SourceEntry, error: unknown): ImportRefusal => {
+  if (error instanceof Refusal) {
+    return { path: path.toWellFormed(), code: error.code, reason: error.message }
+  }
+  return refusalOfFault({ path, reason: `${refusals.unreadable_file.detail} (${String(error)})` })
+}
