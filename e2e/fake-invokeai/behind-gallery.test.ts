@@ -3,6 +3,9 @@ import { drawFile } from '#testing/draw-file.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
+/** However busy the machine is. */
+const soon = { timeout: 20_000 }
+
 let fake: FakeInvokeAi
 let gallery: RunningUpstreamServer
 
@@ -54,6 +57,6 @@ describe('a gallery in front of an InvokeAI', () => {
     expect(await gallery.client.server.upstream()).toMatchObject({ state: 'up' })
     await fake.restart()
 
-    await expect.poll(() => gallery.client.boards.listBoards().catch(() => null)).toEqual([])
+    await expect.poll(() => gallery.client.boards.listBoards().catch(() => null), soon).toEqual([])
   })
 })

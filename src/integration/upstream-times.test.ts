@@ -6,6 +6,9 @@ import type { UpstreamServerOptions } from '#server/index.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
+/** However busy the machine is. */
+const soon = { timeout: 20_000 }
+
 let upstream: MadeUpstream
 let gallery: RunningUpstreamServer
 const open = async (answer: RequestListener, options: Partial<UpstreamServerOptions> = {}) => {
@@ -34,7 +37,7 @@ test('an upstream that takes too long to begin is a 504 that says so', async () 
     expect(refusal).toMatchObject({ status: 504, code: 'upstream_timeout' })
     expect(refusal.detail).toContain(upstream.url)
   }
-  await expect.poll(() => upstream.reached.length).toBe(2) // nothing is sent twice
+  await expect.poll(() => upstream.reached.length, soon).toBe(2) // nothing is sent twice
 })
 
 test('one that stops in the middle of an answer is cut', async () => {
@@ -104,12 +107,12 @@ test('killed, it is a 502 that names it; back, it is found again by itself', asy
     code: 'upstream_down',
     detail: `InvokeAI at ${upstream.url}: nothing is running there. Start InvokeAI; the gallery then goes on by itself.`,
   })
-  await expect.poll(async () => (await upkeep())?.state).toBe('down')
+  await expect.poll(async () => (await upkeep())?.state, soon).toBe('down')
   expect((await ask('/api/v1/health')).status).toBe(502)
   expect((await ask('/')).status).not.toBe(502)
 
   await upstream.revive()
-  await expect.poll(async () => (await upkeep())?.state).toBe('up')
+  await expect.poll(async () => (await upkeep())?.state, soon).toBe('up')
   expect(await (await ask()).json()).toEqual([])
   expect((await ask('/api/v1/health')).status).toBe(200)
 })
@@ -131,11 +134,11 @@ test('who hangs up while waiting ends the request behind it', async () => {
   })
   const waiting = new AbortController()
   const asked = ask('/api/v1/x', { signal: waiting.signal })
-  await expect.poll(() => seen !== undefined).toBe(true)
+  await expect.poll(() => seen !== undefined, soon).toBe(true)
 
   waiting.abort()
   await expect(asked).rejects.toThrow()
-  await expect.poll(() => seen?.socket.destroyed, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => seen?.socket.destroyed, soon).toBe(true)
 })
 
 test('who hangs up in the middle of an answer ends it', async () => {
@@ -163,10 +166,10 @@ test('who hangs up in the middle of an upload ends that', async () => {
   const upload = request(`${gallery.url}/api/v1/images/upload`, { method: 'POST' })
   upload.on('error', () => {})
   upload.write(Buffer.alloc(100_000))
-  await expect.poll(() => seen !== undefined).toBe(true)
+  await expect.poll(() => seen !== undefined, soon).toBe(true)
 
   upload.destroy()
-  await expect.poll(() => seen?.destroyed).toBe(true)
+  await expect.poll(() => seen?.destroyed, soon).toBe(true)
   expect(seen?.complete).toBe(false)
 })
 
@@ -186,7 +189,7 @@ test('an upload goes on as it comes, and is not gathered first', async () => {
   for (let sent = 1; sent <= 50; sent++) {
     if (!upload.write(piece)) await once(upload, 'drain')
     // It is there before the next piece is sent, but for what streams hold.
-    await expect.poll(() => received, { timeout: 20_000 }).toBeGreaterThan((sent - 3) * 1_000_000)
+    await expect.poll(() => received, soon).toBeGreaterThan((sent - 3) * 1_000_000)
   }
   upload.end()
   const [answer] = (await once(upload, 'response')) as [IncomingMessage]

@@ -30,6 +30,8 @@ export async function passOn(
   try {
     const answer = await ask(passing.upstream, asked, request.raw)
     passing.heard('answered')
+    // Engine.IO calls its "ok" a page. To the browser all that it says is text.
+    if (asked.lane === 'events') answer.headers['content-type'] = 'text/plain; charset=utf-8'
     return sendAnswer(answer, { request, reply, origin })
   } catch (error) {
     if (!(error instanceof Refusal) && !asked.signal.aborted) passing.heard('failed')

@@ -109,8 +109,7 @@ export class UpstreamWatch {
 
   async #look(): Promise<void> {
     const began = performance.now()
-    // Said before it answers: it may be long until it does.
-    const slow = setTimeout(() => this.#found(this.#slow(this.#times.slowMs)), this.#times.slowMs)
+    const slow = setTimeout(() => this.#seemsSlow(), this.#times.slowMs)
     try {
       this.#version = await this.#askVersion()
       this.#answerMs = Math.round(performance.now() - began)
@@ -131,6 +130,11 @@ export class UpstreamWatch {
       return { state: 'outdated', detail }
     }
     return answerMs > this.#times.slowMs ? this.#slow(answerMs) : { state: 'up', detail: null }
+  }
+
+  /** Said before it answers: it may be long until it does. One that is down stays so until it answers. */
+  #seemsSlow(): void {
+    if (this.#finding?.state !== 'down') this.#found(this.#slow(this.#times.slowMs))
   }
 
   #slow(answerMs: number): Finding {
