@@ -141,7 +141,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const imports = new ImportService({ ...storage, open, limits })
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
-  const library = new LibraryOfEngine({ ...storage, ingest })
+  const library = new LibraryOfEngine({ ...storage, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
   const engine = await openEngine({
     library,

@@ -8,7 +8,11 @@ import { forgettingDeleted } from './engine-library-deletions.ts'
 import type { NewPicture } from './engine-ports.ts'
 
 const shared = shareLibrary()
-const forEngine = (library: Library) => ({ ...library, ofEngine: new LibraryOfEngine(library) })
+const forEngine = (library: Library) => {
+  const ofEngine = new LibraryOfEngine(library)
+  const going = new AbortController().signal
+  return { ...library, ofEngine, save: (made: NewPicture) => ofEngine.save(made, going) }
+}
 
 const picture = async (own: Partial<NewPicture> = {}): Promise<NewPicture> => ({
   bytes: addPngText(await noise(), {
@@ -33,10 +37,10 @@ const noise = () =>
     .toBuffer()
 
 test('a result is kept like an upload, with who made it and what it embeds', async () => {
-  const { ofEngine, images, files, thumbnails } = forEngine(shared())
+  const { save, images, files, thumbnails } = forEngine(shared())
   const made = await picture()
 
-  const image = await ofEngine.save(made)
+  const image = await save(made)
 
   expect(await images.get(image.image_name)).toEqual(image)
   expect(image).toMatchObject({
@@ -61,13 +65,13 @@ test('a result is kept like an upload, with who made it and what it embeds', asy
 })
 
 test('a result goes to its board; none, an unknown and a trashed one mean uncategorized', async () => {
-  const { ofEngine, boards, trash } = forEngine(shared())
+  const { save, boards, trash } = forEngine(shared())
   const there = await boards.create({ board_name: 'There', board_visibility: 'shared' })
   const trashed = await boards.create({ board_name: 'Gone', board_visibility: 'shared' })
   await trash.trashBoard(trashed.board_id ?? '', { images: 'keep' })
 
   const onBoard = async (boardId: string | null) =>
-    (await ofEngine.save(await picture({ boardId }))).board_id
+    (await save(await picture({ boardId }))).board_id
 
   expect(await onBoard(there.board_id)).toBe(there.board_id)
   for (const boardId of [null, 'none', '', 'unknown', trashed.board_id]) {
@@ -76,24 +80,39 @@ test('a result goes to its board; none, an unknown and a trashed one mean uncate
 })
 
 test('the limit of uploads does not hold for what is made here', async () => {
-  const { ofEngine, images } = forEngine(await openLibrary({ maxUploadBytes: 100 }))
+  const { save, images } = forEngine(await openLibrary({ maxUploadBytes: 100 }))
 
-  const { image_name } = await ofEngine.save(await picture())
+  const { image_name } = await save(await picture())
 
   expect(await images.get(image_name)).not.toBeNull()
 })
 
 test('what cannot be opened is refused and leaves nothing', async () => {
-  const { ofEngine, upkeep } = forEngine(shared())
+  const { save, upkeep } = forEngine(shared())
   const before = await upkeep.allNames(null, 1000)
 
-  await expect(ofEngine.save(await picture({ bytes: new Uint8Array([1, 2]) }))).rejects.toThrow()
+  await expect(save(await picture({ bytes: new Uint8Array([1, 2]) }))).rejects.toThrow()
   expect(await upkeep.allNames(null, 1000)).toEqual(before)
 })
 
+test('what is canceled while it is being saved leaves nothing', async () => {
+  const { ofEngine, upkeep, removal } = forEngine(await openLibrary())
+  const cancel = new AbortController()
+  const made = await picture()
+
+  const saving = ofEngine.save(made, cancel.signal)
+  cancel.abort()
+
+  await expect(saving).rejects.toThrow('aborted')
+  await removal.settled()
+  expect(await upkeep.allNames(null, 1000)).toEqual([])
+  expect(await upkeep.tombstones(1000)).toEqual([])
+  await expect(ofEngine.save(made, cancel.signal)).rejects.toThrow('aborted')
+})
+
 test('an image is seen with its file, unless it is unknown or in the trash', async () => {
-  const { ofEngine, files, trash } = forEngine(shared())
-  const record = await ofEngine.save(await picture())
+  const { ofEngine, save, files, trash } = forEngine(shared())
+  const record = await save(await picture())
   const name = record.image_name
 
   expect(await ofEngine.image(name)).toEqual({ record, path: files.pathOf(name) })
@@ -103,9 +122,9 @@ test('an image is seen with its file, unless it is unknown or in the trash', asy
 })
 
 test('metadata is what the wire gives', async () => {
-  const { ofEngine } = forEngine(shared())
-  const { image_name } = await ofEngine.save(await picture())
-  const plain = await ofEngine.save(await picture({ bytes: await noise(), metadata: null }))
+  const { ofEngine, save } = forEngine(shared())
+  const { image_name } = await save(await picture())
+  const plain = await save(await picture({ bytes: await noise(), metadata: null }))
 
   expect(await ofEngine.metadata(image_name)).toEqual({ seed: 1 })
   expect(await ofEngine.metadata(plain.image_name)).toBeNull()
@@ -113,9 +132,9 @@ test('metadata is what the wire gives', async () => {
 })
 
 test('whoever waits for what is being saved waits until it is', async () => {
-  const { ofEngine } = forEngine(shared())
+  const { ofEngine, save } = forEngine(shared())
   let isSaved = false
-  const saving = ofEngine.save(await picture()).then(() => {
+  const saving = save(await picture()).then(() => {
     isSaved = true
   })
 
@@ -133,7 +152,7 @@ test('the cache forgets an image with each way to delete it, and when it is in t
     clear: () => void forgotten.push('everything'),
   })
   const save = async (own: Partial<NewPicture> = {}) =>
-    (await library.ofEngine.save(await picture({ isIntermediate: false, ...own }))).image_name
+    (await library.save(await picture({ isIntermediate: false, ...own }))).image_name
   const boardOf = async (name: string) => {
     const { board_id } = await shown.boards.create({ board_name: 'B', board_visibility: 'shared' })
     await shown.images.addToBoard([name], board_id ?? '')

@@ -1,15 +1,19 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { EngineLibrary, NewPicture } from './engine-ports.ts'
 import type { ImageFiles } from './file-ports.ts'
+import type { FileRemoval } from './file-removal.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { once } from './ingest-rules.ts'
 import type { IngestService } from './ingest-service.ts'
 import { Refusal } from './refusal.ts'
 
 interface LibraryParts {
-  images: Pick<ImageRecords, 'get' | 'metadata'>
+  images: Pick<ImageRecords, 'get' | 'metadata' | 'remove'>
   files: Pick<ImageFiles, 'pathOf'>
   ingest: Pick<IngestService, 'ingest'>
+  removal: Pick<FileRemoval, 'request'>
+  /** Told of an image that was canceled and could not be taken out again. */
+  onFailure: (error: unknown) => void
 }
 
 /** The library as the engine sees it. What lies in the trash is not there. */
@@ -33,8 +37,9 @@ export class LibraryOfEngine implements EngineLibrary {
     return metadata.invokeai === null ? metadata.normal : JSON.parse(metadata.invokeai)
   }
 
-  async save(picture: NewPicture): Promise<ImageRecord> {
-    const saving = this.#save(picture)
+  async save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
+    signal.throwIfAborted()
+    const saving = this.#saveUnlessAborted(picture, signal)
     this.#underWay.add(saving)
     try {
       return await saving
@@ -46,6 +51,15 @@ export class LibraryOfEngine implements EngineLibrary {
   /** Waits for what is being saved: a run that was ended does not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#underWay)
+  }
+
+  /** Of an image that came too late nobody was told: it goes again. */
+  async #saveUnlessAborted(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
+    const image = await this.#save(picture)
+    if (!signal.aborted) return image
+    const { images, removal, onFailure } = this.#parts
+    await images.remove([image.image_name]).then(() => removal.request(), onFailure)
+    throw signal.reason
   }
 
   /** A board that is not there, or no more, leaves the image uncategorized (wire 9.2). */

@@ -71,8 +71,12 @@ export interface EngineLibrary {
   image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>
   /** The image's metadata as the wire gives it (`GET .../metadata`); null: none, or no such image. */
   metadata(imageName: string): Promise<Record<string, unknown> | null>
-  /** Saves like an upload: durable when it answers. */
-  save(picture: NewPicture): Promise<ImageRecord>
+  /**
+   * Saves like an upload: durable when it answers.
+   *
+   * @throws The reason of `signal`, where it was aborted before that. No image stays then.
+   */
+  save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord>
 }
 
 /** Entries of the invocation cache, and how often they were found (wire 8). */

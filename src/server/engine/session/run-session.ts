@@ -117,7 +117,10 @@ class SessionRun {
     const result = await this.#parts.nodes.run(node, tell, this.#signal)
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
-    return sized(await this.#saving.save(node, definition, result, this.#signal))
+    const output = await this.#saving.save(node, definition, result, this.#signal)
+    // From here to where its completion is told nothing is waited for: a cancel meets an image that is either
+    // told of or taken out again.
+    return { output, size: JSON.stringify(output).length }
   }
 }
 

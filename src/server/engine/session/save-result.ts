@@ -22,7 +22,7 @@ export class SaveResult {
     this.#job = job
   }
 
-  /** @throws The reason of `signal`, at once: what is being saved then stays in the library. */
+  /** @throws The reason of `signal`, at once: what is being saved then leaves nothing in the library. */
   async save(
     node: GraphNode,
     { saving, output }: NodeDefinition,
@@ -34,7 +34,7 @@ export class SaveResult {
       ...(metadata !== null && { invokeai_metadata: jsonText(metadata) }),
       ...this.#textsOfJob(),
     })
-    const saved = this.#parts.library.save({
+    const made = {
       bytes,
       category: saving?.category ?? 'general',
       isIntermediate: node.is_intermediate,
@@ -42,8 +42,8 @@ export class SaveResult {
       sessionId: this.#job.sessionId,
       nodeId: node.id,
       metadata: metadata && JSON.stringify(metadata),
-    })
-    const { image_name } = await untilAborted(saved, signal)
+    }
+    const { image_name } = await untilAborted(this.#parts.library.save(made, signal), signal)
     const { width, height } = picture
     return { type: output.type, image: { image_name }, width, height }
   }
