@@ -41,3 +41,78 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
   await expect(pictures(gallery)).toHaveCount(2)
   expect(await pictures(gallery).first().boundingBox()).toEqual(cell)
 })
+
+test('a picture for a board that is not open is counted there', async ({
+  api,
+  gallery,
+  invokeAi,
+}) => {
+  const { boardId } = await api.createBoard('Castles')
+  await gallery.open({ board: 'none' })
+  await expect(gallery.boardCount('Castles')).toHaveText('0')
+  const taking = invokeAi.engine.take()
+  await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
+  const run = await taking
+  run.start('canvas_output')
+  await expect(gallery.sidebar.getByTitle('1 image being made')).toBeVisible()
+
+  await run.save()
+  run.finish()
+
+  await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
+  await expect(gallery.tiles).toHaveCount(0)
+})
+
+test('a failure stays with its reason, and is tried again', async ({ api, gallery, invokeAi }) => {
+  await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  const taking = invokeAi.engine.take()
+  await api.client.queue.enqueue(generate)
+  const run = await taking
+  run.start('denoise')
+  run.fail('OutOfMemoryError', 'CUDA out of memory')
+
+  const failed = generations(gallery, /^Generation, failed/)
+  await expect(failed).toContainText('CUDA out of memory')
+  const again = invokeAi.engine.take()
+  await failed.getByRole('button', { name: 'Retry' }).click()
+  expect((await again).item.retried_from_item_id).toBe(run.item.item_id)
+})
+
+test('what is canceled in the gallery stops in InvokeAI', async ({ api, gallery, invokeAi }) => {
+  await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  const taking = invokeAi.engine.take()
+  await api.client.queue.enqueue(generate)
+  const run = await taking
+  run.start('denoise')
+
+  await generations(gallery).hover()
+  await generations(gallery).getByRole('button', { name: 'Cancel' }).click()
+
+  await expect.poll(() => run.item.status).toBe('canceled')
+  await expect(generations(gallery)).toBeHidden()
+})
+
+test.describe('before 6.13, which tells most things twice', () => {
+  test.use({ invokeAiOptions: { version: '6.13.0' } })
+
+  test('each picture lands once and is counted once', async ({ api, gallery, invokeAi }) => {
+    const { boardId } = await api.createBoard('Castles')
+    await gallery.open({ board: 'Castles' })
+    await expect(gallery.boardCount('Castles')).toHaveText('0')
+
+    const taking = invokeAi.engine.take()
+    await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
+    const run = await taking
+    run.start('canvas_output')
+    await run.progress({ percentage: 0.5, withImage: true })
+    await expect(generations(gallery)).toHaveCount(1)
+    await run.save()
+    run.finish()
+
+    await expect(pictures(gallery)).toHaveCount(1, LANDING)
+    await expect(gallery.boardCount('Castles')).toHaveText('1')
+    await expect(generations(gallery)).toBeHidden()
+  })
+})

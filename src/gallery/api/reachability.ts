@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import { onAccountToken } from './account-token.ts'
@@ -6,12 +7,18 @@ import { capabilitiesQuery } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
 import { onOutboxFailure, retryOutbox } from './outbox.ts'
 import { onEventLineLost, onEventLineOpen, retryEventLine } from './server-events.ts'
+import { upstreamQuery } from './upstream-status.ts'
 
 /** Whether the server answers. */
 export type Reachability =
   | { readonly kind: 'there' }
   /** It does not; it is asked again at that time, in milliseconds since 1970. */
-  | { readonly kind: 'gone'; readonly retryAt: number }
+  | {
+      readonly kind: 'gone'
+      readonly retryAt: number
+      /** Why the InvokeAI behind it does not answer, where it is that one. */
+      readonly upstream: string | null
+    }
   /** It wants a token that this browser has not. */
   | { readonly kind: 'locked' }
   /** It has accounts, and nobody is signed in, or not any more. */
@@ -47,7 +54,8 @@ export async function askAgain(): Promise<void> {
     cameBack()
   } catch (error) {
     retryAt = 0
-    heard(error)
+    if (isInDoubt(error)) wentAway(error)
+    else heard(error)
   }
 }
 
@@ -58,8 +66,12 @@ export const signedIn = (): void => cameBack()
 export function watchReachability(): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
-    if (event.action.type === 'success' && !event.action.manual) cameBack()
-    if (event.action.type === 'error') heard(event.action.error)
+    const { query, action } = event
+    if (action.type === 'success' && !action.manual) {
+      if (isOwnAnswer(query)) heardOfUpstream()
+      else cameBack()
+    }
+    if (action.type === 'error') heard(action.error)
   })
   onOutboxFailure(() => state.kind === 'there' && void askAgain())
   // Either the line alone is lost, or the server is gone: only one of them is to be said.
@@ -78,18 +90,34 @@ export function watchReachability(): void {
 function heard(error: unknown): void {
   if (isRefused(error, 'unauthorized')) change({ kind: 'locked' })
   else if (isRefused(error, 'login_required')) change({ kind: 'signed out' })
-  else if (error instanceof ConnectionError || isGateway(error)) wentAway()
+  else if (isInDoubt(error)) {
+    if (state.kind === 'there') void askAgain()
+  } else if (error instanceof ConnectionError || isGateway(error)) wentAway(error)
 }
+
+/** What a server in front of an InvokeAI answers by itself says nothing of that one. */
+const isOwnAnswer = ({ queryKey }: Query): boolean =>
+  queryKey[0] === capabilitiesQuery.queryKey[0] || queryKey[0] === upstreamQuery.queryKey[0]
+
+function heardOfUpstream(): void {
+  const status = queryClient.getQueryData(upstreamQuery.queryKey)
+  if (status?.state === 'down' && state.kind === 'there') void askAgain()
+}
+
+/** One slow or strange answer may be that of one request: whether it is gone shows when it is asked for little. */
+const isInDoubt = (error: unknown): error is RefusedError =>
+  isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
 /** A proxy answers for a server that does not. */
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
-function wentAway(): void {
+function wentAway(error: unknown): void {
   // Of several questions that fail together one is enough.
   if (retryAt > Date.now()) return
   retryAt = Date.now() + retryMs
-  change({ kind: 'gone', retryAt })
+  const isUpstream = isInDoubt(error) || isRefused(error, 'upstream_down')
+  change({ kind: 'gone', retryAt, upstream: isUpstream ? error.detail : null })
   clearTimeout(timer)
   timer = setTimeout(() => void askAgain(), retryMs)
   retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)

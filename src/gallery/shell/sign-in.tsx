@@ -41,8 +41,9 @@ export function SignIn() {
         <header className="flex flex-col items-center gap-2 text-center">
           <img src="/icon.svg" alt="" width={40} height={40} />
           <h1 className="font-semibold text-xl tracking-tight">Sign in to your gallery</h1>
-          <p className="break-all text-muted">
-            With your account on InvokeAI{upstream !== undefined && ` at ${hostOf(upstream)}`}
+          <p className="text-muted [overflow-wrap:anywhere]">
+            With your account on InvokeAI
+            {upstream !== undefined && <span className="block">at {hostOf(upstream)}</span>}
           </p>
         </header>
         <TextField label="Email" name="email" type="email" autoComplete="username" autoFocus />
