@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '#client/index.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
@@ -18,6 +19,18 @@ afterEach(async () => {
   await gallery.close()
   await fake.close()
 })
+
+const account = { email: 'ada@invoke.lan', password: 'enchantress' }
+
+/** Opens another gallery, in front of an InvokeAI with accounts. */
+async function beginWithAccounts(): Promise<void> {
+  await gallery.close()
+  await fake.close()
+  fake = await startFakeInvokeAi({ accounts: [account] })
+  gallery = await startUpstreamServer(fake.url)
+}
+
+const json = { 'content-type': 'application/json' }
 
 describe('a gallery in front of an InvokeAI', () => {
   it('says which server it stands in front of', async () => {
@@ -58,5 +71,74 @@ describe('a gallery in front of an InvokeAI', () => {
     await fake.restart()
 
     await expect.poll(() => gallery.client.boards.listBoards().catch(() => null), soon).toEqual([])
+  })
+})
+
+describe('in front of an InvokeAI with accounts', () => {
+  it('passes a login on, and the cookie that images are shown by', async () => {
+    await beginWithAccounts()
+    const ask = (path: string, init?: RequestInit) => fetch(`${gallery.url}/api/v1/${path}`, init)
+    expect((await ask('boards/?all=true')).headers.get('x-refusal-code')).toBe('login_required')
+
+    const login = await ask('auth/login', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ ...account, remember_me: false }),
+    })
+    const { token } = (await login.json()) as { token: string }
+    const [cookie = ''] = login.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^invokeai_media_token=\S+; Max-Age=\d+; Path=\/api\/v1; HttpOnly; SameSite=Lax$/,
+    )
+
+    const authorization = `Bearer ${token}`
+    const body = new FormData()
+    body.append('file', await drawFile('cat.png'))
+    const uploaded = await ask('images/upload?image_category=user&is_intermediate=false', {
+      method: 'POST',
+      headers: { authorization },
+      body,
+    })
+    expect(uploaded.headers.get('x-refreshed-token')).toEqual(expect.any(String))
+    const { image_name } = (await uploaded.json()) as { image_name: string }
+    const thumbnail = `images/i/${image_name}/thumbnail`
+    expect((await ask(thumbnail)).status).toBe(401)
+    const shown = await ask(thumbnail, { headers: { cookie: cookie.split(';')[0] ?? '' } })
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    const logout = await ask('auth/logout', { method: 'POST', headers: { authorization } })
+    expect(logout.headers.getSetCookie()[0]).toMatch(/^invokeai_media_token=; Max-Age=0; /)
+  })
+
+  it('lets an account hear what happens, and nobody else', async () => {
+    await beginWithAccounts()
+    const login = await fetch(`${gallery.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ ...account, remember_me: false }),
+    })
+    const { token } = (await login.json()) as { token: string }
+    const heard: string[] = []
+    const client = connect({ baseUrl: gallery.url, token })
+    const opened = new Promise((resolve) =>
+      client.events.onState(({ phase }) => phase === 'open' && resolve(phase)),
+    )
+    const stop = client.events.listen(({ event }) => heard.push(event))
+    const others: string[] = []
+    const other = connect({ baseUrl: gallery.url, token: 'forged' })
+    const stopOther = other.events.listen(({ event }) => others.push(event))
+    await opened
+
+    const graph = {
+      id: 'g',
+      nodes: { a: { id: 'a', type: 'noise', width: 96, height: 64 } },
+      edges: [],
+    }
+    await client.queue.enqueue({ graph, runs: 1 })
+
+    await expect.poll(() => heard, soon).toContain('session_complete')
+    expect(heard).toEqual(expect.arrayContaining(['batch_enqueued', 'invocation_complete']))
+    expect(others).toEqual([])
+    stop()
+    stopOther()
   })
 })
