@@ -3,7 +3,7 @@ import { fillLibrary } from '#testing/fill-library.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { copyOf, endlessTo } from './fixtures/graphs.ts'
+import { copyOf, endlessAfterSaving, endlessTo } from './fixtures/graphs.ts'
 import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
 import { farthestOf, watchPlaces } from './fixtures/watch-places.ts'
 import { test as base, expect } from './fixtures.ts'
@@ -57,6 +57,65 @@ test('what is made is on its board and in the counts, without a reload', async (
   await expect(gallery.tiles).toHaveCount(3)
   await gallery.openBoard('All images')
   await expect(gallery.tiles).toHaveCount(4)
+})
+
+test('what is made before there is a line for the first time is shown once there is', async ({
+  api,
+  gallery,
+  page,
+  line,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  line.cutEvents()
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible()
+
+  const { item_ids } = await api.client.queue.enqueue({ graph: copyOf(cat) })
+  const status = async () => (await api.client.queue.items(item_ids))[0]?.status
+  await expect.poll(status, MADE).toBe('completed')
+  line.mendEvents()
+
+  await expect(gallery.tiles).toHaveCount(2, MADE)
+  await expect(gallery.boardCount('Assets')).toHaveText('2')
+})
+
+test('what somebody canceled while the line was cut is not said to be interrupted', async ({
+  api,
+  gallery,
+  page,
+  line,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  await gallery.open()
+  await page.getByRole('button', { name: 'Queue' }).click()
+  const queue = page.getByRole('complementary', { name: 'Queue' })
+  const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+
+  line.cutEvents()
+  await expect(page.getByText(QUIET)).toBeVisible()
+  for (const id of item_ids) await api.client.queue.cancel(id)
+  line.mendEvents()
+  await page.getByRole('button', { name: 'Try now' }).click()
+
+  await expect(queue.getByRole('region', { name: 'Ended' })).toContainText('Canceled')
+  await expect(queue.getByText(/Interrupted/)).toBeHidden()
+})
+
+test('while the next node runs, nothing is said to be saved', async ({ api, gallery, page }) => {
+  const { image_name } = await api.uploadImage('cat.png')
+  await gallery.open()
+  await page.getByRole('button', { name: 'Queue' }).click()
+  const running = page.getByRole('complementary', { name: 'Queue' }).getByRole('region', {
+    name: 'Running',
+  })
+
+  await api.client.queue.enqueue({ graph: endlessAfterSaving({ image_name }) })
+
+  await expect(gallery.grid.getByRole('gridcell', { name: /-.+\.png$/ })).toBeVisible(MADE)
+  await expect(running).toBeVisible()
+  await expect(running).not.toContainText('Saving image')
 })
 
 test('a cut line says so quietly, and what happened meanwhile is there when it is back', async ({

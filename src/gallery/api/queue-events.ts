@@ -1,19 +1,38 @@
 import type { EventData } from '#contract/events.ts'
 import type { NodeOutput } from '#contract/graph.ts'
 import { isFinal } from '#contract/queue.ts'
+import { refreshAll } from './after-changes.ts'
 import { interrupted, progressEnded, progressed, progressOf } from './generation-progress.ts'
 import { imagesLanded, landingsEnded } from './landed-images.ts'
 import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
 import { boardOfNode, sizeOfNode } from './queue-entry.ts'
-import { activeCountOf, KEPT_LIVE, withCanceled, withStatus } from './queue-snapshot.ts'
-import { onEventLineOpen, onServerEvent, watchServerEvents } from './server-events.ts'
+import {
+  activeCountOf,
+  KEPT_LIVE,
+  mayHaveMade,
+  withCanceled,
+  withStatus,
+} from './queue-snapshot.ts'
+import { wasGoneSince } from './reachability.ts'
+import {
+  onEventLineLost,
+  onEventLineOpen,
+  onServerEvent,
+  watchServerEvents,
+} from './server-events.ts'
 
 /** Nodes that hand on an image that was there before. */
 const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
 
+/** When the line was lost, by `performance.now()`. */
+let lostAt = 0
+
 /** Keeps what the page knows of the queue true by the server's events, if it has a queue. */
 export async function watchQueue(): Promise<void> {
-  onEventLineOpen(() => void reconcile())
+  onEventLineOpen((isAgain) => void reconcile(isAgain))
+  onEventLineLost(() => {
+    lostAt = performance.now()
+  })
   onServerEvent('batch_enqueued', refreshQueue)
   onServerEvent('queue_items_retried', refreshQueue)
   onServerEvent('queue_cleared', refreshQueue)
@@ -26,6 +45,7 @@ export async function watchQueue(): Promise<void> {
   onServerEvent('invocation_started', ({ item_id, invocation }) => {
     const isSaving = 'board' in invocation && !invocation.is_intermediate
     progressed(item_id, {
+      step: null,
       fraction: null,
       ...(isSaving && { boardId: boardOfNode(invocation) }),
       ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
@@ -97,14 +117,19 @@ export function imageNamesOf(result: NodeOutput): string[] {
 }
 
 /** There is a line, for the first time or again: what happened without it is not told afterwards. */
-async function reconcile(): Promise<void> {
-  const running = (cachedQueue()?.live ?? []).filter(({ status }) => status === 'in_progress')
+async function reconcile(isAgain: boolean): Promise<void> {
+  const before = cachedQueue()
+  const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
   await askForQueue()
   const queue = cachedQueue()
   if (!queue) return
+  // What was made while the first line was being opened nobody tells. All is asked for when it is back.
+  if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
   const live = new Set(queue.live.map(({ itemId }) => itemId))
   const stopped = running.filter(({ itemId }) => !live.has(itemId))
   for (const { itemId } of stopped) progressEnded(itemId)
+  // Only a server that was gone stops what runs by itself: else somebody canceled it meanwhile.
+  if (!isAgain || !wasGoneSince(lostAt)) return
   const isCanceled = new Set(
     queue.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
   )

@@ -4,6 +4,7 @@ import type { GraphFacts, QueueEntry } from './queue-entry.ts'
 import {
   activeCountOf,
   KEPT_LIVE,
+  mayHaveMade,
   type QueueSnapshot,
   snapshotOf,
   withCanceled,
@@ -158,4 +159,17 @@ test('what more is known of an item is added to it', () => {
     status: 'canceled',
     graph: facts,
   })
+})
+
+const SINCE = Date.UTC(2026, 10, 22)
+const made = (itemId: number, afterMs: number) =>
+  entry(itemId, { status: 'completed', endedAt: SINCE + afterMs })
+
+test.each([
+  ['ran then', queueOf(entry(1)), queueOf(made(1, 9_000)), true],
+  ['came and ended in between', queueOf(), queueOf(made(1, 9_000)), true],
+  ['ended as the page began', queueOf(made(1, -100)), queueOf(made(1, -100)), true],
+  ['ended long before', queueOf(made(1, -60_000)), queueOf(made(1, -60_000)), false],
+])('whether images may have come in between: what %s', (_, before, now, mayHave) => {
+  expect(mayHaveMade(before, now, SINCE)).toBe(mayHave)
 })

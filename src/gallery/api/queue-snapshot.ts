@@ -99,6 +99,20 @@ export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]
 export const entryIn = (queue: QueueSnapshot, itemId: number): QueueEntry | undefined =>
   [...queue.live, ...queue.ended].find((entry) => entry.itemId === itemId)
 
+/**
+ * Whether images may have been made between two looks at the queue, or shortly before the first one.
+ *
+ * @param sinceMs - When the page began to ask for images, in milliseconds since 1970. Clocks may differ a little.
+ */
+export function mayHaveMade(before: QueueSnapshot, now: QueueSnapshot, sinceMs: number): boolean {
+  const isNews = ({ itemId, endedAt }: QueueEntry) =>
+    !before.ended.some((entry) => entry.itemId === itemId) ||
+    (endedAt ?? 0) > sinceMs - CLOCKS_DIFFER_MS
+  return before.live.length > 0 || now.ended.some(isNews)
+}
+
+const CLOCKS_DIFFER_MS = 5_000
+
 const entriesWith = ({ live, ended }: QueueSnapshot, entry: QueueEntry): QueueEntry[] => [
   entry,
   ...[...live, ...ended].filter(({ itemId }) => itemId !== entry.itemId),

@@ -24,15 +24,17 @@ export type Reachability =
   /** It has accounts, and nobody is signed in, or not any more. */
   | { readonly kind: 'signed out' }
 
-const FIRST_RETRY_MS = 2_000
+const FIRST_RETRY_MS = 1_000
 
-/** A server at home is back within seconds, and while it is gone nothing counts in its limits. */
-const MAX_RETRY_MS = 5_000
+/** A person waits for it (product P19: two seconds), and while it is gone nothing counts in its limits. */
+const MAX_RETRY_MS = 1_500
 
 let state: Reachability = { kind: 'there' }
 let retryMs = FIRST_RETRY_MS
 let retryAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+/** When it was last found to be gone, or back again, by `performance.now()`. */
+let lastGoneAt = Number.NEGATIVE_INFINITY
 const listeners = new Set<() => void>()
 
 /** Whether the server answers; re-renders when that changes. */
@@ -44,6 +46,9 @@ export const useReachability = (): Reachability =>
     },
     () => state,
   )
+
+/** Whether there was a time since then in which it did not answer, by `performance.now()`. */
+export const wasGoneSince = (atMs: number): boolean => state.kind === 'gone' || lastGoneAt >= atMs
 
 /** Asks the server now whether it is there. */
 export async function askAgain(): Promise<void> {
@@ -136,6 +141,7 @@ function cameBack(): void {
 }
 
 function change(next: Reachability): void {
+  if (next.kind === 'gone' || state.kind === 'gone') lastGoneAt = performance.now()
   state = next
   for (const listener of listeners) listener()
 }
