@@ -8,7 +8,8 @@ export interface LineHandlers {
   /** @param probe - Sends something, so that a line whose other end is gone without a word breaks. */
   onOpen(probe?: () => void): void
   onEvent(event: ServerEvent): void
-  onEnd(end: LineEnd): void
+  /** @param silentMs - For how long nothing has come; 0 where the end was told. */
+  onEnd(end: LineEnd, silentMs?: number): void
 }
 
 /**

@@ -23,7 +23,7 @@ export interface RawLineOptions {
 const NORMAL_CLOSURE = 1000
 
 /** An open line that has answered nothing for so long is lost, in milliseconds. */
-const SILENCE_MS = 1_800
+const SILENCE_MS = 1_750
 
 /** Opens `/ws` of a Tessera (spec 6). */
 export function openRawLine(
@@ -41,7 +41,7 @@ export function openRawLine(
     const now = performance.now()
     if (unansweredSince !== null && now - unansweredSince > SILENCE_MS) {
       socket.close(NORMAL_CLOSURE)
-      onEnd('lost')
+      onEnd('lost', now - unansweredSince)
       return
     }
     unansweredSince ??= now

@@ -156,10 +156,10 @@ test('an open line is tried again and again, and when it is asked for', () => {
     probes += 1
   })
 
-  clock.pass(999)
+  clock.pass(899)
   expect(probes).toBe(0)
   clock.pass(1)
-  clock.pass(1_000)
+  clock.pass(900)
   expect(probes).toBe(2)
   stream.retryNow()
   expect(probes).toBe(3)
@@ -168,6 +168,16 @@ test('an open line is tried again and again, and when it is asked for', () => {
   stream.retryNow()
   expect(probes).toBe(3)
   expect(clock.isIdle).toBe(true)
+})
+
+test('a line that has been silent is lost since it was last heard', () => {
+  const { stream, line } = setUp()
+  stream.listen(() => {})
+  line().onOpen()
+
+  line().onEnd('lost', 1_800)
+
+  expect(stream.getState()).toMatchObject({ phase: 'lost', lostSince: 1_000_000 - 1_800 })
 })
 
 test('a replaced line stays away until it is asked back', () => {

@@ -27,7 +27,7 @@ export interface EventStreamTiming {
 const CONNECT_MS = 20_000
 
 /** How often an open line is tried: one that is cut without a word is noticed within three seconds. */
-const PROBE_MS = 1_000
+const PROBE_MS = 900
 
 /** A line that held for so long starts the waits from the shortest again. */
 const STEADY_MS = 10_000
@@ -102,12 +102,12 @@ export class EventStream {
   #connect(): void {
     const { signal } = this.#begin()
     let openedAt: number | null = null
-    const end = (why: LineEnd) => {
+    const end = (why: LineEnd, silentMs = 0) => {
       if (signal.aborted) return
       const isSteady = openedAt !== null && this.#clock.now() - openedAt >= STEADY_MS
       if (isSteady) this.#failures = 0
       if (why === 'replaced') this.#replaced()
-      else this.#lost()
+      else this.#lost(silentMs)
     }
     const stopWaiting = this.#clock.after(CONNECT_MS, () => end('lost'))
     signal.addEventListener('abort', stopWaiting)
@@ -136,10 +136,10 @@ export class EventStream {
     signal.addEventListener('abort', stop)
   }
 
-  #lost(): void {
+  #lost(silentMs: number): void {
     const { signal } = this.#begin()
     const now = this.#clock.now()
-    this.#lostSince ??= now
+    this.#lostSince ??= now - silentMs
     const waitMs = retryDelayMs(this.#failures, this.#random())
     this.#failures += 1
     signal.addEventListener(
