@@ -1,0 +1,160 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
+import { type Library, openLibrary } from '#testing/open-library.ts'
+import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+import type { ImportService } from './import-service.ts'
+import { Refusal } from './refusal.ts'
+
+const PATIENTLY = { timeout: 50_000 }
+
+const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
+
+/** A codec that does something before its nth decode. */
+const codecThat = ({ codec }: Library, nth: number, act: () => Promise<unknown>) => {
+  let count = 0
+  const decode: Library['codec']['decode'] = async (...args) => {
+    count++
+    if (count === nth) await act()
+    return codec.decode(...args)
+  }
+  return { ...codec, decode }
+}
+
+const stateOf = (imports: ImportService, importId: string) => () => imports.get(importId).state
+
+test('a paused import takes in nothing until it is resumed', async () => {
+  const imports = openImports(await openLibrary())
+  const { import_id } = await imports.start({ folder: await openTree(three) })
+
+  expect(imports.pause(import_id).state).toBe('paused')
+  await expect.poll(() => imports.get(import_id).is_counted, PATIENTLY).toBe(true)
+  expect(imports.get(import_id)).toMatchObject({ state: 'paused', found: 3, taken_in: 0 })
+  imports.resume(import_id)
+
+  expect(await imports.ended(import_id)).toMatchObject({ state: 'completed', taken_in: 3 })
+})
+
+test('what was canceled goes on where it was when it is started again', async () => {
+  const library = await openLibrary()
+  const folder = await openTree(three)
+  let importId = ''
+  const codec = codecThat(library, 2, async () => {
+    void imports.cancel(importId)
+  })
+  const imports: ImportService = openImports(library, { codec })
+  importId = (await imports.start({ folder })).import_id
+
+  const canceled = await imports.ended(importId)
+  expect(canceled.state).toBe('canceled')
+  const rest = await bringIn(imports, { folder })
+  expect(rest.taken_in + canceled.taken_in).toBe(3)
+  expect((await imagesOf(library)).map((image) => image.fileName)).toEqual([
+    'a.png',
+    'b.png',
+    'c.png',
+  ])
+})
+
+test.each(['takeIn', 'commit'])(
+  'a disk that is full at %s pauses it, with nothing lost',
+  async (at) => {
+    const library = await openLibrary()
+    let isFull = true
+    const assertRoom = () => {
+      if (isFull) throw new Refusal('disk_full')
+    }
+    const files: Library['files'] = {
+      ...library.files,
+      takeIn: async (...args) => {
+        if (at === 'takeIn') assertRoom()
+        return library.files.takeIn(...args)
+      },
+      keepAll: async (...args) => {
+        if (at === 'commit') assertRoom()
+        return library.files.keepAll(...args)
+      },
+    }
+    const imports = openImports(library, { files })
+    const { import_id } = await imports.start({ folder: await openTree(three) })
+
+    await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('paused')
+    expect(imports.get(import_id).error).toContain('full')
+    isFull = false
+    imports.resume(import_id)
+
+    const done = await imports.ended(import_id)
+    expect(done).toMatchObject({ state: 'completed', error: null, taken_in: 3, refused: 0 })
+  },
+)
+
+test('a file that changes while it is read is read once more, and refused when it changes again', async () => {
+  const library = await openLibrary()
+  const changes = new Map([
+    ['a.png', 1],
+    ['b.png', 2],
+  ])
+  const takeIn: Library['files']['takeIn'] = async (path, options) => {
+    const left = changes.get(path.slice(-5)) ?? 0
+    changes.set(path.slice(-5), left - 1)
+    if (left > 0) throw new Refusal('file_changed')
+    return library.files.takeIn(path, options)
+  }
+  const imports = openImports(library, { files: { ...library.files, takeIn } })
+
+  const done = await bringIn(imports, { folder: await openTree(three) })
+
+  expect(done).toMatchObject({ taken_in: 2, refusals: [{ code: 'file_changed' }] })
+})
+
+test('a board that is deleted meanwhile is made again', async () => {
+  const library = await openLibrary()
+  let deleted = 0
+  const boardNamed: Library['imports']['boardNamed'] = async (name) => {
+    const boardId = await library.imports.boardNamed(name)
+    if (deleted++ === 0) await library.boards.remove(boardId, { images: 'delete' })
+    return boardId
+  }
+  const imports = openImports(library, { imports: { ...library.imports, boardNamed } })
+
+  const done = await bringIn(imports, { folder: await openTree({ 'x/a.png': null }) })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 1 })
+  expect(await imagesOf(library)).toMatchObject([{ fileName: 'a.png', board: 'x' }])
+})
+
+test('a watched folder goes on giving what arrives, each file when it is whole', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  const folder = await openTree({ 'a.png': null })
+  const { import_id } = await imports.start({ folder, watch: true })
+  await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('watching')
+
+  const bytes = await drawnBytes('later.png')
+  await writeFile(join(folder, 'later.png'), bytes.subarray(0, 500))
+  await writeFile(join(folder, 'later.png'), bytes)
+  await writeTree(folder, { 'New/deep/c.png': null, 'New/notes.txt': 'passed over' })
+
+  await expect.poll(() => imports.get(import_id).taken_in, PATIENTLY).toBe(3)
+  await rename(join(folder, 'a.png'), join(folder, 'renamed.png')) // its bytes are known
+  await expect.poll(() => imports.get(import_id).known, PATIENTLY).toBeGreaterThan(0)
+  const done = await imports.cancel(import_id)
+  expect(done).toMatchObject({ state: 'canceled', taken_in: 3, refused: 0 })
+  expect((await boardsOf(library)).map((board) => board.board_name)).toEqual(['New/deep'])
+})
+
+test('one folder is brought in once at a time', async () => {
+  const imports = openImports(await openLibrary())
+  const folder = await openTree(three)
+  const { import_id } = await imports.start({ folder })
+  imports.pause(import_id)
+
+  await expect(imports.start({ folder })).rejects.toMatchObject({ code: 'import_under_way' })
+  await imports.cancel(import_id)
+  const again = await imports.start({ folder })
+  expect(imports.list().map((each) => each.import_id)).toEqual([again.import_id, import_id])
+  expect(() => imports.get('nothing')).toThrow(
+    expect.objectContaining({ code: 'import_not_found' }),
+  )
+})

@@ -1,0 +1,85 @@
+import { appendFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { takeInFile } from './take-in-file.ts'
+
+const openFolder = async (): Promise<string> => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+const copying = { maxBytes: 100_000_000, link: false }
+
+test.each([false, true])('bytes and hash are those of the original (link: %s)', async (isLink) => {
+  const [from, to] = [await openFolder(), await openFolder()]
+  const path = join(from, 'abc')
+  await writeFile(path, 'abc')
+
+  const taken = await takeInFile(to, path, { ...copying, link: isLink })
+
+  expect(taken).toMatchObject({ bytes: 3, isLinked: isLink, isFresh: true })
+  expect(taken.contentHash).toMatch(/^ba7816bf8f01cfea/)
+  expect(await readFile(taken.path, 'utf8')).toBe('abc')
+})
+
+test('a link to a link is a link to the file', async () => {
+  const [from, to] = [await openFolder(), await openFolder()]
+  await writeFile(join(from, 'file'), 'abc')
+  await symlink('file', join(from, 'link'))
+
+  const taken = await takeInFile(to, join(from, 'link'), { ...copying, link: true })
+
+  expect(taken.isLinked).toBe(true)
+  await expect(readFile(taken.path, 'utf8')).resolves.toBe('abc')
+})
+
+test('where no link can be made, a copy is', async () => {
+  const to = await openFolder()
+
+  const taken = await takeInFile(to, '/proc/self/limits', { ...copying, link: true }).catch(
+    (error: unknown) => error,
+  )
+
+  // A file of another file system, whose size says 0 and is not true.
+  expect(taken).toMatchObject({ code: 'file_changed' })
+  expect(await readdir(to)).toEqual([])
+})
+
+test('a file that grows while it is read is refused, and leaves nothing', async () => {
+  const [from, to] = [await openFolder(), await openFolder()]
+  const path = join(from, 'growing')
+  await writeFile(path, Buffer.alloc(20_000_000))
+  let isOver = false
+
+  const taking = takeInFile(to, path, copying).finally(() => {
+    isOver = true
+  })
+  const growing = (async () => {
+    while (!isOver) await appendFile(path, 'more')
+  })()
+
+  await expect(taking).rejects.toMatchObject({ code: 'file_changed' })
+  await growing
+  expect(await readdir(to)).toEqual([])
+})
+
+test.each([
+  ['/no/such/file', 'unreadable_file', /not there/],
+  ['/tmp', 'unreadable_file', /no file/],
+])('%s is refused as %s', async (path, code, said) => {
+  const taking = takeInFile(await openFolder(), path, copying)
+
+  await expect(taking).rejects.toMatchObject({ code, message: expect.stringMatching(said) })
+})
+
+test('one that is too large is refused unread', async () => {
+  const folder = await openFolder()
+  await writeFile(join(folder, 'large'), Buffer.alloc(2_000))
+
+  const taking = takeInFile(folder, join(folder, 'large'), { maxBytes: 1_000, link: true })
+
+  await expect(taking).rejects.toMatchObject({ code: 'file_too_large' })
+  expect(await readdir(folder)).toEqual(['large'])
+})

@@ -1,0 +1,144 @@
+import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemPath } from '#server/storage/disk/system-path.ts'
+import { openTree } from '#testing/open-imports.ts'
+import { drawnBytes } from '#testing/write-tree.ts'
+import { openFolderSource } from './open-folder-source.ts'
+
+const { signal } = new AbortController()
+
+/** What a walk finds, in its order: paths, and faults as `path: reason`. */
+const found = async (folder: string): Promise<string[]> => {
+  const source = await openFolderSource(folder)
+  const names: string[] = []
+  for await (const entry of source.entries(signal)) {
+    if ('reason' in entry) names.push(`${entry.path.slice(folder.length + 1)}: ${entry.reason}`)
+    else names.push(entry.relativePath)
+  }
+  return names
+}
+
+test('images are told by their extension, or without one by their beginning', async () => {
+  const folder = await openTree({
+    'a.PNG': 'x',
+    'b.jpeg': 'x',
+    'c.heic': 'refused later, with a reason',
+    'd.txt': 'x',
+    'e.mp4': 'x',
+    noname: await drawnBytes('noname.png'),
+    readme: 'a text',
+    '.hidden.png': 'x',
+    '.cache/a.png': 'x',
+    '@eaDir/a.png': 'x',
+  })
+
+  expect(await found(folder)).toEqual(['a.PNG', 'b.jpeg', 'c.heic', 'noname'])
+})
+
+test('the order is that of the bytes of the names, files before folders, every time', async () => {
+  const folder = await openTree({
+    'b/2.png': 'x',
+    'b/10.png': 'x',
+    'ä.png': 'x',
+    'Z.png': 'x',
+    'a.png': 'x',
+    'b/a/c.png': 'x',
+    '日本/猫.png': 'x',
+  })
+
+  const order = ['Z.png', 'a.png', 'ä.png', 'b/10.png', 'b/2.png', 'b/a/c.png', '日本/猫.png']
+  expect(await found(folder)).toEqual(order)
+  expect(await found(folder)).toEqual(order)
+})
+
+test.each([
+  'Ünïcödé',
+  '猫の写真',
+  'صورة',
+  'תמונה',
+  'фото',
+  '🐈‍⬛',
+  'a\nb',
+  ' space ',
+  "it's",
+  '%2e',
+  'a\\b',
+])('a folder and a file called %j are read', async (name) => {
+  const folder = await openTree({ [`${name}/${name}.png`]: 'x' })
+
+  expect(await found(folder)).toEqual([`${name}/${name}.png`])
+})
+
+test('a name that is no UTF-8 leads to its file all the same', async () => {
+  const folder = await openTree({})
+  const name = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x2e, 0x70, 0x6e, 0x67]) // "café.png" in Latin-1
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x')
+  const source = await openFolderSource(folder)
+
+  for await (const entry of source.entries(signal)) {
+    expect(entry.path.toWellFormed()).toBe(join(folder, 'caf\ufffd.png'))
+    await expect(link(systemPath(entry.path), join(folder, 'linked.png'))).resolves.toBe(undefined)
+  }
+  expect(await found(folder)).toContain('linked.png')
+})
+
+test('links are followed, in circles only once', async () => {
+  const elsewhere = await openTree({ 'far.png': 'x' })
+  const folder = await openTree({ 'a/b/c.png': 'x', 'near.png': 'x' })
+  await symlink('..', join(folder, 'a/b/up'))
+  await symlink('.', join(folder, 'a/self'))
+  await symlink(elsewhere, join(folder, 'z'))
+  await symlink(elsewhere, join(folder, 'zz'))
+  await symlink(join(folder, 'near.png'), join(folder, 'to-near.png'))
+
+  expect(await found(folder)).toEqual(['near.png', 'to-near.png', 'a/b/c.png', 'z/far.png'])
+})
+
+test('what cannot be read is told with its reason, and ends nothing', async () => {
+  const folder = await openTree({ 'b/gone.png': 'x', 'c/there.png': 'x', 'z.png': 'x' })
+  await symlink('nowhere', join(folder, 'dead.png'))
+  await symlink('round.png', join(folder, 'round.png'))
+  const source = await openFolderSource(folder)
+  const told: string[] = []
+
+  for await (const entry of source.entries(signal)) {
+    await rm(join(folder, 'b'), { recursive: true, force: true })
+    told.push('reason' in entry ? entry.reason : entry.relativePath)
+  }
+
+  expect(told).toEqual([
+    'It is not there any more.',
+    'It is a link that leads back to itself.',
+    'z.png',
+    'It is not there any more.',
+    'c/there.png',
+  ])
+})
+
+test('a huge folder comes in order too, and is let go in the middle', async () => {
+  const folder = await openTree({})
+  await mkdir(join(folder, 'many'))
+  const names = Array.from({ length: 9_000 }, (_, at) => `${String((at * 7919) % 9_000)}.png`)
+  for (let at = 0; at < names.length; at += 500) {
+    await Promise.all(
+      names.slice(at, at + 500).map((name) => writeFile(join(folder, 'many', name), '')),
+    )
+  }
+  const source = await openFolderSource(folder)
+  const stop = new AbortController()
+  const read: string[] = []
+
+  for await (const entry of source.entries(stop.signal)) {
+    if ('relativePath' in entry) read.push(entry.relativePath)
+    if (read.length === 5_000) stop.abort()
+  }
+
+  expect(read.length).toBeLessThan(6_000)
+  expect(read).toEqual(
+    names
+      .map((name) => `many/${name}`)
+      .sort()
+      .slice(0, read.length),
+  )
+}, 120_000)
