@@ -12,6 +12,10 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
     summary: 'bring in a folder of images',
     load: async () => (await import('./import.ts')).runImport,
   },
+  export: {
+    summary: 'write boards, images and what is known of them into a folder',
+    load: async () => (await import('./export.ts')).runExport,
+  },
 }
 
 /** For the end of the server's own help. */

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Import } from '#contract/import.ts'
 import { progressLine } from './import-lines.ts'
 import type { ImportPlace } from './import-place.ts'
+import { progressWriter } from './progress-writer.ts'
 
-/** How often a terminal's line is drawn anew, and how often one is written where there is no terminal. */
+/** How often a terminal's line is drawn anew. */
 const DRAWN_MS = 250
-const WRITTEN_MS = 10_000
 
 /** Whether an import has ended, or waits for a person who has a command line and nothing else. */
 const isOver = ({ state, error }: Import): boolean =>
@@ -34,7 +34,7 @@ export async function followImport(
   let now = started
   let hasSeenAll = false
   while (!isOver(now)) {
-    line.show(now)
+    line.show(progressLine(now))
     await delay(DRAWN_MS, undefined, { signal: stop }).catch(() => {})
     hasSeenAll ||= now.state === 'watching'
     now = await (stop.aborted ? place.cancel(now.import_id) : place.get(now.import_id))
@@ -42,23 +42,4 @@ export async function followImport(
   line.clear()
   const done = isStuck(now) ? { ...(await place.cancel(now.import_id)), error: now.error } : now
   return { done, hasSeenAll }
-}
-
-/** One line that is drawn over and over on a terminal; elsewhere a line now and then. */
-function progressWriter() {
-  const { stdout } = process
-  let writtenAt = performance.now()
-  return {
-    show: (now: Import) => {
-      const text = progressLine(now)
-      if (stdout.isTTY) stdout.write(`\r\u001b[K${text.slice(0, stdout.columns - 1)}`)
-      else if (performance.now() - writtenAt > WRITTEN_MS) {
-        writtenAt = performance.now()
-        stdout.write(`${text}\n`)
-      }
-    },
-    clear: () => {
-      if (stdout.isTTY) stdout.write('\r\u001b[K')
-    },
-  }
 }

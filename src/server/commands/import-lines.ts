@@ -1,9 +1,10 @@
 import type { Import, ImportRefusal } from '#contract/import.ts'
+import { shown } from './command-line.ts'
 
 /** Refusals that a summary names. */
 const NAMED = 20
 
-const count = (value: number): string => value.toLocaleString('en')
+export const count = (value: number): string => value.toLocaleString('en')
 
 /** A time for people, never to the second beyond a minute: `40 s`, `12 min`, `3 h 20 min`. */
 export const durationText = (seconds: number): string => {
@@ -50,6 +51,4 @@ const refusalLines = ({ refusals, refused }: Import): string[] => {
   ]
 }
 
-/** A name from a disk must not reach the terminal's controls. */
-const refusalText = ({ path, reason }: ImportRefusal): string =>
-  `${path}: ${reason}`.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+const refusalText = ({ path, reason }: ImportRefusal): string => shown(`${path}: ${reason}`)

@@ -1,12 +1,10 @@
 import type { Import } from '#contract/import.ts'
+import { STOPPED, say, stopOnSignals } from './command-line.ts'
 import { type Followed, followImport, isStuck } from './follow-import.ts'
 import { summaryLines } from './import-lines.ts'
 import { type ImportPlace, openImportPlace } from './import-place.ts'
 import { openImportReport } from './import-report.ts'
 import { readImportSettings } from './import-settings.ts'
-
-/** What a shell says of a command that Ctrl+C ended. */
-const STOPPED = 130
 
 /**
  * Runs `tessera import FOLDER`.
@@ -35,22 +33,6 @@ export async function runImport(args: readonly string[]): Promise<number> {
     await place.close()
     report?.close()
   }
-}
-
-/** The first signal stops in order, the second at once. */
-function stopOnSignals(): AbortSignal {
-  const stopping = new AbortController()
-  const stop = () => {
-    if (stopping.signal.aborted) process.exit(STOPPED)
-    stopping.abort()
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return stopping.signal
-}
-
-const say = (...lines: readonly string[]): void => {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
 const kinds: Readonly<Record<Import['source'], string>> = {

@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { drawFile } from '#testing/draw-file.ts'
+import { runCommand } from '#testing/run-command.ts'
+import { startServer } from '#testing/start-server.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+const MINUTE = 60_000
+
+const runExport = (...args: string[]) => runCommand('export', ...args)
+
+let dataFolder: string
+let folder: string
+beforeEach(async () => {
+  const parent = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(parent))
+  dataFolder = join(parent, 'data')
+  folder = join(parent, 'out')
+})
+
+test('a library is exported beside the server that has it, and without one', {
+  timeout: 4 * MINUTE,
+}, async () => {
+  const server = await startServer({ dataFolder })
+  const upload = async (name: string) =>
+    server.client.uploads.upload({ bytes: await drawFile(name) }, {})
+  await upload('cat.png')
+
+  const beside = await runExport(folder, '--data', dataFolder)
+  await upload('dog.png')
+  await server.close()
+  const without = await runExport(folder, '--data', dataFolder, '--board', 'Assets')
+
+  expect([beside.code, beside.err]).toEqual([0, ''])
+  expect(beside.out).toMatch(/Exporting everything to .*\n {2}Copied +1\n/)
+  expect(without.out).toMatch(/Copied +1\n {2}There already +1\n {2}Failed +0\n$/)
+  expect(await readdir(join(folder, 'Assets'))).toHaveLength(4)
+  const sidecar: unknown = JSON.parse(await readFile(join(folder, 'Assets/dog.png.json'), 'utf8'))
+  expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
+})
+
+test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }, async () => {
+  expect(await runExport(folder, '--data', dataFolder)).toMatchObject({
+    code: 2,
+    err: `tessera: There is no library in ${dataFolder}. Name its folder with --data.\n`,
+  })
+  const server = await startServer({ dataFolder })
+  onTestFinished(() => server.close())
+  await mkdir(folder)
+  await writeFile(join(folder, 'mine.txt'), '')
+
+  const taken = await runExport(folder, '--data', dataFolder)
+  const unknown = await runExport(`${folder}-2`, '--data', dataFolder, '--board', 'Dogs')
+
+  expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('holds something else') })
+  expect(unknown).toMatchObject({ code: 2, err: 'tessera: There is no board “Dogs”.\n' })
+  expect(await readdir(folder)).toEqual(['mine.txt'])
+})

@@ -1,0 +1,108 @@
+import { ExportFolderError } from '#server/core/export-folder-error.ts'
+import { type ExportProgress, ExportService } from '#server/core/export-service.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { StartError } from '#server/start-error.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
+import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
+import { openLibraryToExport } from './export-library.ts'
+import { type ExportSettings, readExportSettings } from './export-settings.ts'
+import { count, durationText } from './import-lines.ts'
+import { progressWriter } from './progress-writer.ts'
+
+/** How often a terminal's line is drawn anew. */
+const DRAWN_MS = 250
+
+/** Failures that a summary names. */
+const NAMED = 20
+
+/**
+ * Runs `tessera export FOLDER`.
+ *
+ * @returns The exit code: 0 all is well, 1 something failed, 130 stopped.
+ * @throws {StartError} Wrong use, or the library or the folder cannot be opened.
+ */
+export async function runExport(args: readonly string[]): Promise<number> {
+  const settings = readExportSettings(args)
+  if ('text' in settings) {
+    process.stdout.write(settings.text)
+    return 0
+  }
+  const stop = stopOnSignals()
+  try {
+    const done = await exportLibrary(settings, stop)
+    say(...summaryLines(done))
+    if (stop.aborted) say('Stopped. To go on, run the same again: what is there is left as it is.')
+    if (stop.aborted) return STOPPED
+    return done.failed > 0 ? 1 : 0
+  } catch (error) {
+    if (error instanceof Refusal) throw new StartError(error.message, 2, { cause: error })
+    if (error instanceof ExportFolderError) throw new StartError(error.message, 1, { cause: error })
+    throw error
+  }
+}
+
+async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promise<ExportProgress> {
+  const { folder, dataFolder, boards, link } = settings
+  const library = await openLibraryToExport(dataFolder)
+  try {
+    const { pathOf } = await openImageFiles({ dataFolder })
+    const exported = await openExportFolder(folder, { dataFolder, pathOf }).catch((error) => {
+      throw error instanceof ExportFolderError ? new StartError(error.message, 2) : error
+    })
+    say(`Exporting ${boards === null ? 'everything' : boards.map(shown).join(', ')} to ${folder}`)
+    const service = new ExportService({ records: library.exports, folder: exported })
+    return await followed((onProgress) =>
+      service.run({ boards, link }, { signal: stop, onProgress }),
+    )
+  } finally {
+    await library.close()
+  }
+}
+
+/** Shows how far an export is while it runs. */
+async function followed(
+  run: (onProgress: (now: ExportProgress) => void) => Promise<ExportProgress>,
+): Promise<ExportProgress> {
+  const line = progressWriter()
+  const startedAt = performance.now()
+  let drawnAt = startedAt
+  try {
+    return await run((now) => {
+      if (performance.now() - drawnAt < DRAWN_MS) return
+      drawnAt = performance.now()
+      line.show(progressLine(now, (drawnAt - startedAt) / 1000))
+    })
+  } finally {
+    line.clear()
+  }
+}
+
+/** How far an export is, in one line. */
+export const progressLine = (now: ExportProgress, seconds: number): string => {
+  const done = now.copied + now.linked + now.known + now.failed
+  const rate = seconds > 0 ? done / seconds : 0
+  return [
+    `${count(done)} of ${count(now.found)}`,
+    ...(now.known > 0 ? [`${count(now.known)} there already`] : []),
+    ...(now.failed > 0 ? [`${count(now.failed)} failed`] : []),
+    ...(rate > 0 ? [`${durationText((now.found - done) / rate)} left`] : []),
+  ].join(' · ')
+}
+
+/** What an export did, for the end. */
+export const summaryLines = (done: ExportProgress): string[] => {
+  const rows: [string, number][] = [
+    ['Copied', done.copied],
+    ...(done.linked > 0 ? [['As links', done.linked] satisfies [string, number]] : []),
+    ['There already', done.known],
+    ['Failed', done.failed],
+  ]
+  const named = done.failures.slice(0, NAMED)
+  const more = done.failed - named.length
+  return [
+    ...rows.map(([name, value]) => `  ${name.padEnd(20)}${count(value)}`),
+    ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
+    ...(more > 0 ? [`    … and ${count(more)} more`] : []),
+  ]
+}

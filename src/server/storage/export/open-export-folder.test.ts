@@ -1,0 +1,221 @@
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { safeFileName } from '#server/core/safe-file-name.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { exportInto } from '#testing/export-and-import.ts'
+import { openLibrary, shareLibrary } from '#testing/open-library.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openExportFolder } from './open-export-folder.ts'
+
+const emptyFolder = async () => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+type Library = ReturnType<typeof shared>
+const shared = shareLibrary()
+
+const upload = async ({ ingest }: Library, fileName: string, boardId?: string) => {
+  const source = (await drawFile('a.png')).stream()
+  return (await ingest.ingest({ source, category: 'user', fileName, boardId })).image
+}
+
+/** Every path below a folder and what lies there. */
+const contentsOf = async (folder: string): Promise<Record<string, string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const read = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name)
+    return [path.slice(folder.length + 1), await readFile(path, 'base64')] as const
+  })
+  return Object.fromEntries((await Promise.all(read)).sort())
+}
+
+test('an export that is cut off goes on, and ends as one that was not', async () => {
+  const library = await openLibrary()
+  const board = await library.boards.create({ board_name: 'B', board_visibility: 'shared' })
+  for (let at = 0; at < 9; at++)
+    await upload(library, 'same.png', at % 2 ? board.board_id : undefined)
+  const [whole, cut] = [await emptyFolder(), await emptyFolder()]
+  await exportInto(library, whole)
+
+  let asked = 0
+  const stop = new AbortController()
+  const counting = {
+    ...library,
+    files: {
+      ...library.files,
+      pathOf: (imageName: string) => {
+        if (++asked === 4) stop.abort()
+        return library.files.pathOf(imageName)
+      },
+    },
+  }
+  const first = await exportInto(counting, cut, { signal: stop.signal })
+  expect(first.copied).toBeLessThan(9)
+  // As a crash leaves it.
+  await mkdir(join(cut, '.tessera-export'))
+  await writeFile(join(cut, '.tessera-export', 'half'), 'half a pict')
+  await rm(join(cut, 'Assets', 'same.png'))
+  const second = await exportInto(library, cut)
+
+  expect(first.copied + second.copied).toBe(10)
+  expect(await contentsOf(cut)).toEqual(await contentsOf(whole))
+})
+
+test('a second export copies nothing, and writes anew only what is said otherwise', async () => {
+  const library = await openLibrary()
+  const image = await upload(library, 'a.png')
+  await upload(library, 'b.png')
+  const folder = await emptyFolder()
+  await exportInto(library, folder)
+  await library.images.setStarred([image.image_name], true)
+  const before = (await stat(join(folder, 'Assets/b.png.json'))).ino
+
+  expect(await exportInto(library, folder)).toMatchObject({ copied: 0, known: 2 })
+
+  const sidecar = JSON.parse(await readFile(join(folder, 'Assets/a.png.json'), 'utf8'))
+  expect(sidecar).toMatchObject({ image_name: image.image_name, starred: true })
+  expect((await stat(join(folder, 'Assets/b.png.json'))).ino).toBe(before)
+})
+
+test('what is not the export’s own is never written over', async () => {
+  const library = await openLibrary()
+  const image = await upload(library, 'a.png')
+  const folder = await emptyFolder()
+  await exportInto(library, folder, { boards: [] })
+  await mkdir(join(folder, 'Assets'))
+  await writeFile(join(folder, 'Assets/a.png'), 'mine')
+
+  expect(await exportInto(library, folder)).toMatchObject({ copied: 1, failed: 0 })
+
+  expect(await readFile(join(folder, 'Assets/a.png'), 'utf8')).toBe('mine')
+  const end = image.image_name.split('.')[0]?.slice(-8)
+  expect((await readdir(join(folder, 'Assets'))).sort()).toEqual(
+    ['a.png', `a (${end}).png`, `a (${end}).png.json`].sort(),
+  )
+})
+
+test('a link is the very file of the library', async () => {
+  const library = await openLibrary()
+  const image = await upload(library, 'a.png')
+  const folder = await emptyFolder()
+
+  expect(await exportInto(library, folder, { link: true })).toMatchObject({ linked: 1, copied: 0 })
+
+  const { ino } = await stat(library.files.pathOf(image.image_name))
+  expect((await stat(join(folder, 'Assets/a.png'))).ino).toBe(ino)
+})
+
+test('only the boards asked for are exported, and later the others beside them', async () => {
+  const library = await openLibrary()
+  const cats = await library.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
+  await upload(library, 'a.png', cats.board_id)
+  await upload(library, 'b.png')
+  const folder = await emptyFolder()
+
+  expect(await exportInto(library, folder, { boards: ['Cats'] })).toMatchObject({
+    found: 1,
+    copied: 1,
+  })
+  expect(await exportInto(library, folder, { boards: ['Assets'] })).toMatchObject({
+    found: 1,
+    copied: 1,
+  })
+
+  const manifest = JSON.parse(await readFile(join(folder, 'tessera-export.json'), 'utf8'))
+  expect(manifest.boards).toMatchObject([{ board_name: 'Cats', folder: 'Cats' }])
+  await expect(exportInto(library, folder, { boards: ['Dogs'] })).rejects.toThrow('no board “Dogs”')
+})
+
+test('a name of any kind becomes one that every system takes, each of them once', async () => {
+  const library = await openLibrary()
+  const hostile = [
+    '..',
+    '../..',
+    '/',
+    'CON',
+    'con',
+    'a:b',
+    'a?b',
+    'Assets',
+    'A/./B',
+    'x.',
+    '🐈'.repeat(75),
+  ]
+  for (const board_name of hostile) {
+    const board = await library.boards.create({ board_name, board_visibility: 'shared' })
+    for (const name of [
+      'a.png',
+      'A.png',
+      'aux.png',
+      `${'日'.repeat(200)}.png`,
+      'x.json',
+      'a.png.json',
+    ])
+      await upload(library, name, board.board_id)
+  }
+  const folder = await emptyFolder()
+
+  expect(await exportInto(library, folder)).toMatchObject({ copied: 66, failed: 0 })
+
+  const paths = Object.keys(await contentsOf(folder))
+  expect(new Set(paths.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(paths.length)
+  expect(paths).toHaveLength(66 * 2 + 2)
+  for (const part of paths.flatMap((path) => path.split('/'))) {
+    expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255)
+    expect(part).toBe(part.replaceAll(/[<>:"\\|?*\p{Cc}]|[. ]$/gu, '').replace(/^\.\.?$/, ''))
+    expect(safeFileName(part.split('.')[0] ?? '')).toBe(part.split('.')[0])
+  }
+})
+
+test('a file that is gone from the library is told, and leaves nothing behind', async () => {
+  const library = await openLibrary()
+  const image = await upload(library, 'a.png')
+  await rm(library.files.pathOf(image.image_name))
+  const folder = await emptyFolder()
+
+  expect(await exportInto(library, folder)).toMatchObject({
+    failed: 1,
+    failures: [{ imageName: image.image_name, reason: 'Its file is not in the library any more.' }],
+  })
+  expect(Object.keys(await contentsOf(folder)).sort()).toEqual([
+    'tessera-export-order.txt',
+    'tessera-export.json',
+  ])
+})
+
+test.each([
+  ['a folder that holds something', async (folder: string) => writeFile(join(folder, 'x'), '')],
+  [
+    'a file',
+    async (folder: string) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
+  ],
+])('%s is refused, and stays as it is', async (_, prepare) => {
+  const folder = join(await emptyFolder(), 'out')
+  await mkdir(folder)
+  await prepare(folder)
+  const { dataFolder, files } = shared()
+
+  await expect(
+    openExportFolder(folder, { dataFolder, pathOf: files.pathOf }),
+  ).rejects.toMatchObject({
+    name: 'ExportFolderError',
+  })
+})
+
+test('nothing is made in the library, by whatever way it is named', async () => {
+  const { dataFolder, files } = shared()
+  const elsewhere = await emptyFolder()
+  await symlink(dataFolder, join(elsewhere, 'way-in'))
+  const before = await readdir(dataFolder)
+
+  for (const folder of [dataFolder, join(dataFolder, 'a/b'), join(elsewhere, 'way-in/out')]) {
+    await expect(openExportFolder(folder, { dataFolder, pathOf: files.pathOf })).rejects.toThrow(
+      'lies in the data folder',
+    )
+  }
+  expect(await readdir(dataFolder)).toEqual(before)
+})
