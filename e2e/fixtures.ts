@@ -4,7 +4,7 @@ import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
 import { fillLibrary } from '#testing/fill-library.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
-import { ServerProcess } from '#testing/server-process.ts'
+import { ServerHost } from '#testing/server-host.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { startFakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { GalleryPage } from './fixtures/gallery-page.ts'
@@ -38,11 +38,24 @@ export interface Fixtures {
   pageFaults: string[]
 }
 
-export const test = base.extend<Fixtures>({
+export interface WorkerFixtures {
+  /** Runs the servers of all tests of a worker, one after another. */
+  serverHost: ServerHost
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  serverHost: [
+    async ({ browserName: _ }, use) => {
+      const host = new ServerHost()
+      await use(host)
+      await host.close()
+    },
+    { scope: 'worker' },
+  ],
   serverFlags: [[], { option: true }],
   libraryOf: [0, { option: true }],
   serverKind: ['tessera', { option: true }],
-  server: async ({ serverKind, serverFlags, libraryOf }, use) => {
+  server: async ({ serverKind, serverFlags, libraryOf, serverHost }, use) => {
     if (serverKind === 'invokeai') {
       const fake = await startFakeInvokeAi({ pageFolder })
       await use(fake)
@@ -50,7 +63,7 @@ export const test = base.extend<Fixtures>({
     }
     const dataFolder = await createTemporaryFolder()
     if (libraryOf > 0) await fillLibrary(dataFolder, { ...DRAWN, imageCount: libraryOf })
-    const server = await ServerProcess.start({ dataFolder, flags: serverFlags })
+    const server = await serverHost.open(dataFolder, serverFlags)
     await use(server)
     await server.close()
     await removeFolder(dataFolder)

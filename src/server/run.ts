@@ -39,14 +39,14 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** What runs until a signal. */
-interface Opened {
+export interface Opened {
   server: Pick<TesseraServer, 'address' | 'listen' | 'close'>
   /** What the greeting says of where images are and what may come in. */
   about(): Promise<[string, string][]>
 }
 
-// What serves is loaded only now: help and a wrong flag are answered at once.
-async function open(settings: Settings): Promise<Opened> {
+/** Opens what the settings ask for. What serves is loaded only now: help and a wrong flag are answered at once. */
+export async function open(settings: Settings): Promise<Opened> {
   if (settings.upstream !== null) {
     const { createUpstreamServer } = await import('./upstream-server.ts')
     const { upstream } = settings

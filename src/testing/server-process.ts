@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { serverEnvironment } from './server-environment.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 const sourceMainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
@@ -64,7 +65,7 @@ export class ServerProcess {
     const data = this.#flags.includes('--upstream') ? [] : ['--data', this.dataFolder]
     const place = [...data, '--port', this.#url?.port ?? '0']
     const child = spawn(process.execPath, [this.#mainFile, ...place, ...limits, ...this.#flags], {
-      env: environment(),
+      env: serverEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
@@ -102,12 +103,6 @@ export class ServerProcess {
     child.kill(signal)
     await exit
   }
-}
-
-/** What is set for the person who runs the tests says nothing about the server under test. */
-function environment(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_'))
-  return { ...Object.fromEntries(entries), NODE_ENV: 'production' }
 }
 
 /** Reads the address from what the server says when it listens, and keeps what it says from then on flowing. */
