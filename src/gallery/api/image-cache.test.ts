@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { changeImages, imageKeys, removeImages } from './image-cache.ts'
+import { changeImages, completeImages, imageKeys, removeImages } from './image-cache.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
 
 const everything: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
@@ -37,6 +37,16 @@ test('a starred image is starred in every view that holds it, until that is put 
   expect(window(0, portraits)?.items[1]?.starred).toBe(true)
   putBack()
   expect(window(0)?.items[1]?.starred).toBe(false)
+})
+
+test('a record that has come later completes what was shown, and leaves a star that was set meanwhile', () => {
+  const { client, window } = openCache(2)
+  changeImages(client, ['1.png'], { starred: true })
+
+  completeImages(client, [{ ...record('1.png'), file_size: 7 }])
+
+  expect(window(0)?.items[1]).toEqual({ image_name: '1.png', starred: true, file_size: 7 })
+  expect(window(0)?.items[0]).toEqual(record('0.png'))
 })
 
 test('images leave only the views that they leave, and later ones move up across windows', () => {

@@ -50,6 +50,21 @@ export function changeImages(
   })
 }
 
+/** Puts records in the place of what was shown of them, but for what a person may have changed meanwhile. */
+export function completeImages(client: QueryClient, records: readonly ImageRecord[]): void {
+  const whole = new Map(records.map((record) => [record.image_name, record]))
+  const edits = new Edits(client)
+  for (const [key, window] of cachedWindows(client)) {
+    if (!window.items.some((record) => record && whole.has(record.image_name))) continue
+    const items = window.items.map(
+      (record) => record && { ...record, ...whole.get(record.image_name), ...changeableOf(record) },
+    )
+    edits.set(key, { ...window, items })
+  }
+}
+
+const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
+
 /**
  * Takes images out of the views that they leave, at once: later ones move up across windows and totals
  * shrink. What moves in behind them and is not known is asked for at once.

@@ -3,7 +3,8 @@ import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { gallery } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
 import type { ImageView, ImageWindow } from './image-windows.ts'
-import { askWindow, withPendingNames } from './pending-images.ts'
+import { withLandedSince } from './landed-since.ts'
+import { type AskPart, askWindow, withPendingNames } from './pending-images.ts'
 
 /** How long a window is shown without asking whether it still holds, in ms. */
 const STALE_AFTER_MS = 60_000
@@ -31,7 +32,10 @@ export const imageQueries = {
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
         const viewAsked = await asked(view)
-        return askWindow(view, index, (part) => gallery.images.page(viewAsked, part, { signal }))
+        const askedAt = performance.now()
+        const ask: AskPart = (part) => gallery.images.page(viewAsked, part, { signal })
+        const window = await askWindow(view, index, ask)
+        return index === 0 ? withLandedSince(view, window, askedAt) : window
       },
       staleTime: STALE_AFTER_MS,
       gcTime: KEPT_FOR_MS,

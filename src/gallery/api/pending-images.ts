@@ -45,7 +45,7 @@ interface LeftView {
 }
 
 /** Asks the server for a part of a view. */
-type AskPart = (part: {
+export type AskPart = (part: {
   readonly offset: number
   readonly limit: number
 }) => Promise<{ readonly items: readonly ImageRecord[]; readonly total: number }>

@@ -20,6 +20,7 @@ import {
   onServerEvent,
   watchServerEvents,
 } from './server-events.ts'
+import { toldRecord } from './told-record.ts'
 
 /** Nodes that hand on an image that was there before. */
 const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
@@ -83,7 +84,7 @@ function changeStatus(news: EventData<'queue_item_status_changed'>): void {
 function takeResult(news: EventData<'invocation_complete'>): void {
   const { item_id, session_id, invocation, result } = news
   if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
-  const { imageNames, landing } = progressOf(item_id)
+  const { imageNames, landing, step } = progressOf(item_id)
   // An event may come twice.
   const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
   if (fresh.length === 0) return
@@ -91,9 +92,11 @@ function takeResult(news: EventData<'invocation_complete'>): void {
     imageNames: [...imageNames, ...fresh],
     landing: [...landing, ...fresh],
   })
+  const record = toldRecord(news, step)
   imagesLanded({
     sessionId: session_id,
     imageNames: fresh,
+    records: record ? [record] : [],
     onLanded: () => {
       const left = progressOf(item_id).landing.filter((name) => !fresh.includes(name))
       progressed(item_id, { landing: left })

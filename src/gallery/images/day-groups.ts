@@ -1,5 +1,6 @@
 import type { ImageDays, ImageRecord } from '#contract/image.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
+import { localDay } from '#gallery/api/local-day.ts'
 import type { Group } from './grid-layout.ts'
 
 /** The key of the group of starred images that stand before all days. */
@@ -18,12 +19,6 @@ export function dayOf(record: ImageRecord, orderBy: ImageView['orderBy']): strin
   const day = localDay(new Date(`${time.replace(' ', 'T')}Z`))
   dayByRecord.set(record, { time, day })
   return day
-}
-
-/** `YYYY-MM-DD` where the person is. */
-export function localDay(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** Notes where images that are loaded show their day to be. */

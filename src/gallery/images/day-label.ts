@@ -1,4 +1,5 @@
-import { localDay, STARRED } from './day-groups.ts'
+import { localDay } from '#gallery/api/local-day.ts'
+import { STARRED } from './day-groups.ts'
 import { BEING_MADE } from './grid-making.ts'
 
 const DAY_MS = 24 * 60 * 60_000

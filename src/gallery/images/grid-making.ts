@@ -1,6 +1,7 @@
 import type { ImageView } from '#gallery/api/image-windows.ts'
 import { isNewestFirst } from '#gallery/api/landed-windows.ts'
-import { localDay, STARRED } from './day-groups.ts'
+import { localDay } from '#gallery/api/local-day.ts'
+import { STARRED } from './day-groups.ts'
 import { type Group, type Making, NOTHING_MADE, UNGROUPED } from './grid-layout.ts'
 
 /** The key of the group that stands above all days while images are made that belong elsewhere. */

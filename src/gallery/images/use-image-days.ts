@@ -7,6 +7,9 @@ import type { ImageView } from '#gallery/api/image-windows.ts'
 import { isByDate } from '#gallery/url/place-order.ts'
 import { totalOf } from './day-groups.ts'
 
+/** Days whose sum is off are counted again after so long, in milliseconds: what lands mends most of them. */
+const OFF_MS = 1_500
+
 interface LoadedDays {
   /** Undefined until the server has answered. */
   readonly days: ImageDays | undefined
@@ -40,8 +43,12 @@ export function useImageDays(
     if (!isWanted || data === undefined || isFetching || error !== null) return
     // Once for a total: while changes are on their way to the server, its count is another.
     if (!isStale && !(isOff && countedFor.current !== total)) return
-    countedFor.current = total
-    void refetch()
+    const count = () => {
+      countedFor.current = total
+      void refetch()
+    }
+    const timer = setTimeout(count, isStale ? 0 : OFF_MS)
+    return () => clearTimeout(timer)
   }, [isWanted, data, isFetching, error, isStale, isOff, total, refetch])
   return {
     days: isWanted ? data : undefined,

@@ -71,11 +71,12 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
   )
 
   const moveBy = useCallback(
-    (was: ShownLayout, shift: Shift, isNew: boolean) => {
+    (was: ShownLayout, shift: Shift, isCounted: boolean) => {
       show(keepOnScreen(was, shift, latest.current.layout))
       const by = shift.to - shift.from
       selectionShifted(by)
-      if (isNew && by > 0) setNewAbove((count) => count + by)
+      // What has gone again above is no more to be told of.
+      if (isCounted) setNewAbove((count) => Math.max(0, count + by))
     },
     [show],
   )
@@ -144,12 +145,12 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
       selectionShifted(shift ? shift.to - shift.from : 0)
       return
     }
-    const isNew = !isRestoring.current && grown > 0
+    const isCounted = !isRestoring.current && grown !== 0
     isRestoring.current = false
-    if (shift === null && isNew) {
+    if (shift === null && isCounted && grown > 0) {
       moveBy(was, { from: first.position, to: first.position + grown }, true)
     } else if (shift === null) void moveToWhereItIs(first)
-    else if (shift.from !== shift.to) moveBy(was, shift, isNew)
+    else if (shift.from !== shift.to) moveBy(was, shift, isCounted)
   }
 
   async function moveToWhereItIs({ imageName, position }: Seen) {

@@ -1,0 +1,15 @@
+import type { ImageDays } from '#contract/image.ts'
+
+/** The days of a view that has the newest first, after so many new images have come in today. */
+export function withLandedToday(
+  { days, ...rest }: ImageDays,
+  imageCount: number,
+  today: string,
+): ImageDays {
+  const at = days.findIndex(({ day }) => day <= today)
+  const before = at < 0 ? days.length : at
+  const isThere = days[before]?.day === today
+  const count = imageCount + (isThere ? (days[before]?.count ?? 0) : 0)
+  if (imageCount <= 0) return { ...rest, days }
+  return { ...rest, days: days.toSpliced(before, isThere ? 1 : 0, { day: today, count }) }
+}

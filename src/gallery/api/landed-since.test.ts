@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageAnswer } from '#testing/fake-fetch.ts'
+import { noteLanded, withLandedSince } from './landed-since.ts'
+
+const view = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false } as const
+const image = (second: number): ImageRecord => ({
+  ...(imageAnswer({ image_name: `${second}.png` }) as ImageRecord),
+  created_at: `2026-11-21 07:00:0${second}.000`,
+})
+const namesIn = ({ items }: { items: readonly (ImageRecord | undefined)[] }) =>
+  items.map((record) => record?.image_name)
+
+test('an answer that was on its way when an image landed does not take it away again', () => {
+  noteLanded([image(1)], 100)
+  noteLanded([image(3), image(4)], 200)
+
+  const window = withLandedSince(view, { items: [image(3), image(2)], total: 2 }, 150)
+
+  expect(namesIn(window)).toEqual(['4.png', '3.png', '2.png'])
+  expect(window.total).toBe(3)
+})
+
+test('where nobody can tell where an image stands, the answer holds', () => {
+  const answer = { items: [image(2)], total: 1 }
+
+  expect(withLandedSince({ ...view, orderDir: 'ASC' }, answer, 150)).toBe(answer)
+})

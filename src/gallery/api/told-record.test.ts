@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { EventData } from '#contract/events.ts'
+import { SAVING, toldRecord } from './told-record.ts'
+
+const news: EventData<'invocation_complete'> = {
+  timestamp: 1_795_332_000,
+  queue_id: 'default',
+  user_id: 'system',
+  item_id: 1,
+  batch_id: 'batch',
+  origin: null,
+  destination: null,
+  session_id: 'session',
+  invocation: { id: 'save', type: 'save_image', board: { board_id: 'portraits' } },
+  invocation_source_id: 'save',
+  result: { type: 'image_output', image: { image_name: 'a b.png' }, width: 640, height: 480 },
+}
+
+test('an image that was just saved is known by what the event tells', () => {
+  expect(toldRecord(news, SAVING)).toMatchObject({
+    image_name: 'a b.png',
+    thumbnail_url: 'api/v1/images/i/a%20b.png/thumbnail',
+    width: 640,
+    height: 480,
+    board_id: 'portraits',
+    session_id: 'session',
+    created_at: '2026-11-22 07:20:00.999',
+  })
+})
+
+test.each([
+  ['a result out of the cache', news, null],
+  ['another step', news, 'Blur'],
+  [
+    'several images',
+    { ...news, result: { type: 'image_collection_output', collection: [] } },
+    SAVING,
+  ],
+])('%s has to be asked for', (_, event, step) => {
+  expect(toldRecord(event, step)).toBeNull()
+})
