@@ -58,6 +58,9 @@ export const Import = Type.Object({
   known: Type.Integer({ description: 'Were there already' }),
   refused: Type.Integer(),
   refusals: Type.Array(ImportRefusal, { description: 'The first 1,000' }),
+  left_out: Type.Optional(
+    Type.Integer({ description: 'Intermediate images of an InvokeAI, which are not brought in' }),
+  ),
   images_per_second: Nullable(Type.Number()),
   seconds_left: Nullable(Type.Number()),
   started_at: Timestamp,

@@ -38,9 +38,13 @@ export const summaryLines = (done: Import): string[] => {
     [takenIn, count(done.taken_in) + links],
     ['There already', count(done.known)],
     ['Refused', count(done.refused)],
+    ...(done.left_out ? [['Left out', leftOutText(done.left_out)] satisfies [string, string]] : []),
   ]
   return [...rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`), ...refusalLines(done)]
 }
+
+const leftOutText = (images: number): string =>
+  `${count(images)} intermediate ${images === 1 ? 'image' : 'images'}, which InvokeAI does not show either`
 
 const refusalLines = ({ refusals, refused }: Import): string[] => {
   const named = refusals.slice(0, NAMED)

@@ -18,6 +18,8 @@ export interface ImportSource {
    * whole. Ends with the signal. Absent: this kind cannot be watched.
    */
   arrivals?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
+  /** How many images are left out on purpose: intermediate ones. Absent: there is nothing of the kind. */
+  leftOut?(): Promise<number>
   close(): Promise<void>
 }
 

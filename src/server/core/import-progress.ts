@@ -5,7 +5,15 @@ import { renderTimestamp } from './timestamp.ts'
 /** What an import was asked for, with nothing left open. */
 export type ImportPlan = Pick<
   Import,
-  'import_id' | 'folder' | 'source' | 'boards' | 'board_name' | 'link' | 'watch' | 'dry_run'
+  | 'import_id'
+  | 'folder'
+  | 'source'
+  | 'boards'
+  | 'board_name'
+  | 'link'
+  | 'watch'
+  | 'dry_run'
+  | 'left_out'
 >
 
 /** Refusals that are named; all are counted. */

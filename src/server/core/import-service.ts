@@ -41,11 +41,13 @@ export class ImportService {
       throw new Refusal('invalid_import', 'What only shows what would be done cannot watch.')
     }
     const source = await this.#parts.open(request.folder)
+    let leftOut: number | undefined
     try {
       this.#assertFree(source)
       if (request.watch && source.arrivals === undefined) {
         throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
       }
+      leftOut = await source.leftOut?.()
     } catch (error) {
       await source.close()
       throw error
@@ -59,6 +61,7 @@ export class ImportService {
       link: request.link ?? false,
       watch: request.watch ?? false,
       dry_run: request.dry_run ?? false,
+      ...(leftOut !== undefined && { left_out: leftOut }),
     }
     const run = new ImportRun({ ...this.#parts, onRefusal: options.onRefusal }, source, plan)
     this.#runs.set(plan.import_id, run)

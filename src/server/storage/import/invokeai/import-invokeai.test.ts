@@ -27,9 +27,12 @@ test('an InvokeAI library is brought in whole, and a second time nothing is', as
   // Of equal bytes, and two images all the same.
   root.addImage({ image_name: 'a.png', starred: 1, image_category: 'mask' }, bytes, 'b')
   root.addImage({ image_name: 'b.png', created_at: '2024-05-06 07:08:09.010' }, bytes)
+  root.addImage({ image_name: 'step.png', is_intermediate: 1 }, bytes)
   root.database.exec(`UPDATE boards SET cover_image_name = 'a.png' WHERE board_id = 'b'`)
 
-  expect(await bringIn(root.folder)).toMatchObject({ source: 'invokeai', taken_in: 2, refused: 0 })
+  expect(await bringIn(root.folder)).toMatchObject({
+    ...{ source: 'invokeai', taken_in: 2, refused: 0, left_out: 1 },
+  })
   expect(await bringIn(root.folder)).toMatchObject({ found: 2, taken_in: 0, known: 2 })
 
   const page = await library.images.page(everything, { offset: 0, limit: 10 })

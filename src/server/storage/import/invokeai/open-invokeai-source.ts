@@ -43,6 +43,7 @@ export const openInvokeaiSource = async (folder: string): Promise<ImportSource> 
     folder: root.folder,
     boards: () => boardsOf(thread),
     entries: (signal) => entriesOf(root, thread, signal),
+    leftOut: () => thread.ask('countIntermediates'),
     close: () => thread.close(),
   }
 }
