@@ -12,13 +12,14 @@ interface FolderListProps {
 /** The folders in a folder, each with how many images lie in it. One tab stop: arrows move, Enter opens. */
 export function FolderList({ listing, onOpen }: FolderListProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { rowProps, open } = useFolderKeys(list, listing, onOpen)
+  const { rowProps, onKeyDown, open } = useFolderKeys(list, listing, onOpen)
   return (
     <ul
       ref={list}
       aria-label={`Folders in ${listing.path}`}
       // Where a folder has none in it, whoever came by keys is on the list itself.
       tabIndex={-1}
+      onKeyDown={onKeyDown}
       className="min-h-full p-1 -outline-offset-2"
     >
       {listing.folders.length === 0 && (

@@ -10,11 +10,13 @@ export function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
   const to = boards === 'one' ? board_name : destinations[boards]
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2 pr-2 pl-4 text-xs">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 border-line border-t py-2 pr-2 pl-4 text-xs">
       <Fact term="From">
-        <span title={folder}>{folder}</span>
+        <span className="min-w-0 truncate" title={folder}>
+          {folder}
+        </span>
+        <CopyButton label="Copy path of the folder" text={folder} />
       </Fact>
-      <CopyButton label="Copy path of the folder" text={folder} />
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
       {watch && <Fact term="Then">goes on watching the folder</Fact>}
@@ -25,8 +27,8 @@ export function ImportFacts({ run }: { run: Import }) {
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <>
-      <dt className="col-start-1 text-muted">{term}</dt>
-      <dd className="truncate">{children}</dd>
+      <dt className="text-muted">{term}</dt>
+      <dd className="flex min-w-0 items-center justify-between gap-2">{children}</dd>
     </>
   )
 }

@@ -35,11 +35,11 @@ export function ImportForm({ wish: { boardName } }: { wish: ImportWish }) {
   const open = (next: string | undefined) => {
     setPath(next)
     setFault(null)
-    preview.drop()
+    void preview.drop()
   }
   const change = (next: ImportChoices) => {
     setChoices(next)
-    preview.drop()
+    void preview.drop()
   }
   /** The server says where the folder that was typed or is open really lies. */
   const request = async (): Promise<ImportRequest> => {
@@ -55,6 +55,7 @@ export function ImportForm({ wish: { boardName } }: { wish: ImportWish }) {
     setFault(null)
     setStarting(true)
     try {
+      await preview.drop()
       await startImport(await request())
       importDialogClosed()
     } catch (error) {

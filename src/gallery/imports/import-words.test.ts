@@ -62,6 +62,13 @@ test('an import that is over says what came of it', () => {
   expect(titleOf({ ...one, state: 'failed' })).toBe('Pictures was not imported')
 })
 
+test('what is only watched by now is not cancelled but left alone', () => {
+  const stopped: Import = { ...one, state: 'canceled', watch: true }
+
+  expect(titleOf(stopped)).toBe('Stopped watching Pictures')
+  expect(titleOf({ ...stopped, is_counted: false })).toBe('Cancelled: Pictures')
+})
+
 test('a dry run says what would happen', () => {
   expect(forecastOf({ ...one, state: 'completed' })).toBe(
     '1,204 new images; 31 already here; 8 will be refused.',

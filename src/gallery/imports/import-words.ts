@@ -7,7 +7,7 @@ export const folderNameOf = (path: string): string =>
   path.split(/[/\\]/).findLast((name) => name !== '') ?? path
 
 /** The headline of an import. */
-export function titleOf({ state, folder }: Pick<Import, 'state' | 'folder'>): string {
+export function titleOf({ state, folder, watch, is_counted }: Import): string {
   const name = folderNameOf(folder)
   switch (state) {
     case 'running':
@@ -21,7 +21,7 @@ export function titleOf({ state, folder }: Pick<Import, 'state' | 'folder'>): st
     case 'failed':
       return `${name} was not imported`
     case 'canceled':
-      return `Cancelled: ${name}`
+      return watch && is_counted ? `Stopped watching ${name}` : `Cancelled: ${name}`
   }
 }
 

@@ -1,6 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FolderEntry, FolderListing } from '#gallery/api/imports.ts'
-import { useKeys } from '#gallery/ui/keys.ts'
 
 /** What a row of the list needs to be part of one tab stop. */
 interface RowProps {
@@ -9,17 +8,23 @@ interface RowProps {
   onFocus: () => void
 }
 
+interface FolderKeys {
+  rowProps: (folder: FolderEntry) => RowProps
+  /** Of the list: arrows, Home and End move; Left and Backspace lead up. */
+  onKeyDown: (event: KeyboardEvent) => void
+  /** Opens a folder from the list. */
+  open: (path: string) => void
+}
+
 /**
  * One tab stop for the list of folders. Whoever opens one from the list goes on in it; on the way up the
  * focus is on the folder that was left.
- *
- * @returns What a row needs, and what opens a folder from the list.
  */
 export function useFolderKeys(
   list: RefObject<HTMLElement | null>,
   listing: FolderListing,
   onOpen: (path: string) => void,
-): { rowProps: (folder: FolderEntry) => RowProps; open: (path: string) => void } {
+): FolderKeys {
   const [focused, setFocused] = useState<string | null>(null)
   const paths = listing.folders.flatMap(({ path, is_readable }) => (is_readable ? [path] : []))
   const entry = focused !== null && paths.includes(focused) ? focused : paths[0]
@@ -50,29 +55,20 @@ export function useFolderKeys(
     next?.focus()
   })
 
-  useKeys(
-    'Folders',
-    [
-      { keys: 'ArrowUp', label: 'Go to the folder above', run: () => focusAt(at - 1) },
-      { keys: 'ArrowDown', label: 'Go to the folder below', run: () => focusAt(at + 1) },
-      { keys: 'Home', label: 'Go to the first', run: () => focusAt(0) },
-      { keys: 'End', label: 'Go to the last', run: () => focusAt(paths.length - 1) },
-      {
-        keys: ['Backspace', 'ArrowLeft'],
-        label: 'Open the folder that this one lies in',
-        run: openParent,
-      },
-    ],
-    {
-      within: () => list.current,
-      when: ({ target }) => list.current?.contains(target as Node) ?? false,
-    },
-  )
+  // Not by the page's keys: a dialog keeps arrows to itself.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: paths.length - 1 }[event.key]
+    const isUp = event.key === 'ArrowLeft' || event.key === 'Backspace'
+    if (next === undefined && !isUp) return
+    event.preventDefault()
+    if (next === undefined) openParent()
+    else focusAt(next)
+  }
 
   const rowProps = ({ path }: FolderEntry): RowProps => ({
     tabIndex: path === entry ? 0 : -1,
     'data-path': path,
     onFocus: () => setFocused(path),
   })
-  return { rowProps, open }
+  return { rowProps, onKeyDown, open }
 }

@@ -15,8 +15,8 @@ export interface Preview {
   readonly run: Import | null
   readonly fault: string | null
   readonly start: (request: ImportRequest) => void
-  /** Forgets it, and ends it where it goes on. */
-  readonly drop: () => void
+  /** Forgets it, and ends it where it goes on: one folder has one run at a time. */
+  readonly drop: () => Promise<void>
 }
 
 /** Has the server go through a folder without taking anything in. It ends with the dialog. */
@@ -27,7 +27,7 @@ export function usePreview(): Preview {
 
   useEffect(() => {
     if (importId === null) return
-    return () => void steerImport(importId, 'cancel').catch(() => {})
+    return () => void end(importId)
   }, [importId])
 
   return {
@@ -39,12 +39,16 @@ export function usePreview(): Preview {
         .then(({ import_id }) => setImportId(import_id))
         .catch((error: unknown) => setFault(reasonOf(error)))
     },
-    drop: () => {
+    drop: async () => {
       setImportId(null)
       setFault(null)
+      if (run !== null && isUnderWay(run)) await end(run.import_id)
     },
   }
 }
+
+/** A server that does not answer ends it by itself, or has forgotten it. */
+const end = (importId: string): Promise<void> => steerImport(importId, 'cancel').catch(() => {})
 
 /** Whether it still looks. */
 export const isLooking = ({ run }: Preview): boolean => run !== null && isUnderWay(run)
