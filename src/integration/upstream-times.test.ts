@@ -62,6 +62,26 @@ test('one that falls silent behind the head of its answer is a 504', async () =>
   expect(await told(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
 })
 
+test('who reads slowly is waited for', async () => {
+  const size = 30_000_000
+  await open(
+    (incoming, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size })
+      if (incoming.url !== '/api/v1/silent') response.end(Buffer.alloc(size))
+      else response.flushHeaders()
+    },
+    { patience: { idleMs: 2000 } },
+  )
+  const asked = request(`${gallery.url}/api/v1/film`).end()
+  const [film] = (await once(asked, 'response')) as [IncomingMessage]
+
+  // The patience ends twice for who is silent, while nothing of the film is read.
+  for (let round = 0; round < 2; round++) expect((await ask('/api/v1/silent')).status).toBe(504)
+  let received = 0
+  for await (const piece of film) received += piece.length
+  expect(received).toBe(size)
+})
+
 test('one that dies in the middle of an answer ends ours, and it is not taken for the whole', async () => {
   await open((_request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })

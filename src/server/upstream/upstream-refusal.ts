@@ -27,7 +27,10 @@ function wayOutOf(error: unknown): string {
   const known = waysOut[code]
   if (known !== undefined) return known
   if (code.startsWith('HPE_')) return 'what it answers is not HTTP. Look at --upstream.'
-  if (/CERT|TLS|SSL|ISSUER/.test(code)) {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return 'it does not speak https. Try http:// in --upstream.'
+  }
+  if (/CERT|TLS|ISSUER/.test(code)) {
     return `its certificate is not trusted (${code}). Name the authority in NODE_EXTRA_CA_CERTS and start Tessera again.`
   }
   return `it cannot be reached (${code || 'no reason is known'}).`

@@ -140,11 +140,24 @@ export function answerTo(request: ClientRequest, idleMs: number): Promise<Incomi
   return new Promise((resolve, reject) => {
     request.once('response', (answer) => {
       request.removeAllListeners('timeout')
-      // Ended by its request, an answer would only know that it was cut, not why.
-      request.setTimeout(idleMs, () => answer.destroy(new UpstreamTimeout('it fell silent')))
+      endWhenSilent(answer, idleMs)
       resolve(answer)
     })
     request.once('error', reject)
     request.on('error', () => {}) // after the answer it says nothing new
   })
+}
+
+/** Ends an answer with an `UpstreamTimeout` where nothing of it comes any more. */
+function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
+  const { socket } = answer
+  const onSilence = () => {
+    // Whoever reads slowly is no fault of the upstream's.
+    if (answer.isPaused()) socket.setTimeout(idleMs)
+    // Ended by its request, an answer would only know that it was cut, not why.
+    else answer.destroy(new UpstreamTimeout('it fell silent'))
+  }
+  socket.setTimeout(idleMs)
+  socket.on('timeout', onSilence)
+  answer.once('close', () => socket.off('timeout', onSilence)) // others go on with the socket
 }
