@@ -37,7 +37,7 @@ export async function bringIn(imports: ImportService, request: ImportRequest): P
 }
 
 /** What a person sees of a library: each image by its file name, its board's name and its bytes, as it arrived. */
-export async function imagesOf({ images, boards }: Library) {
+export async function imagesOf({ images, boards }: Pick<Library, 'images' | 'boards'>) {
   const view = { orderBy: 'created_at', orderDir: 'ASC', starredFirst: false } as const
   const page = await images.page(view, { offset: 0, limit: -1 })
   const names = new Map<string | null, string>()

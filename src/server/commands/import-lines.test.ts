@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Import } from '#contract/import.ts'
+import { progressLine, summaryLines } from './import-lines.ts'
+
+const now = (own: Partial<Import>) =>
+  ({
+    state: 'running',
+    dry_run: false,
+    error: null,
+    found: 10_000,
+    is_counted: true,
+    taken_in: 1_200,
+    linked: 0,
+    known: 0,
+    refused: 0,
+    refusals: [],
+    images_per_second: null,
+    seconds_left: null,
+    ...own,
+  }) as Import
+
+test.each<[Partial<Import>, string]>([
+  [{}, '1,200 of 10,000'],
+  [{ is_counted: false }, '1,200 so far'],
+  [{ images_per_second: 85.4, seconds_left: 103 }, '1,200 of 10,000 · 85 a second · 2 min left'],
+  [
+    { images_per_second: 8.54, known: 3, refused: 2 },
+    '1,205 of 10,000 · 3 known · 2 refused · 8.5 a second',
+  ],
+  [{ seconds_left: 12_345 }, '1,200 of 10,000 · 3 h 26 min left'],
+  [{ state: 'watching' }, '1,200 of 10,000 · watching, Ctrl+C ends'],
+])('%j reads as %s', (own, text) => {
+  expect(progressLine(now(own))).toBe(text)
+})
+
+test('the first twenty refusals are named, and no name reaches into the terminal', () => {
+  const refusal = {
+    path: '/a/\u001b[2J\u202egpj.png',
+    code: 'empty_file',
+    reason: 'The file is empty.',
+  }
+  const refusals = Array.from({ length: 30 }, () => refusal)
+
+  const lines = summaryLines(now({ refused: 1_234, refusals, linked: 7 }))
+
+  expect(lines.slice(0, 4)).toEqual([
+    '  Taken in            1,200 (7 as links)',
+    '  There already       0',
+    '  Refused             1,234',
+    '    /a/\ufffd[2J\ufffdgpj.png: The file is empty.',
+  ])
+  expect(lines).toHaveLength(24)
+  expect(lines.at(-1)).toContain('1,214 more')
+})
