@@ -66,6 +66,9 @@ export class ModelFolder implements ModelFiles {
   async #readAll(): Promise<void> {
     await new Promise<void>((resolve) => this.#watcher.once('ready', resolve))
     while (this.#readings.size > 0) await Promise.all(this.#readings.values())
+    const paths = new Set([...this.#models.values()].map(({ record }) => record.path))
+    // A folder without a single model may be a disk that is not there today.
+    if (paths.size > 0) this.#parts.hashes.keepOnly(paths)
   }
 
   #read(path: string): void {
@@ -84,7 +87,9 @@ export class ModelFolder implements ModelFiles {
 
   #forget(path: string): void {
     this.#readings.delete(path)
-    this.#models.delete(modelKeyOf(this.#relative(path)))
+    const relativePath = this.#relative(path)
+    this.#models.delete(modelKeyOf(relativePath))
+    this.#parts.hashes.forget(relativePath)
   }
 
   #keep(path: string, read: ReadModel): void {

@@ -39,7 +39,17 @@ export class ModelHashes {
     if (this.#unwritten >= WRITE_EVERY) void this.write()
   }
 
-  /** Writes down what is new. Hashes can be worked out again, so a failure costs time alone. */
+  /** The file is gone. */
+  forget(relativePath: string): void {
+    if (this.#hashes.delete(relativePath)) this.#unwritten += 1
+  }
+
+  /** Forgets every file but these. */
+  keepOnly(relativePaths: ReadonlySet<string>): void {
+    for (const path of this.#hashes.keys()) if (!relativePaths.has(path)) this.forget(path)
+  }
+
+  /** Writes down what is new or gone. Hashes can be worked out again, so a failure costs time alone. */
   write(): Promise<void> {
     if (this.#unwritten === 0) return this.#writing
     this.#unwritten = 0

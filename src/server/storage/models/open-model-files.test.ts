@@ -1,4 +1,4 @@
-import { appendFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blake3 } from 'hash-wasm'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -60,6 +60,29 @@ test('a hash is worked out again when the file has changed', async () => {
 
   const [after] = await untilHashed(second)
   expect(after?.record.hash).toBe(`blake3:${await blake3(enlargingOnnx(3))}`)
+})
+
+test('the hash of a file that has gone is kept no longer, whether that was seen or not', async () => {
+  const at = await folders()
+  const path = (name: string) => join(at.modelsFolder, name)
+  const keptNames = async () => {
+    const text = await readFile(join(at.dataFolder, 'model-hashes.json'), 'utf8')
+    return Object.keys(JSON.parse(text)).toSorted()
+  }
+  for (const name of ['a.onnx', 'b.onnx', 'c.onnx']) await writeFile(path(name), enlargingOnnx())
+  const first = await openModelFiles({ ...at, onFailure: fail })
+  await untilHashed(first)
+  await rm(path('a.onnx'))
+  await vi.waitFor(async () => expect(await first.list()).toHaveLength(2), waiting)
+  await first.close()
+  expect(await keptNames()).toEqual(['b.onnx', 'c.onnx'])
+
+  await rm(path('b.onnx'))
+  const second = await openModelFiles({ ...at, onFailure: fail })
+  await second.list()
+  await second.close()
+
+  expect(await keptNames()).toEqual(['c.onnx'])
 })
 
 test('a kept file of hashes that is damaged costs no more than working them out', async () => {
