@@ -17,7 +17,7 @@ export const userOf = (request: FastifyRequest): Account =>
 
 /** Wire 7: accounts, tokens and what is refused without one. */
 export function addAuthRoutes(app: FastifyInstance, accounts: Accounts): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const path = request.routeOptions.url
     if (!accounts.isMultiUser || path === undefined || OPEN.includes(path)) return
     const bearer = request.headers.authorization?.replace(/^Bearer /, '')
@@ -26,10 +26,11 @@ export function addAuthRoutes(app: FastifyInstance, accounts: Accounts): void {
     const account = accounts.userOf(token)
     if (account === null) throw new DetailAnswer(401, 'Invalid or expired token')
     Object.assign(request, { account })
-    if (MEDIA.test(path)) reply.header('cache-control', 'private, no-store')
     if (bearer !== undefined) Object.assign(request, { bearer })
   })
   app.addHook('onSend', async (request, reply) => {
+    const isMedia = MEDIA.test(request.routeOptions.url ?? '')
+    if (accounts.isMultiUser && isMedia) reply.header('cache-control', 'private, no-store')
     const { bearer } = request as { bearer?: string }
     const isChange = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(request.method)
     if (bearer === undefined || !isChange || reply.statusCode >= 400) return

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account, Accounts } from './accounts.ts'
+import { userOf } from './auth-routes.ts'
 import { DetailAnswer, InvalidRequest, notFound } from './fault.ts'
 import { CATEGORIES, type Library, type StoredBoard, timestamp, VISIBILITIES } from './library.ts'
 import { enumFault, QueryReader, readBody } from './read-request.ts'
@@ -12,10 +14,23 @@ const MAX_NAME_LENGTH = 300
 const CHANGES = ['board_name', 'cover_image_name', 'archived', 'board_visibility']
 
 /** Wire 1. */
-export function addBoardRoutes(app: FastifyInstance, library: Library): void {
+export function addBoardRoutes(app: FastifyInstance, library: Library, accounts: Accounts): void {
+  const nameOf = ({ user_id }: StoredBoard) => accounts.ownerOf(user_id).display_name
   const boardOf = (boardId: string): StoredBoard => {
     const board = library.boards.get(boardId)
     if (board === undefined) throw notFound('Board not found')
+    return board
+  }
+  const readable = (request: FastifyRequest<ByBoard>): StoredBoard => {
+    const board = boardOf(request.params.board_id)
+    if (!maySee(userOf(request), board))
+      throw new DetailAnswer(403, 'Not authorized to access this board')
+    return board
+  }
+  const own = (request: FastifyRequest<ByBoard>, verb: string): StoredBoard => {
+    const board = boardOf(request.params.board_id)
+    if (!mayChange(userOf(request), board))
+      throw new DetailAnswer(403, `Not authorized to ${verb} this board`)
     return board
   }
 
@@ -29,8 +44,9 @@ export function addBoardRoutes(app: FastifyInstance, library: Library): void {
     const withArchived = query.isTrue('include_archived') ?? false
     const boards = [...library.boards.values()]
       .filter((board) => withArchived || !board.archived)
+      .filter((board) => maySee(userOf(request), board))
       .sort((a, b) => sign * a[orderBy].localeCompare(b[orderBy]))
-      .map((board) => boardRecord(library, board, 'System'))
+      .map((board) => boardRecord(library, board, userOf(request).is_admin ? nameOf(board) : null))
     if (isAll) return boards
     if (offset === undefined || limit === undefined) {
       const detail = "Invalid request: Must provide either 'all' or both 'offset' and 'limit'"
@@ -43,16 +59,16 @@ export function addBoardRoutes(app: FastifyInstance, library: Library): void {
   app.post('/api/v1/boards/', (request, reply) => {
     const name = new QueryReader(request.query).requiredText('board_name')
     requireShortName(name, ['query', 'board_name'])
-    return reply.code(201).send(boardRecord(library, library.addBoard(name)))
+    return reply
+      .code(201)
+      .send(boardRecord(library, library.addBoard(name, userOf(request).user_id)))
   })
 
-  app.get<ByBoard>('/api/v1/boards/:board_id', (request) =>
-    boardRecord(library, boardOf(request.params.board_id)),
-  )
+  app.get<ByBoard>('/api/v1/boards/:board_id', (request) => boardRecord(library, readable(request)))
 
   app.patch<ByBoard>('/api/v1/boards/:board_id', (request, reply) => {
     const changes = readBoardChanges(request.body)
-    const board = boardOf(request.params.board_id)
+    const board = own(request, 'update')
     const cover = changes.cover_image_name
     if (typeof cover === 'string' && !library.images.has(cover)) {
       throw new DetailAnswer(500, 'Failed to update board')
@@ -65,18 +81,24 @@ export function addBoardRoutes(app: FastifyInstance, library: Library): void {
 
   app.delete<ByBoard>('/api/v1/boards/:board_id', (request) => {
     const withImages = new QueryReader(request.query).isTrue('include_images') ?? false
-    const { board_id } = boardOf(request.params.board_id)
+    const { board_id } = own(request, 'delete')
     const images = library.imagesOn(board_id)
     const names = images.map((image) => image.image_name)
+    const videos = library.videosOn(board_id)
+    const videoNames = videos.map(({ name }) => name)
     if (withImages) library.delete(names)
     else library.move(images, null)
+    for (const video of videos) {
+      if (withImages) library.videos.delete(video.name)
+      else video.board_id = null
+    }
     library.boards.delete(board_id)
     return {
       board_id,
       deleted_board_images: withImages ? [] : names,
       deleted_images: withImages ? names : [],
-      deleted_board_videos: [],
-      deleted_videos: [],
+      deleted_board_videos: withImages ? [] : videoNames,
+      deleted_videos: withImages ? videoNames : [],
       failed_images: [],
       failed_videos: [],
     }
@@ -84,7 +106,7 @@ export function addBoardRoutes(app: FastifyInstance, library: Library): void {
 
   app.get<ByBoard>('/api/v1/boards/:board_id/image_names', (request) => {
     const { board_id } = request.params
-    if (board_id !== 'none') boardOf(board_id)
+    if (board_id !== 'none') readable(request)
     const query = new QueryReader(request.query)
     const categories = query.listOf('categories', CATEGORIES)
     const isIntermediate = query.isTrue('is_intermediate')
@@ -127,3 +149,10 @@ function requireShortName(name: string, loc: string[]): void {
   const ctx = { max_length: MAX_NAME_LENGTH }
   throw new InvalidRequest([{ type: 'string_too_long', loc, msg, input: name, ctx }])
 }
+
+/** Owner and admins see and change a board; others see it where it is not private (wire 7, rights). */
+const mayChange = (user: Account, board: StoredBoard): boolean =>
+  user.is_admin || user.user_id === board.user_id
+
+export const maySee = (user: Account, board: StoredBoard): boolean =>
+  mayChange(user, board) || board.board_visibility !== 'private'

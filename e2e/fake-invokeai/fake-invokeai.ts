@@ -10,6 +10,7 @@ import { addBoardRoutes } from './board-routes.ts'
 import { addDownloadRoutes } from './download-routes.ts'
 import { Engine } from './engine.ts'
 import { DetailAnswer, InvalidRequest } from './fault.ts'
+import { addGalleryRoutes } from './gallery-routes.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { Library } from './library.ts'
 import { Queue } from './queue.ts'
@@ -119,10 +120,11 @@ async function buildApp(
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } })
   readBodiesLeniently(app)
   if (traits.hasAccounts) addAuthRoutes(app, accounts)
-  addBoardRoutes(app, library)
+  addBoardRoutes(app, library, accounts)
   addImageRoutes(app, library)
   addBoardImageRoutes(app, library)
   addDownloadRoutes(app, library)
+  if (traits.hasGallery) addGalleryRoutes(app, library)
   const ownerOf = (request: FastifyRequest) => userOf(request).user_id
   addQueueRoutes(app, queue, { userOf: ownerOf, hasSummaries: traits.hasSummaries })
   app.get('/api/v1/app/version', () => ({ version }))

@@ -168,11 +168,11 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
   })
 }
 
-function readFilter(query: QueryReader): ListFilter {
+export function readFilter(query: QueryReader, originKey = 'image_origin'): ListFilter {
   return {
     boardId: query.text('board_id'),
     categories: query.listOf('categories', CATEGORIES),
-    origin: query.oneOf('image_origin', ORIGINS),
+    origin: query.oneOf(originKey, ORIGINS),
     isIntermediate: query.isTrue('is_intermediate'),
     searchTerm: query.text('search_term'),
     starredFirst: query.isTrue('starred_first') ?? true,

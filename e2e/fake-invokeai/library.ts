@@ -9,6 +9,7 @@ export const VISIBILITIES = ['private', 'shared', 'public'] as const
 export interface StoredBoard {
   board_id: string
   board_name: string
+  user_id: string
   created_at: string
   updated_at: string
   archived: boolean
@@ -36,6 +37,13 @@ export interface StoredImage {
   thumbnail: Buffer
 }
 
+/** A video, of which only what lists say is played. */
+export interface StoredVideo {
+  name: string
+  board_id: string | null
+  created_at: string
+}
+
 /** What the query of a list asks for (wire 2.4). */
 export interface ListFilter {
   boardId: string | undefined
@@ -51,12 +59,14 @@ export interface ListFilter {
 export class Library {
   readonly boards = new Map<string, StoredBoard>()
   readonly images = new Map<string, StoredImage>()
+  readonly videos = new Map<string, StoredVideo>()
 
-  addBoard(boardName: string): StoredBoard {
+  addBoard(boardName: string, userId = 'system'): StoredBoard {
     const now = timestamp()
     const board: StoredBoard = {
       board_id: randomUUID(),
       board_name: boardName,
+      user_id: userId,
       created_at: now,
       updated_at: now,
       archived: false,
@@ -64,6 +74,20 @@ export class Library {
     }
     this.boards.set(board.board_id, board)
     return board
+  }
+
+  /** @param boardId - null: on no board. */
+  addVideo(boardId: string | null): StoredVideo {
+    const video = { name: `${randomUUID()}.mp4`, board_id: boardId, created_at: timestamp() }
+    this.videos.set(video.name, video)
+    return video
+  }
+
+  /** On a board, on none for `none`, or anywhere. */
+  videosOn(boardId?: string): StoredVideo[] {
+    const wanted = boardId === 'none' ? null : boardId
+    const all = [...this.videos.values()]
+    return wanted === undefined ? all : all.filter(({ board_id }) => board_id === wanted)
   }
 
   /** On a board, or on none for `none`. */

@@ -10,7 +10,7 @@ export function boardRecord(library: Library, board: StoredBoard, owner: string 
   return {
     board_id: board.board_id,
     board_name: board.board_name,
-    user_id: 'system',
+    user_id: board.user_id,
     created_at: board.created_at,
     updated_at: board.updated_at,
     deleted_at: null,
@@ -19,7 +19,7 @@ export function boardRecord(library: Library, board: StoredBoard, owner: string 
     board_visibility: board.board_visibility,
     cover_video_name: null,
     image_count: imageCount,
-    video_count: 0,
+    video_count: library.videosOn(board.board_id).length,
     asset_count: images.length - imageCount,
     owner_username: owner,
   }

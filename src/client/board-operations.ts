@@ -1,4 +1,5 @@
 import type { BoardChanges, BoardsPage, DeleteBoardResult } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import {
   createBoard,
   deleteBoard,
@@ -7,8 +8,10 @@ import {
   listBoards,
   updateBoard,
 } from '#contract/board-operations.ts'
+import { listVideos } from '#contract/gallery-operations.ts'
 import { type Board, type BoardAnswer, boardOfAnswer, isInvokeAiBoard } from './board.ts'
 import type { CallOptions } from './call.ts'
+import { RefusedError } from './errors.ts'
 import type { Http } from './http.ts'
 import type { ServerOperations } from './server-operations.ts'
 
@@ -96,6 +99,17 @@ export class BoardOperations {
   /** Names of all images on a board, or of the uncategorized ones (`none`), intermediates included. */
   imageNames(boardId: string, options: CallOptions = {}): Promise<string[]> {
     return this.#http.call(listBoardImageNames, { params: { board_id: boardId }, ...options })
+  }
+
+  /** How many videos are on no board (wire 8). 0 before a server without videos. */
+  async uncategorizedVideoCount(options: CallOptions = {}): Promise<number> {
+    const query = { board_id: UNCATEGORIZED_BOARD_ID, is_intermediate: false, limit: 0 }
+    try {
+      return (await this.#http.call(listVideos, { query, ...options })).total
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return 0
+      throw error
+    }
   }
 
   async #complete(answer: BoardAnswer): Promise<Board> {

@@ -89,6 +89,8 @@ export const listVideos = defineOperation({
   summary: 'A page without videos: this server keeps none',
   tag: 'gallery',
   query: Type.Object({
+    board_id: Type.Optional(Type.String()),
+    is_intermediate: Type.Optional(Type.Boolean()),
     offset: page.offset,
     limit: Type.Optional(Type.Integer({ minimum: -1, default: DEFAULT_PAGE_LIMIT })),
   }),

@@ -4,7 +4,7 @@ import { viewOf } from './api/image-windows.ts'
 import type { ImagesToMove } from './boards/board-palette.tsx'
 import { EmptyBoard } from './boards/empty-board.tsx'
 import { UnknownBoard } from './boards/unknown-board.tsx'
-import { useBoardName, useBoards } from './boards/use-boards.ts'
+import { useBoardName, useBoards, useVideoCount } from './boards/use-boards.ts'
 import { ImagesPane } from './images/images-pane.tsx'
 import { KindChip } from './images/kind-chip.tsx'
 import { KindMenu } from './images/kind-menu.tsx'
@@ -39,6 +39,7 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   const boards = useBoards()
   const name = useBoardName(place.board)
   const total = useViewTotal(view)
+  const videoCount = useVideoCount(place.board)
   const target = uploadTargetOf(place.board, name ?? undefined)
   const importWish = { boardName: target.boardId === null ? null : target.label }
   const followed = useFollowed()
@@ -56,6 +57,7 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
       <PageHeader
         title={name ?? (boards === undefined ? '\u00a0' : 'No such board')}
         imageCount={total}
+        videoCount={videoCount}
         filter={<KindChip />}
         view={
           <>

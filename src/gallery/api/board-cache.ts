@@ -7,6 +7,7 @@ export const boardKeys = {
   all: () => ['boards'] as const,
   list: () => ['boards', 'list'] as const,
   uncategorizedCount: () => ['boards', 'uncategorized count'] as const,
+  uncategorizedVideoCount: () => ['boards', 'uncategorized videos'] as const,
   starredCount: (boardId: string) => ['boards', 'starred count', boardId] as const,
 }
 

@@ -19,11 +19,12 @@ export const boardQueries = {
   /** The key of everything about boards. */
   all: () => boardKeys.all(),
 
-  /** Every board, newest first, with its cover and count. The uncategorized one is not among them. */
+  /** Every board, newest first, with its cover and count, the archived ones too. The uncategorized one is not among them. */
   list: () =>
     queryOptions({
       queryKey: boardKeys.list(),
-      queryFn: ({ signal }) => boardCache.list(() => gallery.boardOperations.list({ signal })),
+      queryFn: ({ signal }) =>
+        boardCache.list(() => gallery.boardOperations.list({ includeArchived: true, signal })),
       refetchOnWindowFocus: 'always',
     }),
 
@@ -39,6 +40,13 @@ export const boardQueries = {
           ),
         ),
       refetchOnWindowFocus: 'always',
+    }),
+
+  /** How many videos are on no board; none before a server that has none. */
+  uncategorizedVideoCount: () =>
+    queryOptions({
+      queryKey: boardKeys.uncategorizedVideoCount(),
+      queryFn: ({ signal }) => gallery.boardOperations.uncategorizedVideoCount({ signal }),
     }),
 
   /** How many images of a board are starred. */

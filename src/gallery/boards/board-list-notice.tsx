@@ -23,13 +23,13 @@ export function BoardListNotice({ shownCount }: { shownCount: number }) {
     )
   }
   if (shownCount > 0 || naming?.kind === 'new') return null
-  return (
-    <p className="px-4 py-2 text-muted text-sm">
-      {filter === ''
-        ? 'No boards yet. A board keeps images together; drop some on it once it is made.'
-        : `No board matches “${filter}”.`}
-    </p>
-  )
+  return <p className="px-4 py-2 text-muted text-sm">{whyNone(filter, boards.data.length > 0)}</p>
+}
+
+function whyNone(filter: string, hasBoards: boolean): string {
+  if (filter !== '') return `No board matches “${filter}”.`
+  if (hasBoards) return 'All boards are in the archive. The menu above shows it.'
+  return 'No boards yet. A board keeps images together; drop some on it once it is made.'
 }
 
 /** As high as the rows that will come, so that nothing jumps. */

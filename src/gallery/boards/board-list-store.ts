@@ -7,7 +7,9 @@ import type { BoardOrder } from './board-order.ts'
 export type Naming = { kind: 'new' } | { kind: 'rename'; boardId: string } | null
 
 const useOrderStore = create(
-  persist(() => ({ order: 'created' as BoardOrder }), { name: 'tessera:board-order' }),
+  persist(() => ({ order: 'created' as BoardOrder, isArchiveShown: false }), {
+    name: 'tessera:board-order',
+  }),
 )
 
 interface ListState {
@@ -23,6 +25,13 @@ export const useBoardOrder = (): BoardOrder => useOrderStore(({ order }) => orde
 
 export function orderChosen(order: BoardOrder): void {
   useOrderStore.setState({ order })
+}
+
+/** Whether boards that were put away stand among the others. */
+export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.isArchiveShown)
+
+export function archiveShown(isArchiveShown: boolean): void {
+  useOrderStore.setState({ isArchiveShown })
 }
 
 /** What is typed to find boards. */

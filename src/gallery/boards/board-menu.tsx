@@ -1,11 +1,22 @@
-import { Ellipsis, PencilLine, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
+import { useAccount } from '#gallery/api/account.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#gallery/ui/menu.tsx'
+import { archiveBoard, showBoardTo } from './board-changes.ts'
 import { deleteAsked, renameAsked } from './board-list-store.ts'
+
+/** Who of an InvokeAI's accounts sees a board (wire 7). */
+const visibilities = [
+  { value: 'private', label: 'Only me' },
+  { value: 'shared', label: 'Everybody' },
+  { value: 'public', label: 'Everybody, who may add to it' },
+] as const
 
 /** What can be done with a board. */
 export function BoardMenu({ board }: { board: Board }) {
+  const account = useAccount()
+  if (account !== null && !account.is_admin && account.user_id !== board.user_id) return null
   return (
     <Menu
       align="start"
@@ -21,6 +32,27 @@ export function BoardMenu({ board }: { board: Board }) {
       <MenuItem icon={PencilLine} onSelect={() => renameAsked(board.board_id)}>
         Rename
       </MenuItem>
+      {board.archived ? (
+        <MenuItem icon={ArchiveRestore} onSelect={() => archiveBoard(board, false)}>
+          Take out of the archive
+        </MenuItem>
+      ) : (
+        <MenuItem icon={Archive} onSelect={() => archiveBoard(board)}>
+          Archive
+        </MenuItem>
+      )}
+      {account !== null && (
+        <>
+          <MenuSeparator />
+          <MenuChoice
+            label="Who sees it"
+            value={board.board_visibility}
+            options={visibilities}
+            onChoose={(visibility) => showBoardTo(board, visibility)}
+          />
+          <MenuSeparator />
+        </>
+      )}
       <MenuItem icon={Trash2} tone="danger" onSelect={() => deleteAsked(board)}>
         Delete board…
       </MenuItem>

@@ -63,7 +63,10 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
   const boards = useBoards()
   const uncategorizedCount = useUncategorizedCount()
   const offered = useMemo(
-    () => [uncategorizedBoardOf(uncategorizedCount), ...inOrder(boards ?? [], 'name')],
+    () => [
+      uncategorizedBoardOf(uncategorizedCount),
+      ...inOrder(boards?.filter(({ archived }) => !archived) ?? [], 'name'),
+    ],
     [boards, uncategorizedCount],
   )
   const { recent, others, leftOut, newName } = paletteChoices(offered, recentIds, typed)

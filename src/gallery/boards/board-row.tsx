@@ -5,6 +5,7 @@ import { renameBoard } from '#gallery/api/outbox.ts'
 import { useDropTarget } from '#gallery/ui/drop.ts'
 import { BoardCover } from './board-cover.tsx'
 import { namingEnded, renameAsked } from './board-list-store.ts'
+import { BoardMarks } from './board-marks.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
@@ -59,6 +60,7 @@ export function BoardRow({ board, isRenaming, roving, FileZone, onOpen }: BoardR
             name={board.board_name}
             count={board.image_count}
             icon={<BoardCover board={board} />}
+            marks={<BoardMarks board={board} />}
             isDropTarget={isOver}
             focus={roving.propsOf(board.board_id)}
             onOpen={onOpen}

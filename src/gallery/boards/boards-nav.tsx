@@ -1,6 +1,7 @@
 import { Images, Trash2 } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type { Board } from '#gallery/api/board-queries.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
@@ -9,7 +10,7 @@ import { BoardFilter } from './board-filter.tsx'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BoardListHeading } from './board-list-heading.tsx'
 import { BoardListNotice } from './board-list-notice.tsx'
-import { useBoardFilter, useBoardOrder, useNaming } from './board-list-store.ts'
+import { useBoardFilter, useBoardOrder, useIsArchiveShown, useNaming } from './board-list-store.ts'
 import { inOrder, matching } from './board-order.ts'
 import type { FileZone } from './board-row.tsx'
 import { NavRow } from './nav-row.tsx'
@@ -35,7 +36,12 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
   const order = useBoardOrder()
   const filter = useBoardFilter()
   const naming = useNaming()
-  const ordered = useMemo(() => inOrder(boards ?? [], order), [boards, order])
+  const isArchiveShown = useIsArchiveShown()
+  const ordered = useMemo(() => {
+    const isThere = ({ archived, board_id }: Board) =>
+      isArchiveShown || !archived || board_id === place.board
+    return inOrder(boards?.filter(isThere) ?? [], order)
+  }, [boards, order, isArchiveShown, place.board])
   const shown = useMemo(() => matching(ordered, filter), [ordered, filter])
   const nav = useRef<HTMLElement>(null)
   const list = useRef<BoardListHandle>(null)

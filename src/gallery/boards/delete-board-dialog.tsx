@@ -27,8 +27,10 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
     ...boardQueries.starredCount(board.board_id),
     enabled: board.image_count > 0,
   })
-  const isEmpty = board.image_count === 0
-  const images = countOf(board.image_count, 'image')
+  const isEmpty = board.image_count + board.video_count === 0
+  const videos = board.video_count > 0 ? ` and ${countOf(board.video_count, 'video')}` : ''
+  const images = `${countOf(board.image_count, 'image')}${videos}`
+  const things = videos === '' ? 'images' : 'images and videos'
 
   const deleteBoard = (what: 'keep' | 'delete') => {
     deleteEnded()
@@ -62,7 +64,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
             </Button>
           ) : (
             <Button key="safe" tone="primary" onClick={() => deleteBoard('keep')}>
-              {isEmpty ? 'Delete board' : 'Delete board, keep images'}
+              {isEmpty ? 'Delete board' : `Delete board, keep ${things}`}
             </Button>
           )}
         </>
@@ -72,8 +74,8 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
         <>
           <p>
             {isSure
-              ? `The images go with it${hasTrash ? ', into the trash' : ', for good'}.`
-              : 'The images stay: they move to Assets.'}
+              ? `The ${things} go with it${hasTrash ? ', into the trash' : ', for good'}.`
+              : `The ${things} stay: they move to Assets.`}
           </p>
           <label className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
             <input
@@ -82,7 +84,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
               onChange={(event) => setIsSure(event.currentTarget.checked)}
               className="size-4 accent-danger"
             />
-            Delete its images as well
+            Delete its {things} as well
           </label>
         </>
       )}

@@ -10,6 +10,8 @@ interface NavRowProps {
   /** Undefined: not known yet. */
   count?: number | undefined
   icon: ReactNode
+  /** What stands behind the name. */
+  marks?: ReactNode
   isDropTarget?: boolean
   focus: ReturnType<RovingFocus['propsOf']>
   onOpen: () => void
@@ -28,6 +30,7 @@ export function NavRow({
   name,
   count,
   icon,
+  marks,
   isDropTarget = false,
   focus,
   onOpen,
@@ -52,6 +55,7 @@ export function NavRow({
       >
         <span className="flex size-8 shrink-0 items-center justify-center text-muted">{icon}</span>
         <span className="truncate">{name}</span>
+        {marks}
       </PlaceLink>
       <div className="grid shrink-0 items-center justify-items-end *:[grid-area:1/1] pointer-coarse:flex">
         {count !== undefined && (

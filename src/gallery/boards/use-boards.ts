@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
+import { useCapabilities } from '#gallery/api/capabilities.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 
 /** Every board; undefined until they are known. */
@@ -17,6 +18,21 @@ export function useTotalCount(): number | undefined {
   const uncategorized = useUncategorizedCount()
   if (boards === undefined || uncategorized === undefined) return undefined
   return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
+}
+
+/** Videos at a place, which the gallery shows no more of than their number: only InvokeAI has any. */
+export function useVideoCount(place: string): number {
+  const boards = useBoards()
+  const hasVideos = useCapabilities()?.server === 'invokeai'
+  const isWide = place === ALL_BOARDS || place === UNCATEGORIZED_BOARD_ID
+  const { data: uncategorized = 0 } = useQuery({
+    ...boardQueries.uncategorizedVideoCount(),
+    enabled: hasVideos && isWide,
+  })
+  if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
+  const here = boards?.filter(({ board_id }) => place === ALL_BOARDS || board_id === place) ?? []
+  const onBoards = here.reduce((sum, { video_count }) => sum + video_count, 0)
+  return place === ALL_BOARDS ? onBoards + uncategorized : onBoards
 }
 
 /** What a place is called; null for a board that is not known, or not yet. */

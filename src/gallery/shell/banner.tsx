@@ -33,7 +33,11 @@ export function Banner({ icon: Icon, tone, title, next, detail = null, action }:
           </p>
           {next !== undefined && <p className="text-muted tabular-nums">{next}</p>}
         </div>
-        {detail !== null && <p className="break-words text-muted text-xs leading-snug">{detail}</p>}
+        {detail !== null && (
+          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-2">
+            {detail}
+          </p>
+        )}
       </div>
       {action}
     </div>

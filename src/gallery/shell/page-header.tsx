@@ -10,6 +10,8 @@ interface PageHeaderProps {
   title: string
   /** Images here; undefined while that is not known. */
   imageCount?: number | undefined
+  /** Videos here, of which only the number is shown. */
+  videoCount?: number
   /** Says that not all of them are shown. */
   filter?: ReactNode
   /** Search, filter and order: what changes which images are shown. */
@@ -21,7 +23,15 @@ interface PageHeaderProps {
 }
 
 /** Where one is, how much there is, and what can be done about it. Two rows where one would be too short. */
-export function PageHeader({ title, imageCount, filter, view, layout, actions }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  imageCount,
+  videoCount = 0,
+  filter,
+  view,
+  layout,
+  actions,
+}: PageHeaderProps) {
   const isNarrow = useIsNarrow()
   return (
     // Beside the queue there is less room than the window has.
@@ -43,6 +53,7 @@ export function PageHeader({ title, imageCount, filter, view, layout, actions }:
               className="shrink-0 text-muted text-xs tabular-nums empty:hidden md:text-sm"
             >
               {imageCount !== undefined && countOf(imageCount, 'image')}
+              {videoCount > 0 && `, ${countOf(videoCount, 'video')} in InvokeAI`}
             </p>
           </div>
           {filter !== undefined && <div className="ml-auto shrink-0 md:ml-2">{filter}</div>}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '#client/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
+
+const ADA = { email: 'ada@example.com', password: 'engine', isAdmin: true }
+const BOB = { email: 'bob@example.com', password: 'hunter2' }
+
+let fake: FakeInvokeAi
+
+beforeEach(async () => {
+  fake = await startFakeInvokeAi({ accounts: [ADA, BOB] })
+})
+
+afterEach(() => fake.close())
+
+const clientOf = () => {
+  const kept: { token: string | null } = { token: null }
+  const tokens = {
+    get: () => kept.token,
+    set: (next: string | null) => {
+      kept.token = next
+    },
+  }
+  return { kept, ...connect({ baseUrl: fake.url, tokens }) }
+}
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${fake.url}/api/v1/${path}`, { headers })
+
+describe('the multi-user mode (wire 7)', () => {
+  test('answers nobody but who shows a token, except for a few routes', async () => {
+    const refused = await ask('boards/?all=true')
+    const open = await Promise.all(['auth/status', 'app/version'].map((path) => ask(path)))
+
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { detail: 'Authentication required' },
+    ])
+    expect(open.map(({ status }) => status)).toEqual([200, 200])
+    expect((await ask('boards/?all=true', { authorization: 'Bearer x.y.z' })).status).toBe(401)
+  })
+
+  test('gives a token for a password, a cookie for images, and a newer token with each change', async () => {
+    const { auth, boards, kept } = clientOf()
+
+    await auth.login(ADA)
+    const first = kept.token
+    await boards.createBoard('Castles')
+
+    expect(kept.token).not.toBe(first)
+    expect(await auth.me()).toMatchObject({ email: ADA.email, is_admin: true })
+    const login = await fetch(`${fake.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: BOB.email, password: BOB.password, remember_me: true }),
+    })
+    expect(login.headers.get('set-cookie')).toMatch(
+      /^invokeai_media_token=\S+; HttpOnly; SameSite=Lax; Path=\/api\/v1/,
+    )
+    expect(await login.json()).toMatchObject({ expires_in: 7 * 86_400 })
+  })
+
+  test('shows images to who has the cookie, and keeps them out of caches', async () => {
+    const { auth, images, uploads, kept } = clientOf()
+    await auth.login(ADA)
+    const { image_name } = await uploads.upload({ bytes: await drawFile('cat.png'), fileName: 'c' })
+    const path = `images/i/${image_name}/thumbnail`
+
+    const withCookie = await ask(path, { cookie: `invokeai_media_token=${kept.token}` })
+
+    expect(withCookie.status).toBe(200)
+    expect(withCookie.headers.get('cache-control')).toBe('private, no-store')
+    expect((await ask(path)).status).toBe(401)
+    expect(await images.get(image_name)).toMatchObject({ image_name })
+  })
+
+  test('shows a board to others as far as it says, and lets nobody else change it', async () => {
+    const [ada, bob] = [clientOf(), clientOf()]
+    await ada.auth.login(ADA)
+    await bob.auth.login(BOB)
+    const { boardId } = await ada.boards.createBoard('Castles')
+
+    expect(await bob.boards.listBoards()).toEqual([])
+    await ada.boardOperations.update(boardId, { board_visibility: 'shared' })
+    expect(await bob.boards.listBoards()).toMatchObject([{ board_visibility: 'shared' }])
+    await expect(bob.boardOperations.update(boardId, { board_name: 'Mine' })).rejects.toMatchObject(
+      { code: 'forbidden' },
+    )
+  })
+
+  test('takes tokens back when they expire, and knows good ones after a restart', async () => {
+    const { auth, kept } = clientOf()
+    await auth.login(ADA)
+
+    await fake.restart()
+    await expect.poll(() => auth.me()).toMatchObject({ email: ADA.email })
+    fake.accounts.expireTokens()
+
+    await expect(auth.me()).rejects.toMatchObject({ code: 'login_required' })
+    expect(kept.token).toBeNull()
+  })
+})

@@ -1,0 +1,105 @@
+import { LANDING } from './fixtures/being-made.ts'
+import { dropFiles } from './fixtures/drop-files.ts'
+import { expect } from './fixtures.ts'
+import { test } from './upstream-fixtures.ts'
+
+test('files go up one by one, are moved, starred, and deleted when Undo is over', async ({
+  api,
+  gallery,
+  invokeAi,
+  page,
+}) => {
+  await gallery.open({ board: 'none' })
+  await gallery.createBoard('Castles')
+  await gallery.openBoard('Assets')
+  const uploads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('images/upload')) uploads.push(request.url())
+  })
+
+  await dropFiles(await gallery.drawFiles(['a.png', 'b.png', 'c.png']), page.getByRole('main'))
+  await expect(gallery.tiles).toHaveCount(3, LANDING)
+  expect(uploads).toHaveLength(3)
+  const [a, b, c] = [...invokeAi.library.images.keys()]
+  if (a === undefined || b === undefined || c === undefined) throw new Error('Three are there.')
+  await gallery.star(a)
+  await gallery.dragImage(b, { toBoard: 'Castles' })
+  await expect(gallery.tiles).toHaveCount(2)
+  await gallery.deleteImage(c)
+  await expect(gallery.tiles).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(gallery.tiles).toHaveCount(2)
+  await gallery.deleteImage(c)
+
+  await expect.poll(() => invokeAi.library.images.has(c), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => api.imagesOn('Castles')).toMatchObject([{ image_name: b }])
+  await expect.poll(() => api.imagesOn()).toMatchObject([{ image_name: a, starred: true }])
+})
+
+test('kinds are told apart, as InvokeAI parts them', async ({ api, gallery, page }) => {
+  await api.uploadImage('drawn.png', { category: 'general' })
+  await api.uploadImage('mask.png', { category: 'mask' })
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('menuitemradio', { name: 'Masks' }).click()
+
+  await expect(gallery.tiles).toHaveCount(1)
+})
+
+test('videos are counted and left alone', async ({ api, gallery, invokeAi, page }) => {
+  const { boardId } = await api.createBoard('Films')
+  await api.uploadImage('cat.png', { board: 'Films' })
+  invokeAi.library.addVideo(boardId)
+  invokeAi.library.addVideo(null)
+
+  await gallery.open({ board: 'Films' })
+  await expect(page.getByText('1 image, 1 video in InvokeAI')).toBeVisible()
+  await expect(gallery.tiles).toHaveCount(1)
+  await gallery.openBoard('All images')
+  await expect(page.getByText('1 image, 2 videos in InvokeAI')).toBeVisible()
+  await gallery.chooseForBoard('Films', 'Delete board…')
+  await expect(page.getByRole('dialog')).toContainText('1 image and 1 video')
+  await page.getByRole('button', { name: 'Delete board, keep images and videos' }).click()
+
+  await expect.poll(() => api.boardNames(), { timeout: 30_000 }).toEqual([])
+  expect(invokeAi.library.videosOn('none')).toHaveLength(2)
+})
+
+test('a board in the archive is out of the way, and comes back', async ({
+  api,
+  gallery,
+  invokeAi,
+  page,
+}) => {
+  const { boardId } = await api.createBoard('Castles')
+  await api.createBoard('Forests')
+  const isArchived = () => invokeAi.library.boards.get(boardId)?.archived
+  await gallery.open()
+
+  await gallery.chooseForBoard('Castles', 'Archive')
+  await expect(gallery.board('Castles')).toBeHidden()
+  await expect.poll(isArchived).toBe(true)
+  await page.getByRole('button', { name: 'Sort boards' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Show the archive' }).click()
+  await gallery.chooseForBoard('Castles', 'Take out of the archive')
+
+  await expect.poll(isArchived).toBe(false)
+  await gallery.undo()
+  await expect.poll(isArchived).toBe(true)
+})
+
+test('a copy is made by InvokeAI, and the queue tells of it', async ({ api, gallery, page }) => {
+  const { image_name } = await api.uploadImage('cat.png')
+  await api.createBoard('Castles')
+  await gallery.open({ board: 'none' })
+  await gallery.select(image_name)
+  await gallery.selectionBar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /^Copy to board/ }).click()
+  await page.getByRole('option', { name: /^Castles/ }).click()
+
+  await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
+  await page.getByRole('button', { name: 'Queue' }).click()
+  await expect(page.getByRole('complementary', { name: 'Queue' })).toContainText('Copy to Castles')
+})
