@@ -1,0 +1,258 @@
+import { drawFile } from '#testing/draw-file.ts'
+import {
+  chooseFolder,
+  drawFolder,
+  fillFolder,
+  IMPORT,
+  importCard,
+  importDialog,
+  importFolder,
+} from './fixtures/folder-to-import.ts'
+import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
+import { watchPlaces } from './fixtures/watch-places.ts'
+import { expect, test } from './fixtures.ts'
+
+test('an empty library begins with a folder of this machine: boards, tiles, and what was refused', async ({
+  gallery,
+  page,
+}) => {
+  const folder = await drawFolder(gallery, 'Pictures', [
+    'loose.png',
+    'Trip/a.png',
+    'Trip/Day 1/b.jpg',
+  ])
+  await gallery.writeFile('Pictures/Trip/broken.png', 'This is no picture.')
+  await gallery.open()
+  await expect(page.getByRole('heading', { name: 'Drop your images here' })).toBeVisible()
+
+  await importFolder(page, folder)
+
+  for (const name of ['loose.png', 'a.png', 'b.jpg']) {
+    await expect(gallery.image(name)).toBeVisible(IMPORT)
+  }
+  await expect(gallery.boardCount('Trip')).toHaveText('1')
+  await expect(gallery.boardCount('Trip/Day 1')).toHaveText('1')
+  await expect(gallery.boardCount('Assets')).toHaveText('1')
+  const card = importCard(page, 'Pictures')
+  await expect(card).toContainText('Imported Pictures')
+  await expect(card).toContainText('3 images · 1 refused')
+  await expect(card.getByRole('region', { name: 'Refused files' })).toContainText(
+    /broken\.png.*text file/,
+  )
+
+  await card.getByRole('button', { name: 'Close import' }).click()
+  await page.reload()
+  await expect(gallery.image('a.png')).toBeVisible()
+  await expect(card).toBeHidden()
+})
+
+test('all goes to one board that is named, and the card leads there', async ({ gallery, page }) => {
+  const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Trip/b.png'])
+  await gallery.open()
+
+  const dialog = await chooseFolder(page, folder)
+  await dialog.getByRole('radio', { name: 'All on one board' }).click()
+  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
+  await dialog.getByRole('combobox', { name: 'Name of the board' }).fill('Old pictures')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await importCard(page, 'Pictures').getByRole('button', { name: 'Show board' }).click(IMPORT)
+
+  await expect(gallery.board('Old pictures')).toHaveAttribute('aria-current', 'page')
+  await expect(gallery.tiles).toHaveCount(2)
+})
+
+test('what would come in is told before anything does', async ({ api, gallery, page }) => {
+  await api.uploadImage('known.png')
+  const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Cats/b.png'])
+  const known = await drawFile('known.png')
+  await gallery.writeFile('Pictures/again.png', new Uint8Array(await known.arrayBuffer()))
+  await gallery.writeFile('Pictures/empty.png', '')
+  await gallery.open({ board: 'none' })
+
+  const dialog = await chooseFolder(page, folder)
+  await dialog.getByRole('button', { name: 'What would come in?' }).click()
+
+  await expect(dialog.getByRole('status')).toHaveText(
+    '2 new images; 1 already here; 1 will be refused.',
+    IMPORT,
+  )
+  await expect(dialog.getByRole('region', { name: 'Refused files' })).toContainText('empty.png')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await api.boardNames()).toEqual([])
+  expect(await api.namesOn()).toEqual(['known.png'])
+})
+
+test('a folder that is not there is said so where it was typed', async ({ gallery, page }) => {
+  await gallery.open()
+  await page.getByRole('main').getByRole('button', { name: 'Point at a folder' }).last().click()
+  const dialog = importDialog(page)
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill('/no/such/folder')
+  await page.keyboard.press('Enter')
+
+  await expect(dialog.getByRole('alert')).toContainText('There is no folder “/no/such/folder”')
+  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Home folder' }).click()
+  await expect(dialog.getByRole('button', { name: 'Start' })).toBeEnabled()
+})
+
+test('an import is paused, outlives a reload, is seen in another tab, and is cancelled', async ({
+  context,
+  gallery,
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const folder = await fillFolder(gallery, 'Many', 200)
+  await gallery.open()
+  await importFolder(page, folder)
+  await expect(gallery.tiles.first()).toBeVisible(IMPORT)
+  const card = importCard(page, 'Many')
+
+  await card.getByRole('button', { name: 'Pause import' }).click()
+  await expect(card).toContainText('Paused: Many')
+  await page.reload()
+  await expect(card).toContainText('Paused: Many')
+  const other = await context.newPage()
+  await other.goto('/')
+  await importCard(other, 'Many').getByRole('button', { name: 'Resume import' }).click()
+  await expect(card).toContainText('Importing Many', IMPORT)
+  await card.getByRole('button', { name: 'Cancel import' }).click()
+
+  await expect(card).toContainText('Cancelled: Many')
+  await expect(importCard(other, 'Many')).toContainText('Cancelled: Many', IMPORT)
+  await card.getByRole('button', { name: 'Start again' }).click()
+  await expect(card).toContainText(/Importing Many|Imported Many/)
+})
+
+test('a server that is stopped meanwhile is waited for, and the rest comes in afterwards', async ({
+  gallery,
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000)
+  const folder = await fillFolder(gallery, 'Many', 60)
+  await gallery.open()
+  await importFolder(page, folder)
+  await expect(gallery.tiles.first()).toBeVisible(IMPORT)
+  const card = importCard(page, 'Many')
+  await card.getByRole('button', { name: 'Pause import' }).click()
+  await expect(card).toContainText('Paused: Many')
+
+  await server.restart()
+
+  await expect(card).toContainText('it goes on where it was', IMPORT)
+  await card.getByRole('button', { name: 'Start again' }).click()
+  await expect(card).toContainText('Imported Many', IMPORT)
+  await expect(gallery.boardCount('All images')).toHaveText('60', IMPORT)
+})
+
+test.describe('in a long view', () => {
+  test.use({ libraryOf: 1_200, serverFlags: ['--rate-limit', '100,10'] })
+
+  test('an import moves nothing that a person looks at, and announces itself', async ({
+    gallery,
+    page,
+  }) => {
+    const folder = await fillFolder(gallery, 'Many', 60)
+    await gallery.open({ board: 'none' })
+    await gallery.scrollTo(0.4)
+    const [name = ''] = await gallery.namesOnScreen()
+    const stop = await watchPlaces(gallery.grid, [name])
+
+    const dialog = await chooseFolder(page, folder)
+    await dialog.getByRole('radio', { name: 'On no board' }).click()
+    await dialog.getByRole('button', { name: 'Start' }).click()
+
+    await expect(importCard(page, 'Many')).toContainText('Imported Many', IMPORT)
+    await expect(page.getByRole('button', { name: '60 new' })).toBeVisible(IMPORT)
+    expect((await stop())[name]).toHaveLength(1)
+  })
+})
+
+test('everything is done by the keyboard alone', async ({ gallery, page }) => {
+  const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Dogs/b.png'])
+  await gallery.open()
+  const press = (key: string) => page.keyboard.press(key)
+  const button = page.getByRole('button', { name: 'Point at a folder' }).last()
+  await expect(button).toBeVisible()
+  for (let times = 0; times < 40 && !(await button.evaluate(isFocused)); times++) await press('Tab')
+  await press('Enter')
+
+  const dialog = importDialog(page)
+  await expect(dialog.getByRole('textbox', { name: 'Folder' })).toBeFocused()
+  await press('ControlOrMeta+a')
+  await page.keyboard.insertText(folder)
+  await press('Enter')
+  const cats = dialog.getByRole('button', { name: 'Cats' })
+  await expect(cats).toBeVisible()
+  for (let times = 0; times < 40 && !(await cats.evaluate(isFocused)); times++) await press('Tab')
+  await press('ArrowDown')
+  await expect(dialog.getByRole('button', { name: 'Dogs' })).toBeFocused()
+  await press('Enter')
+  const inside = dialog.getByRole('list', { name: `Folders in ${folder}/Dogs` })
+  await expect(inside).toBeFocused()
+  await press('ArrowLeft')
+  await expect(dialog.getByRole('button', { name: 'Dogs' })).toBeFocused()
+  await press('Enter')
+  await expect(inside).toBeFocused()
+  const start = dialog.getByRole('button', { name: 'Start' })
+  for (let times = 0; times < 40 && !(await start.evaluate(isFocused)); times++) await press('Tab')
+  await press('Enter')
+
+  await expect(gallery.image('b.png')).toBeVisible(IMPORT)
+  await expect(gallery.tiles).toHaveCount(1)
+})
+
+const isFocused = (element: Element): boolean => element === document.activeElement
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing is in anybody's way: folders and imports, ${colorScheme}`, async ({
+    gallery,
+    page,
+  }) => {
+    const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Cats/b.png'])
+    await gallery.writeFile('Pictures/broken.png', 'This is no picture.')
+    await page.emulateMedia({ colorScheme })
+    await gallery.open()
+    const dialog = await chooseFolder(page, folder)
+    await dialog.getByRole('radio', { name: 'All on one board' }).click()
+    expect(await seriousFaultsOf(page)).toEqual([])
+    await dialog.getByRole('radio', { name: 'On no board' }).click()
+    await dialog.getByRole('button', { name: 'Start' }).click()
+
+    await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT)
+    expect(await seriousFaultsOf(page)).toEqual([])
+  })
+}
+
+test.describe('on a narrow screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the choice of a folder fills the screen, and the card lies at its foot', async ({
+    gallery,
+    page,
+  }) => {
+    const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Cats/b.png'])
+    await page.goto('/')
+    const dialog = await chooseFolder(page, folder)
+    expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+    await dialog.getByRole('button', { name: 'Start' }).tap()
+
+    const card = importCard(page, 'Pictures')
+    await expect(card).toContainText('2 images', IMPORT)
+    await card.getByRole('button', { name: 'Show details' }).tap()
+    await expect(card).toContainText(folder)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+})
+
+test.describe('before an InvokeAI server', () => {
+  test.use({ serverKind: 'invokeai' })
+
+  test('no folder is pointed at', async ({ gallery, page }) => {
+    await gallery.open()
+    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+
+    await expect(page.getByRole('button', { name: 'Point at a folder' })).toBeHidden()
+  })
+})
