@@ -6,7 +6,7 @@ import { batchOf } from './process-graph.ts'
 import { upscalersQuery } from './process-models.ts'
 import type { WorkDeed } from './process-news.ts'
 import type { Step } from './process-steps.ts'
-import { enqueueAll, forgetIntermediates } from './process-work.ts'
+import { enqueueAll } from './process-work.ts'
 
 /** What images were to be put through, or where to, has gone since a person chose it. */
 export class GoneError extends Error {
@@ -35,13 +35,12 @@ export async function processImages(
   ])
   const missing = imageNames.length - images.length
   const deed: WorkDeed = { kind: 'process', count: images.length, missing, boardName }
-  const work = await enqueueAll(deed, (from, to) => ({
+  await enqueueAll(deed, (from, to) => ({
     ...batchOf(steps, images.slice(from, to), { boardId }),
     origin: 'tessera',
     destination: `Process to ${boardName}`,
     runs: 1,
   }))
-  void forgetIntermediates(work)
 }
 
 async function stillThere(imageNames: readonly string[]): Promise<ImageRecord[]> {

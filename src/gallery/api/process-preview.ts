@@ -3,15 +3,19 @@ import { getFullImage } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { isFinal } from '#contract/queue.ts'
 import { gallery } from './connection.ts'
+import { dropLeftover, keepLeftover, type Leftover } from './kept-leftovers.ts'
+import { imageNamesIn, imageNamesOf } from './made-images.ts'
 import { batchOf, type ProcessedImage } from './process-graph.ts'
 import type { SizePx, Step } from './process-steps.ts'
-import { imageNamesIn } from './process-work.ts'
+import { QueueFullError } from './process-work.ts'
 import { refreshQueue } from './queue-cache.ts'
 import { faultOf } from './queue-entry.ts'
-import { imageNamesOf } from './queue-events.ts'
 
 /** How often a preview that is being made is asked for, in milliseconds. The server exempts it from its limits. */
 const ASK_MS = 200
+
+/** Longer than anybody looks at a preview. What a page that was closed had made is deleted after it, in milliseconds. */
+const LOOKED_AT_MS = 3_600_000
 
 /** What an item is put in as that is made for looks. */
 const PREVIEW = { origin: 'tessera', destination: 'Preview' }
@@ -34,6 +38,8 @@ interface PreviewOptions {
 /** Puts one image at a time through a chain by the real nodes, before all that waits, and keeps nothing of it. */
 export class PreviewMaker {
   readonly #made: string[] = []
+  /** The batches of which it is noted that what they made is to be deleted. */
+  readonly #kept = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
@@ -57,8 +63,10 @@ export class PreviewMaker {
     try {
       await this.#turn
       if (this.#made.length > 0) await gallery.images.delete(this.#made.splice(0))
+      for (const batchId of this.#kept) dropLeftover(batchId)
+      this.#kept.clear()
     } catch {
-      // They are shown nowhere: what is left of them can be cleared later.
+      // They are shown nowhere, and noted to be deleted later.
     }
   }
 
@@ -69,7 +77,11 @@ export class PreviewMaker {
   ): Promise<PreviewPicture | null> {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
-    const itemId = await gallery.queue.enqueueOne(batch, { prepend: true })
+    const taken = await gallery.queue.enqueue(batch, { prepend: true })
+    const [itemId] = taken.item_ids
+    if (itemId === undefined) throw new QueueFullError()
+    const batchId = taken.batch.batch_id ?? ''
+    this.#keep({ batchId, itemIds: [itemId], imageNames: [] })
     try {
       while (!signal.aborted) {
         const item = await gallery.queue.item(itemId)
@@ -82,15 +94,22 @@ export class PreviewMaker {
       }
       return null
     } finally {
-      await this.#forget(itemId)
+      await this.#forget(itemId, batchId)
     }
   }
 
+  #keep(made: Omit<Leftover, 'notBefore'>): void {
+    this.#kept.add(made.batchId)
+    keepLeftover({ ...made, notBefore: Date.now() + LOOKED_AT_MS })
+  }
+
   /** Stops an item if it still runs, remembers what it made, and takes it out of the lists. */
-  async #forget(itemId: number): Promise<void> {
+  async #forget(itemId: number, batchId: string): Promise<void> {
     try {
       const item = await gallery.queue.cancel(itemId)
-      if (item !== null) this.#made.push(...imageNamesIn([item], true))
+      const imageNames = item === null ? [] : imageNamesIn([item], true)
+      this.#made.push(...imageNames)
+      this.#keep({ batchId, itemIds: [], imageNames })
       await gallery.queue.delete(itemId)
       refreshQueue()
     } catch {

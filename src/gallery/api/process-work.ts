@@ -1,14 +1,15 @@
-import type { Batch, QueueItem } from '#client/index.ts'
+import type { Batch } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue.ts'
 import { gallery } from './connection.ts'
+import { keepLeftover } from './kept-leftovers.ts'
+import { imageNamesIn } from './made-images.ts'
 import { trashImages } from './outbox.ts'
 import { once } from './outbox-steps.ts'
 import { tellWorkNews, type WorkDeed } from './process-news.ts'
-import { imageNamesOf } from './queue-events.ts'
 import { reasonOf } from './reason-of.ts'
 import { pushUndo } from './undo.ts'
 
-/** How often the queue is asked whether it has room again, or is done, in milliseconds. */
+/** How often the queue is asked whether it has room again, in milliseconds. */
 const ASK_MS = 5_000
 
 /** Makes the batch for some of the images: from one position on, up to but without another. */
@@ -65,8 +66,13 @@ async function enqueueMore({ deed, batchIds, itemIds }: Work, batchOf: BatchOf):
   const from = itemIds.length
   const to = Math.min(deed.count, from + MAX_PENDING_ITEMS)
   const { batch, item_ids } = await gallery.queue.enqueue(batchOf(from, to))
-  if (batch.batch_id !== undefined) batchIds.push(batch.batch_id)
   itemIds.push(...item_ids)
+  const batchId = batch.batch_id
+  if (batchId === undefined || item_ids.length === 0) return
+  batchIds.push(batchId)
+  if (deed.kind === 'process') {
+    keepLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
+  }
 }
 
 async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
@@ -107,33 +113,3 @@ async function stop(work: Work): Promise<void> {
     tellWorkNews({ kind: 'not undone', deed, reason: reasonOf(error), retry })
   }
 }
-
-/** Deletes what was only made on the way, once all is done, for as long as the page is open. */
-export async function forgetIntermediates(work: Work): Promise<void> {
-  try {
-    await work.enqueued
-    for (const batchId of work.batchIds) await untilEnded(batchId)
-    const names = imageNamesIn(await gallery.queue.items(work.itemIds), true)
-    if (names.length > 0) await gallery.images.delete(names)
-  } catch {
-    // They are shown nowhere: what is left of them can be cleared later.
-  }
-}
-
-async function untilEnded(batchId: string): Promise<void> {
-  for (;;) {
-    const { pending, in_progress, waiting } = await gallery.queue.batchStatus(batchId)
-    if (pending + in_progress + waiting === 0) return
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
-  }
-}
-
-/** The images that nodes of these items have made, only intermediate ones or only others. */
-export const imageNamesIn = (items: readonly QueueItem[], isIntermediate: boolean): string[] =>
-  items.flatMap(({ session: { results, execution_graph } }) =>
-    Object.entries(results).flatMap(([id, result]) =>
-      (execution_graph.nodes[id]?.is_intermediate ?? false) === isIntermediate
-        ? imageNamesOf(result)
-        : [],
-    ),
-  )

@@ -1,9 +1,9 @@
 import type { EventData } from '#contract/events.ts'
-import type { NodeOutput } from '#contract/graph.ts'
 import { isFinal } from '#contract/queue.ts'
 import { refreshAll } from './after-changes.ts'
 import { interrupted, progressEnded, progressed, progressOf } from './generation-progress.ts'
 import { imagesLanded, landingsEnded } from './landed-images.ts'
+import { imageNamesOf } from './made-images.ts'
 import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
 import { boardOfNode, sizeOfNode } from './queue-entry.ts'
 import {
@@ -20,6 +20,7 @@ import {
   onServerEvent,
   watchServerEvents,
 } from './server-events.ts'
+import { sweepLeftoversSoon } from './sweep-leftovers.ts'
 import { toldRecord } from './told-record.ts'
 
 /** Nodes that hand on an image that was there before. */
@@ -76,7 +77,10 @@ function changeStatus(news: EventData<'queue_item_status_changed'>): void {
   const queue = cachedQueue()
   if (!queue) return
   const active = activeCountOf(queue)
-  if (active === 0) landingsEnded()
+  if (active === 0) {
+    landingsEnded()
+    sweepLeftoversSoon()
+  }
   // Of a long queue only the front is known: the next part is asked for before it runs out.
   if (queue.live.length < Math.min(active, KEPT_LIVE / 2)) refreshQueue()
 }
@@ -108,17 +112,6 @@ function takeResult(news: EventData<'invocation_complete'>): void {
 const isLive = (itemId: number): boolean =>
   cachedQueue()?.live.some((entry) => entry.itemId === itemId) ?? false
 
-/** The images that a node gave: by themselves, or in lists. */
-export function imageNamesOf(result: NodeOutput): string[] {
-  return Object.values(result)
-    .flat()
-    .flatMap((field: unknown) =>
-      typeof field === 'object' && field !== null && 'image_name' in field
-        ? [String(field.image_name)]
-        : [],
-    )
-}
-
 /** There is a line, for the first time or again: what happened without it is not told afterwards. */
 async function reconcile(isAgain: boolean): Promise<void> {
   const before = cachedQueue()
@@ -126,6 +119,7 @@ async function reconcile(isAgain: boolean): Promise<void> {
   await askForQueue()
   const queue = cachedQueue()
   if (!queue) return
+  sweepLeftoversSoon()
   // What was made while the first line was being opened nobody tells. All is asked for when it is back.
   if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
   const live = new Set(queue.live.map(({ itemId }) => itemId))

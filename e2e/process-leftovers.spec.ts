@@ -1,0 +1,33 @@
+import { MADE, openProcess } from './fixtures/open-process.ts'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(() => test.setTimeout(180_000))
+
+test('what a chain made on the way is deleted, though the page was left in the middle of it', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Castles')
+  await api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+  const { dialog, addStep } = await openProcess(gallery)
+  for (const step of ['Blur', 'Sharpen', 'Convert']) await addStep(step)
+  await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible(MADE)
+  await dialog.getByLabel('Results go to').selectOption('Castles')
+  await api.client.queue.pause()
+  await dialog.getByRole('button', { name: 'Process 2 images' }).click()
+  await expect(dialog).toBeHidden()
+  const intermediates = () => api.client.images.count({ isIntermediate: true })
+  await expect.poll(intermediates, MADE).toBe(0)
+
+  await page.goto('about:blank')
+  await api.client.queue.resume()
+  await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(2)
+  expect(await intermediates()).toBe(4)
+  await gallery.open({ board: 'none' })
+
+  await expect.poll(intermediates, MADE).toBe(0)
+  expect((await api.imagesOn('Castles')).length).toBe(2)
+  expect((await api.imagesOn()).length).toBe(2)
+})
