@@ -1,4 +1,5 @@
 import type { EventData } from '#contract/events.ts'
+import type { NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { imagePaths } from '#contract/image-paths.ts'
 import { pathOf } from '#contract/operation.ts'
@@ -18,18 +19,17 @@ export function toldRecord(
   { invocation, result, session_id, timestamp }: EventData<'invocation_complete'>,
   step: string | null,
 ): ImageRecord | null {
-  const { image, width, height } = result
+  const { image, width, height }: NodeOutput = result
   const isNamed = typeof image === 'object' && image !== null && 'image_name' in image
   if (step !== SAVING || !isNamed) return null
   if (typeof width !== 'number' || typeof height !== 'number') return null
   const image_name = String(image.image_name)
-  const address = (path: string) => pathOf({ path }, { image_name }).slice(1)
   const savedAt = `${new Date(timestamp * 1000).toISOString().slice(0, 19).replace('T', ' ')}.999`
   const boardId = boardOfNode(invocation)
   return {
     image_name,
-    image_url: address(imagePaths.full),
-    thumbnail_url: address(imagePaths.thumbnail),
+    image_url: pathOf({ path: imagePaths.full }, { image_name }).slice(1),
+    thumbnail_url: pathOf({ path: imagePaths.thumbnail }, { image_name }).slice(1),
     image_origin: 'internal',
     image_category: 'general',
     width,
