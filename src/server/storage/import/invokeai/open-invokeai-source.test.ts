@@ -242,6 +242,28 @@ test('what a crash left in the log of the database is read too', async () => {
   expect(entries).toMatchObject([{ record: { identity: 'a.png' } }])
 })
 
+test('what a crash left half written is taken back, and the database stays as the crash left it', async () => {
+  const root = await makeRoot('6.14', { journalMode: 'DELETE' })
+  const crashed = await makeRoot('6.14', { journalMode: 'DELETE' })
+  crashed.database.close()
+  for (let at = 0; at < 200; at++) {
+    root.addImage({ image_name: `${at}.png`, metadata: JSON.stringify('x'.repeat(2000)) }, null)
+  }
+  crashed.addFile('7.png', await drawn('cat.png'))
+  root.database.pragma('cache_size = 1')
+  root.database.exec(`BEGIN; UPDATE images SET starred = 1, metadata = metadata || 'y'`)
+  const path = (folder: string, log: string) => join(folder, `databases/invokeai.db${log}`)
+  for (const log of ['', '-journal'])
+    await writeFile(path(crashed.folder, log), await readFile(path(root.folder, log)))
+  root.database.exec('ROLLBACK')
+  const before = await readFile(path(crashed.folder, ''))
+
+  const { entries } = await allOf(crashed.folder)
+
+  expect(entries).toMatchObject([{ record: { identity: '7.png', starred: false } }])
+  expect(await readFile(path(crashed.folder, ''))).toEqual(before)
+})
+
 test.each([
   ['no database', Buffer.from('these are no tables')],
   ['an empty one', Buffer.alloc(0)],
