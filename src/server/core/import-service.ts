@@ -4,6 +4,7 @@ import { cleanBoardName } from './import-boards.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
 import type { ImportPlan } from './import-progress.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
+import { patientImportRecords } from './patient-import-records.ts'
 import { Refusal } from './refusal.ts'
 
 export interface ImportParts extends Omit<RunParts, 'onRefusal'> {
@@ -20,7 +21,7 @@ export class ImportService {
   #isClosed = false
 
   constructor(parts: ImportParts) {
-    this.#parts = parts
+    this.#parts = { ...parts, imports: patientImportRecords(parts.imports) }
   }
 
   /**

@@ -108,6 +108,28 @@ test('a file that changes while it is read is read once more, and refused when i
   expect(done).toMatchObject({ taken_in: 2, refusals: [{ code: 'file_changed' }] })
 })
 
+test('records that are busy are asked again', async () => {
+  const library = await openLibrary()
+  let asked = 0
+  const busyAtFirst = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
+    return async (...args: Args) => {
+      if (++asked % 2 === 1) throw new Refusal('busy')
+      return ask(...args)
+    }
+  }
+  const { areKnown, hasBytes, add } = library.imports
+  const records = {
+    areKnown: busyAtFirst(areKnown),
+    hasBytes: busyAtFirst(hasBytes),
+    add: busyAtFirst(add),
+  }
+  const imports = openImports(library, { imports: { ...library.imports, ...records } })
+
+  const done = await bringIn(imports, { folder: await openTree(three) })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 3, refused: 0 })
+})
+
 test('a board that is deleted meanwhile is made again', async () => {
   const library = await openLibrary()
   let deleted = 0

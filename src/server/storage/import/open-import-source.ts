@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import type { OpenImportSource } from '#server/core/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -35,7 +35,8 @@ const resolved = async (folder: string): Promise<string> => {
     if (!(await stat(path)).isDirectory()) {
       throw new Refusal('folder_not_found', `${folder} is a file, not a folder.`)
     }
-    await readdir(path)
+    const directory = await opendir(path)
+    await directory.close()
     return path
   } catch (cause) {
     if (cause instanceof Refusal) throw cause

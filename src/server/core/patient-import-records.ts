@@ -1,0 +1,26 @@
+import type { ImportRecords } from './import-records.ts'
+import { Refusal } from './refusal.ts'
+
+/** How long it waits before it asks again, in milliseconds. */
+const WAIT_MS = 250
+
+/** The same records for who has time: told that they are busy, it asks again until they are not. */
+export const patientImportRecords = (records: ImportRecords): ImportRecords => ({
+  areKnown: (files) => patiently(() => records.areKnown(files)),
+  hasBytes: (contentHash) => patiently(() => records.hasBytes(contentHash)),
+  add: (arrivals) => patiently(() => records.add(arrivals)),
+  boardNamed: (boardName) => patiently(() => records.boardNamed(boardName)),
+  addBoard: (board) => patiently(() => records.addBoard(board)),
+  setCover: (boardId, uploadId) => patiently(() => records.setCover(boardId, uploadId)),
+})
+
+const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'busy')) throw error
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
+  }
+}
