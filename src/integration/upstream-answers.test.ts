@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createUpstreamServer } from '#server/index.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
@@ -204,6 +205,19 @@ test('what comes back to the gallery has gone in a circle', async () => {
   expect(response.status).toBe(502)
   expect(await response.json()).toEqual({ detail: expect.stringContaining('leads back') })
   expect(upstream.reached).toHaveLength(1)
+})
+
+test('a gallery in front of itself goes round once, and says so', async () => {
+  const place = await makeUpstream(() => {})
+  await place.kill() // its port is free now
+  const loop = await createUpstreamServer({ upstream: place.url })
+  await loop.listen({ host: '127.0.0.1', port: place.port })
+
+  const response = await fetch(`${loop.address}/api/v1/boards/`)
+  expect(response.status).toBe(502)
+  expect(await response.json()).toEqual({ detail: expect.stringContaining('leads back') })
+  expect(await loop.status()).toMatchObject({ state: 'down' })
+  await loop.close()
 })
 
 describe('sizes', () => {

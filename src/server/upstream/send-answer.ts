@@ -36,18 +36,12 @@ export function sendAnswer(answer: IncomingMessage, receiver: Receiver): Fastify
     const kind = isEmpty ? 'bytes' : answerKind(headers['content-type'])
     const location = locationOf(answer, origin)
     if (location === null) assertPassedOn(answer, kind, receiver)
-    const length = Number(headers['content-length'] ?? 0)
     const maxBytes = kind === 'text' ? MAX_TEXT_BYTES : MAX_BYTES
-    if (length > maxBytes) throw tooLarge(origin, maxBytes)
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(origin, maxBytes)
 
-    reply.code(status).headers(headersForBrowser(headers))
+    writeHead(answer, receiver)
     if (location !== null) reply.header('location', location)
     if (kind === 'drawing') reply.header('content-disposition', 'attachment')
-    if (status === 401) reply.header(REFUSAL_CODE_HEADER, 'login_required')
-    const isSecure = request.protocol === 'https'
-    for (const cookie of cookiesForBrowser(headers['set-cookie'], { isSecure })) {
-      reply.header('set-cookie', cookie)
-    }
     if (!isEmpty && location === null && request.method !== 'HEAD') {
       return reply.send(bounded(answer, maxBytes, () => tooLarge(origin, maxBytes), origin))
     }
@@ -56,6 +50,16 @@ export function sendAnswer(answer: IncomingMessage, receiver: Receiver): Fastify
   } catch (error) {
     answer.destroy()
     throw error
+  }
+}
+
+function writeHead({ statusCode = 0, headers }: IncomingMessage, receiver: Receiver): void {
+  const { request, reply } = receiver
+  reply.code(statusCode).headers(headersForBrowser(headers))
+  if (statusCode === 401) reply.header(REFUSAL_CODE_HEADER, 'login_required')
+  const isSecure = request.protocol === 'https'
+  for (const cookie of cookiesForBrowser(headers['set-cookie'], { isSecure })) {
+    reply.header('set-cookie', cookie)
   }
 }
 

@@ -31,6 +31,9 @@ export const usualTimes: WatchTimes = {
 /** A version is short; whatever is longer is none. */
 const MAX_ANSWER_LENGTH = 10_000
 
+/** However many requests say that something has changed, it is not looked at more often, in milliseconds. */
+const LEAST_MS = 250
+
 interface Finding {
   state: UpstreamState
   detail: string | null
@@ -52,6 +55,8 @@ export class UpstreamWatch {
   #answerMs: number | null = null
   #since = 0
   #checkedAt = 0
+  /** By the clock that nobody sets. */
+  #lookedAt = 0
 
   constructor(
     upstream: Upstream,
@@ -82,7 +87,8 @@ export class UpstreamWatch {
   /** Told by each request how it ended. One that fits what is known changes nothing. */
   heard(outcome: 'answered' | 'failed'): void {
     const isDown = this.#finding?.state === 'down'
-    if (isDown === (outcome === 'answered')) void this.check()
+    if (isDown !== (outcome === 'answered') || this.#checking !== null) return
+    this.#checkIn(Math.max(0, this.#lookedAt + LEAST_MS - performance.now()))
   }
 
   /** Looks at the upstream now, and from now on by itself. */
@@ -100,11 +106,15 @@ export class UpstreamWatch {
   }
 
   #goOn(): void {
+    this.#lookedAt = performance.now()
+    const isWell = this.#finding?.state === 'up' || this.#finding?.state === 'outdated'
+    this.#checkIn(isWell ? this.#times.everyMs : this.#times.soonMs)
+  }
+
+  #checkIn(ms: number): void {
     clearTimeout(this.#timer)
     if (this.#closed.signal.aborted) return
-    const isWell = this.#finding?.state === 'up' || this.#finding?.state === 'outdated'
-    const inMs = isWell ? this.#times.everyMs : this.#times.soonMs
-    this.#timer = setTimeout(() => void this.check(), inMs).unref()
+    this.#timer = setTimeout(() => void this.check(), ms).unref()
   }
 
   async #look(): Promise<void> {
