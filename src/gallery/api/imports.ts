@@ -87,8 +87,8 @@ const SHOW_MS = { first: 1_000, longest: 10_000 }
 /** Images came in: what is in sight is asked for again, soon at first and then ever less often. */
 export const importArrived = paced(refreshInSight, SHOW_MS.first, SHOW_MS.longest)
 
-/** The last of them came in: all of it is shown at once. */
-export const importEnded = refreshInSight
+/** No more come in for now: all of it is shown at once. */
+export const importRested = refreshInSight
 
 /** The folders in a folder of the server's machine; undefined: in the home folder. */
 export const foldersQuery = (path: string | undefined) =>

@@ -30,7 +30,7 @@ export function RefusedFiles({ run }: { run: Pick<Import, 'refused' | 'refusals'
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what is out of sight.
         tabIndex={0}
-        className="max-h-44 overflow-y-auto overscroll-contain -outline-offset-2"
+        className="mb-2 max-h-44 overflow-y-auto overscroll-contain -outline-offset-2"
       >
         <ul className="relative" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { type Import, importArrived, importEnded, isUnderWay } from '#gallery/api/imports.ts'
+import { type Import, importArrived, importRested } from '#gallery/api/imports.ts'
 
-/** Shows what has come in: soon at first, then now and then, and all of it at the end. */
+/** Shows what has come in: soon at first, then now and then, and all of it when an import rests. */
 export function useArrivals(imports: readonly Import[] | undefined): void {
   const before = useRef<readonly Import[]>(undefined)
   useEffect(() => {
@@ -10,9 +10,14 @@ export function useArrivals(imports: readonly Import[] | undefined): void {
     // What came in before the page was there is in its first answers.
     if (imports === undefined || last === undefined) return
     if (takenIn(imports) > takenIn(last)) importArrived()
-    if (imports.filter(isUnderWay).length < last.filter(isUnderWay).length) importEnded()
+    if (last.some((one) => hasComeToRest(one, imports))) importRested()
   }, [imports])
 }
 
 const takenIn = (imports: readonly Import[]): number =>
   imports.reduce((sum, { taken_in, dry_run }) => (dry_run ? sum : sum + taken_in), 0)
+
+/** Whether it took files in and does so no more: it has ended, is paused, or only watches. */
+const hasComeToRest = (one: Import, now: readonly Import[]): boolean =>
+  one.state === 'running' &&
+  now.find(({ import_id }) => import_id === one.import_id)?.state !== 'running'
