@@ -2,6 +2,15 @@ import { expect, test } from 'vitest'
 import type { EventData } from '#contract/events.ts'
 import { SAVING, toldRecord } from './told-record.ts'
 
+const invocation = {
+  id: 'save',
+  type: 'save_image',
+  is_intermediate: false,
+  use_cache: false,
+  board: { board_id: 'portraits' },
+}
+const result = { type: 'image_output', image: { image_name: 'a b.png' }, width: 640, height: 480 }
+
 const news: EventData<'invocation_complete'> = {
   timestamp: 1_795_332_000,
   queue_id: 'default',
@@ -11,9 +20,9 @@ const news: EventData<'invocation_complete'> = {
   origin: null,
   destination: null,
   session_id: 'session',
-  invocation: { id: 'save', type: 'save_image', board: { board_id: 'portraits' } },
+  invocation,
   invocation_source_id: 'save',
-  result: { type: 'image_output', image: { image_name: 'a b.png' }, width: 640, height: 480 },
+  result,
 }
 
 test('an image that was just saved is known by what the event tells', () => {
