@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import type { Operation } from '#contract/operation.ts'
 import { pathOf } from '#contract/operation.ts'
@@ -108,6 +110,26 @@ test('X-Forwarded-For counts behind a named proxy alone', async () => {
   api = await limited({ trustedProxies: ['127.0.0.1'] })
   expect(await passed(60, from('10.0.0.1'))).toBe(60)
   expect(await passed(60, from('10.0.0.2'))).toBe(60)
+})
+
+test('each address has its own allowance, whatever a client calls itself', async () => {
+  api = await limited()
+  const port = Number(new URL(api.url).port)
+  let turn = 0
+  const from = (localAddress: string) => async () => {
+    turn += 1
+    const path = `/api/v1/app/version?client_id=made-up-${turn}`
+    const headers = { 'client-id': `made up ${turn}` }
+    const [answer] = await once(
+      get({ host: '127.0.0.1', port, localAddress, path, headers }),
+      'response',
+    )
+    answer.resume()
+    return { status: answer.statusCode }
+  }
+
+  expect(await passed(110, from('127.0.0.1'))).toBe(100)
+  expect(await passed(110, from('127.0.0.2'))).toBe(100)
 })
 
 test('whoever has the token is one client, and other tokens make no new ones', async () => {
