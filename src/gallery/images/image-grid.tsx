@@ -35,6 +35,7 @@ import { useGridLayout } from './use-grid-layout.ts'
 import { type MoveRequest, useImageActions } from './use-image-actions.ts'
 import { useImageWindows } from './use-image-windows.ts'
 import { useKeptPlace } from './use-kept-place.ts'
+import { useLandedFocus } from './use-landed-focus.ts'
 import { useMarquee } from './use-marquee.ts'
 import { useReturnFromLightbox } from './use-return-from-lightbox.ts'
 import { useSizeWheel } from './use-size-wheel.ts'
@@ -112,6 +113,7 @@ export function ImageGrid(props: ImageGridProps) {
   useSizeWheel(grid, current, pivotOn)
   useReturnFromLightbox(current, grid, openImage)
   useFollow(current, isTotalKnown ? followed : null)
+  useLandedFocus(current, grid, shape.makingCells)
   const marquee = useMarquee(grid, current)
   const actions = useImageActions(current, onMove)
   const presses = useTilePresses({ now: current, grid, actions, onOpen })

@@ -37,7 +37,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
   }
 
   return (
-    <MakingTile {...place} name={nameOf(generation)} onKey={act}>
+    <MakingTile {...place} itemId={itemId} name={nameOf(generation)} onKey={act}>
       <div
         className={`relative overflow-hidden rounded-sm bg-center bg-cover ${hasFailed ? 'border border-danger bg-danger-soft' : 'bg-hover'} ${status === 'pending' ? 'border border-line border-dashed' : ''}`}
         style={{

@@ -2,6 +2,8 @@ import { type ReactNode, useRef } from 'react'
 import { useTileFocus } from './use-tile-focus.ts'
 
 interface MakingTileProps {
+  /** The item of the queue that it is of. Absent: of several. */
+  itemId?: number
   name: string
   column: number
   /** From the left edge of the grid, in pixels. */
@@ -16,6 +18,7 @@ interface MakingTileProps {
 
 /** A cell of the grid that is no image yet: reached by Tab, left by arrows. */
 export function MakingTile({
+  itemId,
   name,
   column,
   leftPx,
@@ -35,7 +38,7 @@ export function MakingTile({
       aria-colindex={column + 1}
       title={name}
       tabIndex={isEntry ? 0 : -1}
-      data-making
+      data-making={itemId ?? ''}
       onKeyDown={press}
       className="group absolute top-0 flex select-none items-center justify-center rounded-sm focus-visible:outline-offset-1"
       style={{ left: leftPx, width: tilePx, height: tilePx }}

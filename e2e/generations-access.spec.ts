@@ -1,0 +1,23 @@
+import { generations, LANDING, pictures } from './fixtures/being-made.ts'
+import { slowGraph } from './fixtures/slow-graph.ts'
+import { expect, test } from './fixtures.ts'
+
+test('who was on the tile of a generation is on its picture when that has come', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(2)
+  await api.client.queue.enqueue({ graph: slowGraph({ blurs: 4 }) })
+  await expect(generations(gallery)).toBeVisible()
+  await generations(gallery).focus()
+
+  await expect(pictures(gallery)).toHaveCount(3, LANDING)
+  await expect(gallery.grid).toBeFocused()
+  await page.keyboard.press('Space')
+
+  const name = await pictures(gallery).first().getAttribute('aria-label')
+  await expect.poll(() => gallery.selectedNames()).toEqual([name])
+})
