@@ -2,6 +2,7 @@ import { FolderInput } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useKeys } from '#gallery/ui/keys.ts'
 import { type ImportWish, importWanted } from './import-store.ts'
 
 interface ImportButtonProps {
@@ -15,11 +16,24 @@ export function ImportButton({ wish, isCompact = false }: ImportButtonProps) {
   const canImport = useHasExtension('imports')
   if (!canImport) return null
   const open = () => importWanted(wish)
-  if (isCompact) return <IconButton label="Point at a folder" icon={FolderInput} onClick={open} />
+  if (isCompact) {
+    return (
+      <>
+        <ImportKey onPress={open} />
+        <IconButton label="Point at a folder" icon={FolderInput} onClick={open} />
+      </>
+    )
+  }
   return (
     <Button onClick={open}>
       <FolderInput aria-hidden size={16} strokeWidth={1.75} />
       Point at a folder
     </Button>
   )
+}
+
+/** The key is listed only where it does something. */
+function ImportKey({ onPress }: { onPress: () => void }) {
+  useKeys('Anywhere', [{ keys: 'Shift+O', label: 'Point at a folder', run: onPress }])
+  return null
 }
