@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { io, type Socket } from 'socket.io-client'
+import type { ServerEvent } from '#contract/events.ts'
+import { graphOf } from '#testing/graph-of.ts'
+import { copyOf, endlessTo, failing } from './fixtures/graphs.ts'
+import { expect, test } from './fixtures.ts'
+
+/** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
+const MADE = { timeout: 60_000 }
+
+test.beforeEach(() => test.setTimeout(180_000))
+
+test('a browser’s WebSocket and a Socket.IO client are told the same in the order of the wire', async ({
+  api,
+  page,
+  server,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  const { queue } = api.client
+  await page.goto('/')
+  await listenInBrowser(page)
+  const listener = await listenBySocketIo(server.url)
+  const told = async () => [await toldInBrowser(page), listener.told.map(lineOf)]
+  const bothTell = async (lines: string[]) => {
+    await expect.poll(told, MADE).toEqual([lines, lines])
+    await page.evaluate(() => Object.assign(window, { told: [] }))
+    listener.told.length = 0
+  }
+
+  await queue.enqueueOne({ graph: copyOf(cat) })
+  await bothTell([
+    ...begun,
+    'invocation_started save',
+    'invocation_progress save',
+    'invocation_complete save',
+    ...ended('completed'),
+  ])
+
+  await queue.enqueueOne({ graph: failing })
+  await bothTell([
+    ...begun,
+    'invocation_started save',
+    'queue_item_status_changed failed',
+    'invocation_error save',
+    'session_complete failed',
+  ])
+
+  const graph = graphOf({ blank: { type: 'blank_image', width: 8, height: 8 } })
+  await queue.enqueueOne({ graph })
+  await bothTell([
+    ...begun,
+    'invocation_started blank',
+    'invocation_progress blank',
+    'invocation_complete blank',
+    ...ended('completed'),
+  ])
+  await queue.enqueueOne({ graph })
+  const outOfTheCache = ['invocation_started blank', 'invocation_complete blank']
+  await bothTell([...begun, ...outOfTheCache, ...ended('completed')])
+
+  const hanging = { graph: endlessTo(cat) }
+  const itemId = await queue.enqueueOne(hanging)
+  await bothTell([...begun, 'invocation_started hang'])
+  await queue.cancel(itemId)
+  await bothTell(ended('canceled'))
+
+  await queue.enqueueOne(hanging)
+  await bothTell([...begun, 'invocation_started hang'])
+  await queue.clear()
+  await bothTell([...ended('canceled'), 'queue_cleared'])
+  listener.socket.close()
+})
+
+const begun = ['batch_enqueued', 'queue_item_status_changed in_progress']
+const ended = (status: string) => [
+  `queue_item_status_changed ${status}`,
+  `session_complete ${status}`,
+]
+
+/** What is compared: the event, and the status or the node that it speaks of. */
+const lineOf = ({ event, data }: ServerEvent): string => {
+  if ('status' in data) return `${event} ${data.status}`
+  return 'invocation_source_id' in data ? `${event} ${data.invocation_source_id}` : event
+}
+
+/** A line of this test's own, beside the one that the page has. */
+const listenInBrowser = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const told: unknown[] = []
+    Object.assign(window, { told })
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws?client_id=a-script`)
+    socket.onmessage = ({ data }) =>
+      data !== '' && (window as unknown as { told: unknown[] }).told.push(JSON.parse(data))
+    await new Promise((resolve) => {
+      socket.onopen = resolve
+    })
+  })
+
+const toldInBrowser = async (page: Page): Promise<string[]> => {
+  const told = await page.evaluate(() => (window as unknown as { told: ServerEvent[] }).told)
+  return told.map(lineOf)
+}
+
+async function listenBySocketIo(url: string): Promise<{ socket: Socket; told: ServerEvent[] }> {
+  const told: ServerEvent[] = []
+  const socket = io(url, { path: '/ws/socket.io', transports: ['websocket'] })
+  socket.onAny((event, data) => told.push({ event, data }))
+  await new Promise<void>((resolve) => {
+    socket.once('connect', resolve)
+  })
+  socket.emit('subscribe_queue', { queue_id: 'default' })
+  return { socket, told }
+}
