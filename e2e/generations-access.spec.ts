@@ -1,4 +1,5 @@
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
+import { endlessTo } from './fixtures/graphs.ts'
 import { slowGraph } from './fixtures/slow-graph.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -20,4 +21,23 @@ test('who was on the tile of a generation is on its picture when that has come',
 
   const name = await pictures(gallery).first().getAttribute('aria-label')
   await expect.poll(() => gallery.selectedNames()).toEqual([name])
+})
+
+test('a board that another client has just made is called by its name', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  await page.getByRole('button', { name: 'Queue' }).click()
+  const queue = page.getByRole('complementary', { name: 'Queue' })
+  await api.client.queue.enqueue({ graph: endlessTo(cat) })
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(LANDING)
+
+  const { boardId } = await api.createBoard('Portraits')
+  await api.client.queue.enqueue({ graph: slowGraph({ boardId }) })
+
+  await expect(queue.getByRole('region', { name: 'Waiting' })).toContainText('Portraits')
+  await expect(gallery.board('Portraits')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Generation, useGenerations } from '#gallery/api/generations.ts'
+import { boardsNamed } from '#gallery/api/unknown-boards.ts'
 import { newsOf } from './news-of.ts'
 
 /** Tells people who cannot see it where images are being made, once each time that begins or ends. */
@@ -7,6 +8,7 @@ export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: st
   const generations = useGenerations()
   const before = useRef<readonly Generation[] | null>(null)
   const [news, setNews] = useState('')
+  useEffect(() => boardsNamed(generations.map(({ boardId }) => boardId)), [generations])
   useEffect(() => {
     // What was under way when the page came is no news.
     const text = before.current && newsOf(before.current, generations, nameOfBoard)
