@@ -1,5 +1,6 @@
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { endlessTo } from './fixtures/graphs.ts'
+import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { slowGraph } from './fixtures/slow-graph.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -40,4 +41,26 @@ test('a board that another client has just made is called by its name', async ({
 
   await expect(queue.getByRole('region', { name: 'Waiting' })).toContainText('Portraits')
   await expect(gallery.board('Portraits')).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the button of the closed drawer says that something is under way', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const cat = await api.uploadImage('cat.png')
+    await page.goto('/?board=none')
+    await expect(gallery.image('cat.png')).toBeVisible()
+    const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
+
+    const menu = page.getByRole('button', { name: 'Open sidebar' })
+    await expect(menu).toHaveAccessibleName('Open sidebar, 1 item in the queue', LANDING)
+    expect(await seriousFaultsOf(page)).toEqual([])
+
+    for (const id of item_ids) await api.client.queue.cancel(id)
+    await expect(menu).toHaveAccessibleName('Open sidebar', LANDING)
+  })
 })

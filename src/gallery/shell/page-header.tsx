@@ -1,5 +1,6 @@
 import { LayoutGrid, Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useActiveCount } from '#gallery/api/generations.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { Popover } from '#gallery/ui/popover.tsx'
@@ -38,14 +39,7 @@ export function PageHeader({
     <div className="@container shrink-0">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-3 md:min-h-16 md:px-6 @5xl:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-2 @5xl:min-w-[11rem]">
-          {isNarrow && (
-            <IconButton
-              label="Open sidebar"
-              icon={MenuIcon}
-              className="-ml-2"
-              onClick={openSidebar}
-            />
-          )}
+          {isNarrow && <MenuButton />}
           <div className="min-w-0 lg:flex lg:items-baseline lg:gap-3">
             <h1 className="truncate font-semibold text-lg tracking-tight md:text-xl">{title}</h1>
             <p
@@ -74,5 +68,22 @@ export function PageHeader({
         </div>
       </header>
     </div>
+  )
+}
+
+/** Opens the drawer. A dot says that something in there is under way: its queue cannot be seen from here. */
+function MenuButton() {
+  const active = useActiveCount()
+  const news = active > 0 ? `, ${countOf(active, 'item')} in the queue` : ''
+  return (
+    <span className="relative -ml-2 flex">
+      <IconButton label={`Open sidebar${news}`} icon={MenuIcon} onClick={openSidebar} />
+      {active > 0 && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-surface bg-accent"
+        />
+      )}
+    </span>
   )
 }
