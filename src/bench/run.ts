@@ -12,7 +12,7 @@ import { projectRoot } from '#build/project-root.ts'
  * `.cache/bench/<date>.json`. Names choose some; what follows `--` goes to each of them:
  * `npm run bench -- records page -- --images 1000`.
  */
-const BENCHES = ['records', 'uploads', 'thumbnails', 'import', 'upstream', 'page']
+const BENCHES = ['records', 'uploads', 'thumbnails', 'import', 'queue', 'upstream', 'page']
 
 const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
@@ -21,6 +21,7 @@ Without names all run: ${BENCHES.join(', ')}. Flags go to each of them:
   uploads     --uploads 2000
   thumbnails  --decodes N  --rounds N
   import      --images 200  --rounds N  --files 10000, for the memory
+  queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500
 

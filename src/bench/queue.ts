@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import sharp from 'sharp'
+import { WebSocket } from 'ws'
+import { EVENTS_PATH, MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
+import type { Graph } from '#contract/graph.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { graphOf } from '#testing/graph-of.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type Figure, median, reportFigures } from './figures.ts'
+
+export interface QueueBenchOptions {
+  /** Copies a round. */
+  items?: number
+  rounds?: number
+  listeners?: number
+}
+
+const SIDE_PX = 2048
+const RESIZED_PX = 1024
+const RESIZES = 8
+const EVENTS = 500
+/** Told in one turn of the event loop. */
+const EVENTS_A_TURN = 20
+
+/** Runs a graph so many times and answers how many a second ended. */
+async function itemsPerSecond(server: RunningServer, graph: Graph, runs: number): Promise<number> {
+  let left = runs
+  const ended = Promise.withResolvers<void>()
+  const stop = server.events.listen(({ event, data }) => {
+    if (event !== 'session_complete') return
+    if (data.status !== 'completed') ended.reject(new Error(`An item is ${data.status}.`))
+    left -= 1
+    if (left === 0) ended.resolve()
+  })
+  const began = performance.now()
+  await server.client.queue.enqueue({ graph: { ...graph }, runs })
+  await ended.promise
+  stop()
+  return (runs * 1000) / (performance.now() - began)
+}
+
+async function bareResizesPerSecond(bytes: Uint8Array): Promise<number> {
+  const began = performance.now()
+  for (let done = 0; done < RESIZES; done++) {
+    const resized = sharp(bytes).resize(RESIZED_PX, RESIZED_PX, { kernel: 'lanczos3' })
+    await resized.png().toBuffer()
+  }
+  return (RESIZES * 1000) / (performance.now() - began)
+}
+
+/** An address may hold sixteen sockets, so the listeners come from several. */
+async function listen(url: string, number: number): Promise<{ count: number; socket: WebSocket }> {
+  const localAddress = `127.0.0.${1 + Math.floor(number / MAX_SOCKETS_PER_ADDRESS)}`
+  const address = `${url.replace('http', 'ws')}${EVENTS_PATH}?client_id=${number}`
+  const listener = { count: 0, socket: new WebSocket(address, { localAddress }) }
+  listener.socket.on('message', () => {
+    listener.count += 1
+  })
+  await once(listener.socket, 'open')
+  return listener
+}
+
+/** Events a second until each of the listeners has had all of them. */
+async function eventsPerSecond(server: RunningServer, listenerCount: number): Promise<number> {
+  const numbers = Array.from({ length: listenerCount }, (_, number) => number)
+  const listeners = await Promise.all(numbers.map((number) => listen(server.url, number)))
+  const began = performance.now()
+  for (let told = 0; told < EVENTS; told++) {
+    server.events.emit('queue_cleared', { queue_id: 'default', user_id: null })
+    if (told % EVENTS_A_TURN === 0) await breathe()
+  }
+  while (listeners.some(({ count }) => count < EVENTS)) await breathe()
+  const perSecond = (EVENTS * 1000) / (performance.now() - began)
+  for (const { socket } of listeners) socket.terminate()
+  return perSecond
+}
+
+/** What the queue gets done, beside bare sharp in the same run, and how fast it is told of. */
+export const bench = async (options: QueueBenchOptions = {}): Promise<Figure[]> => {
+  const { items = 50, rounds = 3, listeners = 50 } = options
+  const server = await startServer()
+  try {
+    const { uploads } = server.client
+    const small = await uploads.upload({ bytes: await drawFile('small.png') })
+    const size = { widthPx: SIDE_PX, heightPx: SIDE_PX }
+    const bytes = new Uint8Array(await (await drawFile('large.png', size)).arrayBuffer())
+    const large = await uploads.upload({ bytes: new Blob([bytes]) })
+    const make = (type: string, image_name: string, more = {}) =>
+      graphOf({ node: { type, image: { image_name }, use_cache: false, ...more } })
+    const copy = make('save_image', small.image_name)
+    const to = { width: RESIZED_PX, height: RESIZED_PX, resample_mode: 'lanczos' }
+    const resize = make('img_resize', large.image_name, to)
+    await itemsPerSecond(server, copy, 1) // The engine starts with the first one.
+
+    const rates = { copies: [] as number[], resizes: [] as number[], bare: [] as number[] }
+    const events: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      rates.copies.push(await itemsPerSecond(server, copy, items))
+      rates.resizes.push(await itemsPerSecond(server, resize, RESIZES))
+      rates.bare.push(await bareResizesPerSecond(bytes))
+      events.push(await eventsPerSecond(server, listeners))
+    }
+    const megapixels = SIDE_PX ** 2 / 1e6
+    return [
+      { name: 'copies by save_image', value: median(rates.copies), unit: 'items/s' },
+      {
+        name: `resize ${SIDE_PX} to ${RESIZED_PX} px through the queue, saved`,
+        value: median(rates.resizes) * megapixels,
+        unit: 'megapixels/s',
+        baseline: { name: 'bare sharp', value: median(rates.bare) * megapixels },
+      },
+      { name: `events to ${listeners} listeners`, value: median(events), unit: 'events/s' },
+    ]
+  } finally {
+    await server.close()
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      items: { type: 'string' },
+      rounds: { type: 'string' },
+      listeners: { type: 'string' },
+    },
+    strict: false,
+  })
+  const [items, listeners] = [Number(values.items ?? 50), Number(values.listeners ?? 50)]
+  const rounds = Number(values.rounds ?? 3)
+  reportFigures('queue', await bench({ items, listeners, rounds }))
+}
