@@ -81,9 +81,9 @@ test('a generation is found by its event, counted, and listed first', async () =
   const batch = { graph, runs: 1, origin: 'generation', destination: 'gallery' }
   await call('POST', 'queue/default/enqueue_batch', { batch, prepend: false })
 
-  const events = await peer.events(5)
-  const { data } = events.find(({ event }) => event === 'invocation_complete') ?? {}
-  const { image_name } = (data as { result: { image: ImageRecord } }).result.image
+  const complete = (await peer.events(5)).at(-1)
+  if (complete?.event !== 'invocation_complete') throw new Error('It was not told of.')
+  const { image_name } = complete.data.result.image as Pick<ImageRecord, 'image_name'>
   expect(await get(`images/i/${image_name}`)).toMatchObject({ board_id: boardId })
   expect(await namesOf(boardId, 'images/names')).toMatchObject({ image_names: [image_name] })
   expect(await get('queue/default/status')).toMatchObject({ queue: { queue_id: 'default' } })
