@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCommand } from '#testing/run-command.ts'
+import { runCommand, startCommand } from '#testing/run-command.ts'
+import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { writeTree } from '#testing/write-tree.ts'
 
@@ -31,19 +32,40 @@ test('what is refused is named with its reason, in the report too, and the exit 
   })
 }, 60_000)
 
-test.each([
-  [[], 2, /folder/],
-  [['/no/such/folder'], 2, /There is no folder \/no\/such\/folder/],
-  [['.', '--boards', 'A', '--board', 'B'], 2, /exclude each other/],
-  [['.', '--nonsense'], 2, /unknown option '--nonsense'/],
-])(
-  'wrong use is one line: %j',
-  async (args, expected, said) => {
-    const { code, out, err } = await runCommand('import', ...args, '--data', dataFolder)
+test('a running server does it, and shows it to whoever has its token', async () => {
+  const server = await ServerProcess.start({ dataFolder, flags: ['--token', 'sesame'] })
+  await writeTree(folder, { 'Cats/a.png': null, 'broken.png': 'no picture' })
 
-    expect({ code, out }).toEqual({ code: expected, out: '' })
-    expect(err).toMatch(/^tessera: [^\n]+\n$/)
-    expect(err).toMatch(said)
-  },
-  60_000,
-)
+  const refused = await importFolder()
+  const { code, out } = await importFolder('--token', 'sesame', '--dry-run')
+  const really = await importFolder('--token', 'sesame', '--boards', 'One board')
+
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--token') })
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(server.url) })
+  expect(out).toMatch(/Would be taken in +2/) // nothing was decoded
+  expect(really.out).toMatch(/Taken in +1\n.*Refused +1\n/s)
+  const headers = { authorization: 'Bearer sesame' }
+  const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })
+  expect(await boards.json()).toMatchObject([{ board_name: 'One board', image_count: 1 }])
+  await server.close()
+}, 120_000)
+
+test('Ctrl+C ends it in order and says how to go on', async () => {
+  await writeTree(folder, { 'a.png': null })
+  const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
+  let said = ''
+  child.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => said, { timeout: 50_000 }).toContain('Bringing in')
+
+  child.kill('SIGINT')
+
+  const { code, out } = await ended
+  // It may have been through already, and only have watched.
+  expect(code === 130 ? out : 'Stopped.').toContain('Stopped.')
+  expect(out).toMatch(/Taken in +[01]\n/)
+  const again = await importFolder()
+  expect(again.code).toBe(0)
+  expect(again.out).toMatch(/Taken in +[01]\n {2}There already +[01]\n/)
+}, 120_000)

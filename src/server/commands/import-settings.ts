@@ -1,3 +1,4 @@
+import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import type { ImportRequest } from '#contract/import.ts'
@@ -75,7 +76,26 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
   if (isChosen && flags.board !== undefined) {
     throw new StartError('--boards and --board exclude each other: give one of them.', 2)
   }
+  if (flags.dryRun && flags.watch) {
+    throw new StartError('--dry-run and --watch exclude each other: give one of them.', 2)
+  }
+  assertFolder(resolve(folder))
   return settingsOf(resolve(folder), flags)
+}
+
+/** Said at once, before a library is opened. */
+function assertFolder(folder: string): void {
+  const stats = statsOf(folder)
+  if (stats === undefined) throw new StartError(`There is no folder ${folder}.`, 2)
+  if (!stats.isDirectory()) throw new StartError(`${folder} is a file, not a folder.`, 2)
+}
+
+const statsOf = (folder: string): Stats | undefined => {
+  try {
+    return statSync(folder, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw new StartError(`The folder ${folder} cannot be read.`, 2, { cause })
+  }
 }
 
 function settingsOf(folder: string, flags: Flags): ImportSettings {

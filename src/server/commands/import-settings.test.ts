@@ -1,0 +1,52 @@
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { type ImportSettings, readImportSettings } from './import-settings.ts'
+
+const folder = import.meta.dirname
+
+const read = (...args: string[]) => readImportSettings([folder, ...args]) as ImportSettings
+
+test('without flags, folders become boards', () => {
+  const { request } = read()
+
+  expect(request).toEqual({ folder, boards: 'folders', link: false, watch: false, dry_run: false })
+})
+
+test.each([
+  [['--boards', 'none'], { boards: 'none' }],
+  [['--boards', 'Old pictures'], { boards: 'one', board_name: 'Old pictures' }],
+  [['--board', 'none'], { boards: 'one', board_name: 'none' }],
+  [['--link', '--watch'], { link: true, watch: true }],
+  [['--dry-run'], { dry_run: true }],
+])('%j is read', (args, request) => {
+  expect(read(...args).request).toMatchObject(request)
+})
+
+test('a folder is named from where the person is', () => {
+  const settings = readImportSettings(['.', '--data', 'there']) as ImportSettings
+
+  expect(settings.request.folder).toBe(process.cwd())
+  expect(dirname(settings.dataFolder)).toBe(process.cwd())
+})
+
+test.each([
+  [[], /missing required argument 'folder'/],
+  [['/no/such/folder'], /There is no folder \/no\/such\/folder/],
+  [[import.meta.filename], /is a file, not a folder/],
+  [[`${import.meta.filename}/inside`], /cannot be read/],
+  [[folder, '--boards', 'A', '--board', 'B'], /exclude each other/],
+  [[folder, '--board', ' '], /needs a name/],
+  [[folder, '--dry-run', '--watch'], /exclude each other/],
+  [[folder, folder], /too many arguments/],
+  [[folder, '--nonsense'], /unknown option '--nonsense'/],
+])('%j is wrong use', (args, said) => {
+  expect(() => readImportSettings(args)).toThrow(
+    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(said) }),
+  )
+})
+
+test('help says what happens to originals, and what the exit codes mean', () => {
+  const { text } = readImportSettings(['--help']) as { text: string }
+
+  expect(text).toMatch(/Originals are never changed[\s\S]*Exit codes/)
+})
