@@ -33,7 +33,7 @@ test.each([
   [[], /missing required argument 'folder'/],
   [['/no/such/folder'], /There is no folder \/no\/such\/folder/],
   [[import.meta.filename], /is a file, not a folder/],
-  [[`${import.meta.filename}/inside`], /cannot be read/],
+  [[`/tmp/${'x'.repeat(300)}`], /cannot be read/],
   [[folder, '--boards', 'A', '--board', 'B'], /exclude each other/],
   [[folder, '--board', ' '], /needs a name/],
   [[folder, '--dry-run', '--watch'], /exclude each other/],
