@@ -36,13 +36,16 @@ export class ImportOperations {
     return this.#http.call(startImport, { body: request, ...options })
   }
 
-  /** Imports since the server started, newest first, ended ones too. Counts in no limit. */
+  /**
+   * Imports since the server started, newest first, ended ones too; of each only its first refusals.
+   * Counts in no limit.
+   */
   list(options: CallOptions = {}): Promise<Import[]> {
     return this.#http.call(listImports, options)
   }
 
   /**
-   * How far an import is. Counts in no limit.
+   * How far an import is, with its first 1,000 refusals. Counts in no limit.
    *
    * @throws {RefusedError} `import_not_found`.
    */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Import, ImportRequest } from './import.ts'
-import { MAX_LISTED_FOLDERS } from './limits.ts'
+import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable } from './schema.ts'
 
@@ -55,7 +55,7 @@ export const listImports = defineOperation({
   operationId: 'list_imports',
   method: 'GET',
   path: '/api/v1/imports',
-  summary: 'Imports since the server started, newest first',
+  summary: `Imports since the server started, newest first, each with its first ${MAX_LISTED_REFUSALS} refusals`,
   tag: 'imports',
   answers: { 200: Type.Array(Import) },
   refusals: ['not_on_this_machine'],

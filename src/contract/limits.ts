@@ -61,6 +61,9 @@ export const MAX_CLIENT_STATE_KEY_LENGTH = 200
 /** Folders of the server's machine in one listing. */
 export const MAX_LISTED_FOLDERS = 1_000
 
+/** Refused files that the list of imports names of each: it is asked for every second. */
+export const MAX_LISTED_REFUSALS = 20
+
 /** Nodes of one graph. */
 export const MAX_GRAPH_NODES = 2_000
 

@@ -64,8 +64,19 @@ describe('on this machine', () => {
     expect(boards.map(({ board_name }) => board_name).sort()).toEqual(['Trip', 'Trip/Day 1'])
   })
 
+  test('the list names the first refused files, the import itself all', async () => {
+    for (let at = 0; at < 25; at++) await writeFile(join(pictures, `${at}.png`), '')
+
+    const { body } = await start({})
+    const { refusals } = await untilEnded(body.import_id)
+    const [listed] = (await api.send('GET', IMPORTS)).body as Import[]
+
+    expect(refusals).toHaveLength(25)
+    expect(listed).toMatchObject({ refused: 25, refusals: refusals.slice(0, 20) })
+  })
+
   test('a paused import takes nothing until it is resumed, and a canceled one never again', async () => {
-    await draw(...Array.from({ length: 120 }, (_, index) => `${index}.png`))
+    await draw(...Array.from({ length: 80 }, (_, index) => `${index}.png`))
     const act = async ({ import_id }: Import, name: string) =>
       (await api.send('POST', `${IMPORTS}/${import_id}/${name}`)).body as Import
 
@@ -73,14 +84,14 @@ describe('on this machine', () => {
     expect((await act(first, 'pause')).state).toBe('paused')
     const canceled = await act(first, 'cancel')
     expect(canceled.state).toBe('canceled')
-    expect(canceled.taken_in).toBeLessThan(120)
+    expect(canceled.taken_in).toBeLessThan(80)
     expect(await act(first, 'resume')).toEqual(canceled)
 
     const second = (await start({ boards: 'none' })).body
     expect((await act(second, 'pause')).state).toBe('paused')
     expect((await act(second, 'resume')).state).toBe('running')
     const { taken_in, known } = await untilEnded(second.import_id)
-    expect([taken_in, known]).toEqual([120 - canceled.taken_in, canceled.taken_in])
+    expect([taken_in, known]).toEqual([80 - canceled.taken_in, canceled.taken_in])
   })
 
   test('an import that is not there is told so', async () => {

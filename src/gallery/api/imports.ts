@@ -49,6 +49,21 @@ export function useImports(): { imports: readonly Import[] | undefined; isStale:
   return { imports: data, isStale: isError }
 }
 
+/** While files are being refused, all of them are asked for again only so often. */
+const REFUSALS_APART = 100
+
+/** The refused files of an import, where it tells only of the first. */
+export const refusalsQuery = (one: Import) => {
+  const refused = isUnderWay(one) ? Math.floor(one.refused / REFUSALS_APART) : one.refused
+  return queryOptions({
+    queryKey: ['refusals', one.import_id, isUnderWay(one), refused] as const,
+    queryFn: async ({ signal }) => (await gallery.imports.get(one.import_id, { signal })).refusals,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: one.refused > one.refusals.length,
+    placeholderData: (before) => before,
+  })
+}
+
 /** Starts to bring in a folder. @throws {RefusedError | ConnectionError} Nothing was started. */
 export async function startImport(request: ImportRequest): Promise<Import> {
   const started = await gallery.imports.start(request)

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
+import { boardQueries } from '#gallery/api/board-queries.ts'
 import { type Import, startAgain } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.ts'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { goTo } from '#gallery/url/use-place.ts'
+import { destinationOf } from './import-destination.ts'
 import { importCardClosed } from './import-store.ts'
 
 /** Leads to where the images of an import went, or starts one again that did not come to its end. */
@@ -48,16 +47,4 @@ function StartAgain({ run }: { run: Import }) {
       Start again
     </Button>
   )
-}
-
-/** Where most would look: the one board, Assets, or all images where there are many boards. */
-export function destinationOf(
-  { boards, board_name }: Pick<Import, 'boards' | 'board_name'>,
-  all: readonly Pick<Board, 'board_id' | 'board_name'>[],
-): { board: string; label: string } {
-  if (boards === 'none') return { board: UNCATEGORIZED_BOARD_ID, label: 'Show Assets' }
-  const one = all.find((board) => boards === 'one' && board.board_name === board_name)
-  return one
-    ? { board: one.board_id, label: 'Show board' }
-    : { board: ALL_BOARDS, label: 'Show images' }
 }

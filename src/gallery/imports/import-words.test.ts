@@ -79,5 +79,5 @@ test('a dry run says what would happen', () => {
 test('refused files can be taken along as text', () => {
   const refusals = [{ path: '/a/b.png', code: 'damaged_image', reason: 'It is cut off.' }]
 
-  expect(refusalsAsText({ refusals })).toBe('/a/b.png\tIt is cut off.')
+  expect(refusalsAsText(refusals)).toBe('/a/b.png\tIt is cut off.')
 })

@@ -69,5 +69,5 @@ export function forecastOf(one: Import): string {
 export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`
 
 /** Refused files as text: a line each, the path and why. */
-export const refusalsAsText = ({ refusals }: Pick<Import, 'refusals'>): string =>
+export const refusalsAsText = (refusals: Import['refusals']): string =>
   refusals.map(({ path, reason }) => `${path}\t${reason}`).join('\n')

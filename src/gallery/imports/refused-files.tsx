@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import type { Import } from '#gallery/api/imports.ts'
+import { type Import, refusalsQuery } from '#gallery/api/imports.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { folderNameOf, refusalsAsText } from './import-words.ts'
@@ -8,8 +9,9 @@ import { folderNameOf, refusalsAsText } from './import-words.ts'
 const ROW_HEIGHT = 44
 
 /** Files that were not taken in, each with the reason; only those in sight are drawn. */
-export function RefusedFiles({ run }: { run: Pick<Import, 'refused' | 'refusals'> }) {
-  const { refused, refusals } = run
+export function RefusedFiles({ run }: { run: Import }) {
+  const { refused } = run
+  const refusals = useQuery(refusalsQuery(run)).data ?? run.refusals
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: refusals.length,
@@ -24,7 +26,7 @@ export function RefusedFiles({ run }: { run: Pick<Import, 'refused' | 'refusals'
           {countOf(refused, 'file')} refused
           {refused > refusals.length && `, the first ${formatCount(refusals.length)} of them here`}
         </h3>
-        <CopyButton label="Copy refused files" text={refusalsAsText(run)} />
+        <CopyButton label="Copy refused files" text={refusalsAsText(refusals)} />
       </header>
       <div
         ref={scroller}
