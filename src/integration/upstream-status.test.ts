@@ -128,3 +128,18 @@ test('a name that cannot be looked up is down, and up once it can', async () => 
   isKnown = true
   await expect.poll(async () => (await status())?.state, soon).toBe('up')
 })
+
+test('requests that wait, as many as there may be, do not hide that it is there', async () => {
+  upstream = await makeUpstream(() => {})
+  gallery = await startUpstreamServer(upstream.url)
+  const leave = new AbortController()
+  const ask = () => fetch(`${gallery.url}/api/v1/boards/`, { signal: leave.signal })
+  const asked = Array.from({ length: 40 }, () => ask().catch(() => {}))
+  await expect.poll(() => upstream.reached.length, soon).toBe(32)
+
+  const before = (await status())?.checked_at ?? ''
+  await expect.poll(async () => ((await status())?.checked_at ?? '') > before, soon).toBe(true)
+  expect(await status()).toMatchObject({ state: 'up' })
+  leave.abort()
+  await Promise.all(asked)
+})

@@ -14,13 +14,13 @@ export interface RunningUpstreamServer {
   close(): Promise<void>
 }
 
-/** Starts a gallery in front of the server at that address, on a free port. It looks after it often. */
+/** Starts a gallery in front of the server at that address, on a free port. It looks after it often, and has patience. */
 export async function startUpstreamServer(
   upstream: string,
   options: Partial<UpstreamServerOptions> = {},
 ): Promise<RunningUpstreamServer> {
-  const watch = { everyMs: 200, soonMs: 100 }
-  const server = await createUpstreamServer({ watch, ...options, upstream })
+  const watch = { everyMs: 200, soonMs: 100, slowMs: 10_000, downMs: 30_000, ...options.watch }
+  const server = await createUpstreamServer({ ...options, watch, upstream })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, server, client: connect({ baseUrl: url }), close: () => server.close() }
 }

@@ -51,7 +51,7 @@ export class SocketTunnels {
     try {
       const { answer, socket, head } = await upgradeOf(outgoing, origin)
       const client = takeUpgrade(request)
-      if (client === null) return void socket.destroy()
+      if (client === null || client.stream.destroyed) return void socket.destroy()
       reply.hijack()
       client.stream.write(headOf(answer))
       client.stream.write(head)

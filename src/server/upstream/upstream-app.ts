@@ -22,7 +22,7 @@ export interface UpstreamAppOptions extends GuardOptions {
   about(): Capabilities
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const passedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Puts it together: our guards and page, a few answers of our own, and the rest passed on. */
 export async function createUpstreamApp(options: UpstreamAppOptions): Promise<FastifyInstance> {
@@ -60,8 +60,8 @@ function registerPassing(app: FastifyInstance, isLimited: boolean, passing: Pass
   void app.register((passed, _options, done) => {
     // Bodies go on as they come.
     passed.removeAllContentTypeParsers()
-    passed.addContentTypeParser('*', (_request, _body, done) => done(null))
-    passed.route({ method: [...methods], url: '/api/*', handler: pass })
+    passed.addContentTypeParser('*', (_request, _body, next) => next(null))
+    passed.route({ method: [...passedMethods], url: '/api/*', handler: pass })
     if (isLimited) registerLimited(passed, pass)
     passed.route({
       method: ['GET', 'POST'],

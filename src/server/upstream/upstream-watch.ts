@@ -187,7 +187,7 @@ export class UpstreamWatch {
         'accept-encoding': 'identity',
         host: this.#upstream.host,
       },
-      lane: 'read',
+      lane: 'watch',
       signal: AbortSignal.any([inTime, this.#closed.signal]),
     })
     request.end()

@@ -48,7 +48,7 @@ export interface UpstreamRequest {
   path: string
   headers: Record<string, string | string[]>
   /** `change` is anything that must not be sent twice, `events` what may be silent for long. */
-  lane: 'read' | 'change' | 'events'
+  lane: 'read' | 'change' | 'events' | 'watch'
   signal: AbortSignal
 }
 
@@ -76,6 +76,8 @@ export class Upstream {
       // On a connection of its own: one that the upstream closed just now would lose it.
       change: new Agent({ keepAlive: false, maxSockets: MAX_CHANGING }),
       events: new Agent({ keepAlive: false, maxSockets: MAX_EVENTS }),
+      // However many others wait, it does not wait behind them.
+      watch: new Agent({ keepAlive: false, maxSockets: 1 }),
     }
   }
 
@@ -91,7 +93,7 @@ export class Upstream {
    * @throws {Refusal} `upstream_busy`: too many are under way.
    */
   open({ method, path, headers, lane, signal }: UpstreamRequest): ClientRequest {
-    if (this.#underWay >= MAX_UNDER_WAY) {
+    if (this.#underWay >= MAX_UNDER_WAY && lane !== 'watch') {
       throw new Refusal(
         'upstream_busy',
         `InvokeAI at ${this.address.origin} has more to answer than it can. Try again in a moment.`,
