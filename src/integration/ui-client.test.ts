@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
@@ -83,7 +84,8 @@ test('a generation is found by its event, counted, and listed first', async () =
 
   const complete = (await peer.events(5)).at(-1)
   if (complete?.event !== 'invocation_complete') throw new Error('It was not told of.')
-  const { image_name } = complete.data.result.image as Pick<ImageRecord, 'image_name'>
+  const { image } = complete.data.result as NodeOutput & { image: { image_name: string } }
+  const { image_name } = image
   expect(await get(`images/i/${image_name}`)).toMatchObject({ board_id: boardId })
   expect(await namesOf(boardId, 'images/names')).toMatchObject({ image_names: [image_name] })
   expect(await get('queue/default/status')).toMatchObject({ queue: { queue_id: 'default' } })
