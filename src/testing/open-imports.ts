@@ -43,6 +43,7 @@ export async function imagesOf({ images, boards }: Pick<Library, 'images' | 'boa
   const names = new Map<string | null, string>()
   for (const board of await boardsOf({ boards })) names.set(board.board_id, board.board_name)
   return (page?.items ?? []).map((image) => ({
+    imageName: image.image_name,
     fileName: image.file_name,
     board: names.get(image.board_id) ?? null,
     hash: image.content_hash,

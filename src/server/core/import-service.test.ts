@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type DrawFileOptions, drawFile } from '#testing/draw-file.ts'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
 import { openLibrary, shareLibrary } from '#testing/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 const getSharedLibrary = shareLibrary()
 
@@ -182,4 +186,27 @@ test('the library itself is no source, and is passed over where it lies in one',
 
   const inside = imports.start({ folder: join(library.dataFolder, 'images') })
   await expect(inside).rejects.toMatchObject({ code: 'folder_is_library' })
+})
+
+test('prompts and workflows of generators are read, and the files kept as they are', async () => {
+  const library = await openLibrary()
+  const draw = async (fileName: string, kind: DrawFileOptions['kind']) =>
+    (await drawFile(fileName, { kind })).bytes()
+  const files = {
+    'ComfyUI/output/ComfyUI_00001_.png': await draw('comfy.png', 'comfyui'),
+    'txt2img-images/2026-11-22/00000-1.png': await draw('a1111.png', 'a1111'),
+    'txt2img-images/2026-11-22/00001-2.jpg': await draw('a1111.jpg', 'a1111-jpeg'),
+  }
+
+  await bringIn(openImports(library), { folder: await openTree(files) })
+
+  const images = await imagesOf(library)
+  expect(images.map(({ hash }) => hash)).toEqual(Object.values(files).map(sha256))
+  for (const { imageName } of images) {
+    expect((await library.images.metadata(imageName))?.normal?.prompt).toMatch(/\w/)
+  }
+  const [comfy] = images
+  expect(await library.images.workflow(comfy?.imageName ?? '')).toMatchObject({
+    workflow: expect.stringContaining('nodes'),
+  })
 })

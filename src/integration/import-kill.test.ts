@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Import } from '#contract/import.ts'
+import { seededRandom } from '#demo/seeded-random.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { imagesOf } from '#testing/open-imports.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+import { sha256 } from './library-truth.ts'
+
+const ROUNDS = 20
+const LONGEST_ROUND_MS = 250
+
+/** Set TESSERA_KILL_SEED for another run. The moments differ from run to run by what the machine does. */
+const seed = Number(process.env.TESSERA_KILL_SEED ?? 20_261_122)
+
+const childFile = fileURLToPath(new URL('../testing/import-child.ts', import.meta.url))
+
+let root: string
+beforeEach(async () => {
+  root = await createTemporaryFolder()
+})
+afterEach(() => removeFolder(root))
+
+const from = () => join(root, 'from')
+
+const startImport = (dataFolder: string) =>
+  spawn(process.execPath, [childFile, from(), dataFolder], {
+    // More than half of such a process would else be spent on compiling the same modules again.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+
+/** To the end. */
+const bringIn = async (dataFolder: string): Promise<Import> => {
+  const child = startImport(dataFolder)
+  const said = await text(child.stdout)
+  return JSON.parse(said.split('\n')[1] ?? '')
+}
+
+/** Until so many milliseconds after it began. */
+const bringInUntil = async (dataFolder: string, milliseconds: number): Promise<void> => {
+  const child = startImport(dataFolder)
+  const exit = once(child, 'exit')
+  await Promise.race([once(child.stdout, 'data'), exit])
+  expect(child.exitCode).toBe(null)
+  await sleep(milliseconds)
+  child.kill('SIGKILL')
+  await exit
+}
+
+/** Ten files more, behind all that are there: new ones, one that is there already, and a broken one. */
+const addFiles = async (round: number): Promise<void> => {
+  const folder = `round ${String(round).padStart(2, '0')}`
+  const drawn = await drawnBytes(`${round % 4}.png`)
+  const files: Record<string, Uint8Array> = { 'a/twin.png': drawn, 'b/cut.png': drawn.subarray(99) }
+  for (let at = 0; at < 8; at++) {
+    // What stands behind the end of a picture no decoder reads.
+    files[`${at}.png`] = Buffer.concat([drawn, Buffer.from(`${round}-${at}`)])
+  }
+  const placed = Object.entries(files).map(([name, bytes]) => [`${folder}/${name}`, bytes])
+  await writeTree(from(), Object.fromEntries(placed))
+}
+
+/** What is in a library, once its records and its files have proved to agree. */
+const truthOf = async (dataFolder: string) => {
+  const records = await openRecords({ dataFolder })
+  const files = await openImageFiles({ dataFolder })
+  const kept: string[] = []
+  for await (const { imageNames } of files.list()) {
+    for (const name of imageNames) kept.push(sha256(await readFile(files.pathOf(name))))
+  }
+  const images = await imagesOf(records)
+  await records.close()
+  expect(kept.sort()).toEqual(images.map(({ hash }) => hash).sort())
+  return images.map(({ fileName, board, hash }) => ({ fileName, board, hash }))
+}
+
+test(`an import killed ${ROUNDS} times gives what an undisturbed one gives (seed ${seed})`, async () => {
+  const random = seededRandom(seed)
+  const [disturbed, calm] = [join(root, 'disturbed'), join(root, 'calm')]
+  for (const folder of [disturbed, calm]) await mkdir(folder)
+
+  for (let round = 0; round < ROUNDS; round++) {
+    await addFiles(round)
+    await bringInUntil(disturbed, random.integer(0, LONGEST_ROUND_MS))
+  }
+  const last = await bringIn(disturbed)
+  const only = await bringIn(calm)
+
+  expect(last).toMatchObject({ state: 'completed', found: only.found, refused: only.refused })
+  const images = await truthOf(disturbed)
+  expect(images.length).toBeGreaterThan(8 * ROUNDS)
+  expect(images).toEqual(await truthOf(calm))
+}, 600_000)

@@ -1,0 +1,41 @@
+import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
+import { FileRemoval } from '#server/core/file-removal.ts'
+import { ImportService } from '#server/core/import-service.ts'
+import { UpkeepService } from '#server/core/upkeep-service.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
+
+/**
+ * Brings a folder into a library, as the server does and without the rest of it: `import-child.ts FOLDER DATA`.
+ * Says `begun` when the first file is about to be read, and at the end how it ended, as JSON.
+ */
+const [folder = '', dataFolder = ''] = process.argv.slice(2)
+
+const fail = (error: unknown) => {
+  throw error
+}
+const records = await openRecords({ dataFolder })
+const files = await openImageFiles({ dataFolder })
+const thumbnails = await openThumbnailFiles({ dataFolder })
+const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
+const shared = { ...records, files, thumbnails, zips, removal, clock: Date.now, onFailure: fail }
+const upkeep = new UpkeepService(shared)
+await upkeep.start()
+const imports = new ImportService({
+  ...shared,
+  codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
+  limits: { maxUploadBytes: 1_000_000 },
+  open: openImportSources({ dataFolder }),
+})
+
+const { import_id } = await imports.start({ folder })
+process.stdout.write('begun\n')
+const done = await imports.ended(import_id)
+upkeep.close()
+await records.close()
+process.stdout.write(`${JSON.stringify(done)}\n`)
