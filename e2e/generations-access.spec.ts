@@ -1,8 +1,29 @@
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { endlessTo } from './fixtures/graphs.ts'
 import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
-import { slowGraph } from './fixtures/slow-graph.ts'
+import { failingGraph, slowGraph } from './fixtures/slow-graph.ts'
 import { expect, test } from './fixtures.ts'
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what fails, runs and waits is in nobody's way, ${colorScheme}`, async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    const cat = await api.uploadImage('cat.png')
+    await gallery.open({ board: 'none' })
+    await api.client.queue.enqueue({ graph: failingGraph() })
+    await expect(generations(gallery, /^Generation, failed/)).toBeVisible(LANDING)
+    await api.client.queue.enqueue({ graph: endlessTo(cat) })
+    await api.client.queue.enqueue({ graph: slowGraph() })
+    await expect(generations(gallery, 'Generation, 2nd in line')).toBeVisible(LANDING)
+    await expect(generations(gallery).getByRole('progressbar')).toBeVisible(LANDING)
+    await expect(page.getByRole('button', { name: /^Queue/ })).toContainText('2')
+
+    expect(await seriousFaultsOf(page)).toEqual([])
+  })
+}
 
 test('who was on the tile of a generation is on its picture when that has come', async ({
   api,

@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['a share that is known', running, 'Generation, 40 percent, Blur'],
   ['no share', { ...running, fraction: null }, 'Generation, Blur'],
-  ['a failure', failed, 'Generation, failed, Out of memory'],
+  ['a failure', failed, 'Generation, failed, Out of memory, Retry'],
 ])('is called by %s', (_, generation, name) => {
   expect(nameOf(generation)).toBe(name)
 })

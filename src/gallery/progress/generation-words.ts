@@ -16,12 +16,17 @@ export function captionOf({ status, ahead, step, fault }: Generation): string {
   return ahead === null || ahead === 0 ? 'Next in line' : `${ordinal(ahead + 1)} in line`
 }
 
-/** What a tile is called for people who cannot see it: `Generation, 40 percent, Blur`. */
+/**
+ * What a tile is called for people who cannot see it: `Generation, 40 percent, Blur`. All that is to be read
+ * on it is in its name: who speaks to the page says what is there.
+ */
 export function nameOf(generation: Generation): string {
   const { status, fraction } = generation
   const percent = percentOf(fraction)
   const state = status === 'failed' ? 'failed' : percent === null ? null : `${percent} percent`
-  return ['Generation', state, captionOf(generation)].filter((part) => part !== null).join(', ')
+  const action = status === 'failed' ? 'Retry' : null
+  const parts = ['Generation', state, captionOf(generation), action]
+  return parts.filter((part) => part !== null).join(', ')
 }
 
 /** 0 to 100; null where it is not known. */
