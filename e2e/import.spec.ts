@@ -16,6 +16,7 @@ test('an empty library begins with a folder of this machine: boards, tiles, and 
   gallery,
   page,
 }) => {
+  test.setTimeout(180_000)
   const folder = await drawFolder(gallery, 'Pictures', [
     'loose.png',
     'Trip/a.png',
@@ -80,6 +81,26 @@ test('what would come in is told before anything does', async ({ api, gallery, p
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await api.boardNames()).toEqual([])
   expect(await api.namesOn()).toEqual(['known.png'])
+})
+
+test('a folder that is watched brings in what arrives, until it is left alone', async ({
+  gallery,
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const folder = await drawFolder(gallery, 'Output', ['first.png'])
+  await gallery.open()
+  const dialog = await chooseFolder(page, folder)
+  await dialog.getByRole('checkbox', { name: 'Go on watching the folder' }).click()
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  const card = importCard(page, 'Output')
+  await expect(card).toContainText('Watching Output', IMPORT)
+
+  await gallery.drawFiles(['Output/later.png'])
+  await expect(gallery.image('later.png')).toBeVisible(IMPORT)
+  await card.getByRole('button', { name: 'Stop watching' }).click()
+
+  await expect(card).toContainText('Stopped watching Output', IMPORT)
 })
 
 test('a folder that is not there is said so where it was typed', async ({ gallery, page }) => {

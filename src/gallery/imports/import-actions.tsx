@@ -5,7 +5,7 @@ import { type Import, startAgain } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.ts'
-import { goTo } from '#gallery/url/use-place.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { destinationOf } from './import-destination.ts'
 import { importCardClosed } from './import-store.ts'
 
@@ -13,15 +13,14 @@ import { importCardClosed } from './import-store.ts'
 export function ImportActions({ run }: { run: Import }) {
   const boards = useQuery(boardQueries.list()).data ?? []
   const { board, label } = destinationOf(run, boards)
-  const hasImages = run.taken_in + run.known > 0
+  const place = usePlace()
+  const canShow = run.taken_in + run.known > 0 && place.board !== board
   const isCutShort = run.state === 'failed' || run.state === 'canceled'
-  if (!hasImages && !isCutShort) return null
+  if (!canShow && !isCutShort) return null
   return (
     <footer className="flex justify-end gap-2 border-line border-t px-3 py-2">
       {isCutShort && <StartAgain run={run} />}
-      {hasImages && (
-        <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>
-      )}
+      {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
     </footer>
   )
 }

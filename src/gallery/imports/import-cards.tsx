@@ -2,6 +2,7 @@ import { useImports } from '#gallery/api/imports.ts'
 import { ImportCard } from './import-card.tsx'
 import { useClosedImportIds } from './import-store.ts'
 import { ImportsAnnouncer } from './imports-announcer.tsx'
+import { importsShown } from './imports-shown.ts'
 import { useArrivals } from './use-arrivals.ts'
 
 /**
@@ -14,7 +15,7 @@ export function ImportCards() {
   const { imports, isStale } = useImports()
   const closedIds = useClosedImportIds()
   const real = (imports ?? []).filter(({ dry_run }) => !dry_run)
-  const shown = real.filter(({ import_id }) => !closedIds.includes(import_id))
+  const shown = importsShown(imports ?? [], closedIds)
   useArrivals(imports)
   return (
     <>

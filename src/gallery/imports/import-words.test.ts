@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Import } from '#gallery/api/imports.ts'
+import { importOf } from '#testing/import-of.ts'
 import {
   detailOf,
   folderNameOf,
@@ -9,29 +9,7 @@ import {
   titleOf,
 } from './import-words.ts'
 
-const one: Import = {
-  import_id: 'i',
-  folder: '/home/ada/Pictures',
-  source: 'folder',
-  boards: 'folders',
-  board_name: null,
-  link: false,
-  watch: false,
-  dry_run: false,
-  state: 'running',
-  error: null,
-  found: 12_431,
-  is_counted: true,
-  taken_in: 1204,
-  linked: 0,
-  known: 31,
-  refused: 8,
-  refusals: [],
-  images_per_second: 42.4,
-  seconds_left: 95,
-  started_at: '2026-11-21 07:32:39.125',
-  ended_at: null,
-}
+const one = importOf()
 
 test.each([
   ['/home/ada/Pictures', 'Pictures'],
@@ -56,14 +34,14 @@ test('while files are still being found nobody knows the share', () => {
 })
 
 test('an import that is over says what came of it', () => {
-  const over: Import = { ...one, state: 'completed', known: 0, refused: 0, taken_in: 1 }
+  const over = importOf({ state: 'completed', known: 0, refused: 0, taken_in: 1 })
 
   expect([titleOf(over), detailOf(over)]).toEqual(['Imported Pictures', '1 image'])
   expect(titleOf({ ...one, state: 'failed' })).toBe('Pictures was not imported')
 })
 
 test('what is only watched by now is not cancelled but left alone', () => {
-  const stopped: Import = { ...one, state: 'canceled', watch: true }
+  const stopped = importOf({ state: 'canceled', watch: true })
 
   expect(titleOf(stopped)).toBe('Stopped watching Pictures')
   expect(titleOf({ ...stopped, is_counted: false })).toBe('Cancelled: Pictures')

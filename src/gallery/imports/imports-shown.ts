@@ -1,0 +1,20 @@
+import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+
+/** Cards of imports that have ended; older ones make room. */
+const MAX_ENDED = 3
+
+/**
+ * The imports that have a card: those under way, and the newest of those that have ended and were not
+ * closed.
+ *
+ * @param imports - Newest first.
+ */
+export function importsShown(
+  imports: readonly Import[],
+  closedIds: readonly string[],
+): readonly Import[] {
+  const real = imports.filter(({ dry_run }) => !dry_run)
+  const open = real.filter((one) => isUnderWay(one) || !closedIds.includes(one.import_id))
+  const ended = open.filter((one) => !isUnderWay(one)).slice(0, MAX_ENDED)
+  return open.filter((one) => isUnderWay(one) || ended.includes(one))
+}
