@@ -20,6 +20,7 @@ export function bounded(
       else done(null, piece)
     },
   })
+  body.on('error', () => {}) // whoever reads it hears of it; it may come before anybody does
   answer.once('error', (error) => body.destroy(upstreamRefusal(origin, error)))
   body.once('close', () => answer.destroy())
   return answer.pipe(body)

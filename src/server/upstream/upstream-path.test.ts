@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { upstreamPath } from './upstream-path.ts'
 
@@ -50,4 +51,74 @@ test.each([
   ],
 ])('%s is not passed on', (_what, targets) => {
   for (const target of targets) expect(upstreamPath(target), target).toBeNull()
+})
+
+/** What attempts are made of. */
+const pieces = [
+  ...[
+    '/',
+    '//',
+    '.',
+    '..',
+    '...',
+    '\\',
+    '@',
+    ':',
+    ';',
+    '?',
+    '#',
+    '*',
+    '%',
+    'a',
+    'api',
+    'ws',
+    'v1',
+    'socket.io',
+  ],
+  ...[
+    'http://evil.example',
+    '%2e',
+    '%2E',
+    '%2f',
+    '%5c',
+    '%25',
+    '%00',
+    '%0d%0a',
+    '%09',
+    '%20',
+    '%ff',
+    '%c0%ae',
+  ],
+  ...[
+    '%EF%BC%8E',
+    '%EF%BC%8F',
+    '%E2%80%A4',
+    '%E2%80%A5',
+    '%E3%80%82',
+    '\uff0e',
+    '\r\n',
+    '\t',
+    ' ',
+    '\u0000',
+  ],
+]
+
+test('whatever is passed on means the same to every reader, and is below the API', () => {
+  const start = fc.constantFrom('/api/', '/api', '/ws/socket.io', '/ws/socket.io/', '/', '', '//')
+  const rest = fc.array(fc.constantFrom(...pieces), { maxLength: 8 })
+  let passedOn = 0
+
+  fc.assert(
+    fc.property(start, rest, (head, tail) => {
+      const target = upstreamPath(head + tail.join(''))
+      if (target === null) return
+      passedOn++
+      const read = new URL(target, 'http://invoke.test')
+      expect(read.href).toBe(`http://invoke.test${target}`) // nothing is read away or put right
+      expect(read.pathname).toMatch(/^\/(?:api\/|ws\/socket\.io\/?$)/)
+      expect(decodeURIComponent(read.pathname).split('/').includes('..')).toBe(false)
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(passedOn).toBeGreaterThan(100)
 })

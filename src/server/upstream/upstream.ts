@@ -99,7 +99,6 @@ export class Upstream {
         `InvokeAI at ${this.address.origin} has more to answer than it can. Try again in a moment.`,
       )
     }
-    this.#underWay++
     const { isSecure, hostName, port } = this.address
     const request = (isSecure ? overHttps : overHttp)({
       host: hostName,
@@ -113,6 +112,7 @@ export class Upstream {
       timeout: lane === 'change' ? this.patience.changeMs : this.patience.readMs,
       signal,
     })
+    this.#underWay++
     request.once('close', () => this.#underWay--)
     request.on('timeout', () => request.destroy(new UpstreamTimeout('it is silent')))
     this.#limitConnecting(request)
