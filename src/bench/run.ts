@@ -12,7 +12,16 @@ import { projectRoot } from '#build/project-root.ts'
  * `.cache/bench/<date>.json`. Names choose some; what follows `--` goes to each of them:
  * `npm run bench -- records page -- --images 1000`.
  */
-const BENCHES = ['records', 'uploads', 'thumbnails', 'import', 'queue', 'upstream', 'page']
+const BENCHES = [
+  'records',
+  'uploads',
+  'thumbnails',
+  'import',
+  'queue',
+  'upstream',
+  'page',
+  'generations',
+]
 
 const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
@@ -24,6 +33,7 @@ Without names all run: ${BENCHES.join(', ')}. Flags go to each of them:
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500
+  generations --images 5000  --repeat 10
 
 Medians and ratios are printed, and written to .cache/bench/.`
 

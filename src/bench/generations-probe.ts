@@ -1,0 +1,33 @@
+/**
+ * What is looked for in the page, in each of its frames. Each function is sent to Chromium as it stands,
+ * so it may use nothing from around it. Times are milliseconds since 1970.
+ */
+
+/** Whether pictures are there. */
+export const isLoaded = (): boolean =>
+  [...document.querySelectorAll('[role=gridcell] img')].some(
+    (picture) => picture instanceof HTMLImageElement && picture.complete,
+  )
+
+/** When the tile of something that is being made is there. */
+export const makingTileAt = (): number | false =>
+  document.querySelector('[role=gridcell][data-making]') !== null && Date.now()
+
+/** When the thumbnail of an image is drawn. */
+export function pictureAt(imageName: string): number | false {
+  const picture = document.querySelector(`[data-name="${imageName}"] img`)
+  return picture instanceof HTMLImageElement && picture.complete && Date.now()
+}
+
+/** When an image is shown no more. */
+export const goneAt = (imageName: string): number | false =>
+  document.querySelector(`[data-name="${imageName}"]`) === null && Date.now()
+
+/** When the page says that the server, or its events, are not there. */
+export const bannerAt = (): number | false =>
+  /does not answer|Live updates stopped/.test(document.body.textContent ?? '') && Date.now()
+
+/** Whether nothing is being made and nothing is amiss. */
+export const isCalm = (): boolean =>
+  document.querySelector('[data-making]') === null &&
+  !/does not answer|Live updates stopped/.test(document.body.textContent ?? '')
