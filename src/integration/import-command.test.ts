@@ -30,7 +30,7 @@ test('what is refused is named with its reason, in the report too, and the exit 
     path: join(folder, 'broken.png'),
     code: 'not_an_image',
   })
-}, 60_000)
+}, 300_000)
 
 test('a running server does it, and shows it to whoever has its token', async () => {
   const server = await ServerProcess.start({ dataFolder, flags: ['--token', 'sesame'] })
@@ -48,7 +48,7 @@ test('a running server does it, and shows it to whoever has its token', async ()
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })
   expect(await boards.json()).toMatchObject([{ board_name: 'One board', image_count: 1 }])
   await server.close()
-}, 120_000)
+}, 300_000)
 
 test('Ctrl+C ends it in order and says how to go on', async () => {
   await writeTree(folder, { 'a.png': null })
@@ -57,7 +57,7 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   child.stdout?.on('data', (chunk) => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 50_000 }).toContain('Bringing in')
+  await expect.poll(() => said, { timeout: 200_000 }).toContain('Bringing in')
 
   child.kill('SIGINT')
 
@@ -68,4 +68,4 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   const again = await importFolder()
   expect(again.code).toBe(0)
   expect(again.out).toMatch(/Taken in +[01]\n {2}There already +[01]\n/)
-}, 120_000)
+}, 300_000)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type DrawFileOptions, drawFile } from '#testing/draw-file.ts'
+import type { PictureKind } from '#demo/describe-picture.ts'
+import { drawFile } from '#testing/draw-file.ts'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
 import { openLibrary, shareLibrary } from '#testing/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
@@ -190,7 +191,7 @@ test('the library itself is no source, and is passed over where it lies in one',
 
 test('prompts and workflows of generators are read, and the files kept as they are', async () => {
   const library = await openLibrary()
-  const draw = async (fileName: string, kind: DrawFileOptions['kind']) =>
+  const draw = async (fileName: string, kind: PictureKind) =>
     (await drawFile(fileName, { kind })).bytes()
   const files = {
     'ComfyUI/output/ComfyUI_00001_.png': await draw('comfy.png', 'comfyui'),
