@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { AccountWish } from './fake-invokeai/accounts.ts'
+import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
@@ -7,7 +9,7 @@ const BOB = { email: 'bob@example.com', password: 'hunter2' }
 
 test.use({ invokeAiOptions: { accounts: [ADA, BOB] } })
 
-const signIn = async (page: Page, { email, password } = ADA) => {
+const signIn = async (page: Page, { email, password }: Omit<AccountWish, 'isAdmin'> = ADA) => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
@@ -31,6 +33,17 @@ test('who signs in sees the pictures, also after a reload', async ({ api, galler
   await page.reload()
   await expect.poll(isDrawn).toBe(true)
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing is in anybody's way: the sign-in, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/')
+    await signIn(page, { ...ADA, password: 'wrong' })
+    await expect(page.getByRole('alert')).toBeVisible()
+
+    expect(await seriousFaultsOf(page)).toEqual([])
+  })
+}
 
 test('a wrong password is said, and is ready to be written again', async ({ page, gallery }) => {
   await page.goto('/')
@@ -85,4 +98,31 @@ test('who signs out leaves nothing, and what was deleted is deleted', async ({
   await expect.poll(() => invokeAi.library.images.size).toBe(0)
   await page.reload()
   await expect(page.getByLabel('Email')).toBeVisible()
+})
+
+test('a board is seen by others as far as its owner says', async ({
+  api,
+  browser,
+  gallery,
+  invokeAi,
+  page,
+  server,
+}) => {
+  const { boardId } = await api.createBoard('Castles')
+  await page.goto('/')
+  await signIn(page)
+  const bobs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await bobs.goto('/')
+  await signIn(bobs, BOB)
+  await expect(bobs.getByText('No boards yet.')).toBeVisible()
+
+  await gallery.board('Castles').hover()
+  await page.getByRole('button', { name: 'Options for Castles' }).click()
+  await page.getByRole('menuitemradio', { name: 'Everybody', exact: true }).click()
+  await expect.poll(() => invokeAi.library.boards.get(boardId)?.board_visibility).toBe('shared')
+
+  await bobs.reload()
+  await expect(bobs.getByRole('link', { name: 'Castles', exact: true })).toBeVisible()
+  await expect(bobs.getByRole('button', { name: 'Options for Castles' })).toBeHidden()
+  await bobs.context().close()
 })

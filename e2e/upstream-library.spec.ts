@@ -1,5 +1,6 @@
 import { LANDING } from './fixtures/being-made.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
+import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
@@ -102,4 +103,28 @@ test('a copy is made by InvokeAI, and the queue tells of it', async ({ api, gall
   await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
   await page.getByRole('button', { name: 'Queue' }).click()
   await expect(page.getByRole('complementary', { name: 'Queue' })).toContainText('Copy to Castles')
+})
+
+test('images are processed by the nodes that InvokeAI has', async ({ api, gallery, invokeAi }) => {
+  test.setTimeout(120_000)
+  await api.createBoard('Castles')
+  await api.uploadImage('cat.png', { widthPx: 300, heightPx: 200 })
+  await gallery.open({ board: 'none' })
+  const { dialog, addStep, field } = await openProcess(gallery)
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  await expect(gallery.page.getByRole('menuitem', { name: 'Upscale' })).toBeHidden()
+  await gallery.page.keyboard.press('Escape')
+  await addStep('Resize')
+  await field('Size').fill('90')
+  await expect(dialog.getByText('Result 90 × 60')).toBeVisible(MADE)
+
+  await dialog.getByLabel('Results go to').selectOption('Castles')
+  await dialog.getByRole('button', { name: 'Process 1 image' }).click()
+
+  await expect
+    .poll(() => api.imagesOn('Castles'), MADE)
+    .toMatchObject([{ width: 90, height: 60, image_origin: 'internal' }])
+  const intermediates = () =>
+    [...invokeAi.library.images.values()].filter(({ is_intermediate }) => is_intermediate)
+  await expect.poll(intermediates, MADE).toEqual([])
 })

@@ -54,6 +54,19 @@ test('a page that is opened while InvokeAI is away fills itself when it comes', 
   await expect(page.getByText('InvokeAI does not answer.')).toBeHidden(SOON)
 })
 
+test('an InvokeAI that is slow is said to be, for as long as it is', async ({ invokeAi, page }) => {
+  test.setTimeout(120_000)
+  await page.goto('/')
+  await expect(page.getByRole('main')).toBeVisible()
+  const banner = page.getByText('InvokeAI is slow to answer.')
+
+  invokeAi.slowDown(2_500)
+  await expect(banner).toBeVisible({ timeout: 60_000 })
+
+  invokeAi.slowDown(0)
+  await expect(banner).toBeHidden({ timeout: 60_000 })
+})
+
 test.describe('an older InvokeAI', () => {
   test.use({ invokeAiOptions: { version: '5.9.1' } })
 

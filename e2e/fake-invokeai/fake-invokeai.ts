@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -27,6 +28,8 @@ export interface FakeInvokeAi {
   /** What works through the queue, by itself or by hand. */
   readonly engine: Engine
   readonly accounts: Accounts
+  /** From now on every answer takes that long, as while a model is being loaded. In milliseconds. */
+  slowDown(ms: number): void
   /** Ends at once, as a server does that is killed: every connection is cut. */
   kill(): Promise<void>
   /** Starts on the same port with what it had, as a server does whose data lie on a disk. */
@@ -65,7 +68,8 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
   const queue = new Queue()
   const engine = new Engine(queue, library)
   const accounts = new Accounts(options.accounts ?? [])
-  const parts = { library, queue, accounts }
+  const pace = { answerMs: 0 }
+  const parts = { library, queue, accounts, pace }
   const { sockets: traits } = traitsOf(options.version ?? VERSION)
   let stop = async () => {}
   const start = async (port: number) => {
@@ -94,6 +98,9 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
     ...parts,
     url,
     engine,
+    slowDown: (ms) => {
+      pace.answerMs = ms
+    },
     kill: () => stop(),
     start: again,
     restart: async () => {
@@ -108,10 +115,11 @@ interface Parts {
   library: Library
   queue: Queue
   accounts: Accounts
+  pace: { answerMs: number }
 }
 
 async function buildApp(
-  { library, queue, accounts }: Parts,
+  { library, queue, accounts, pace }: Parts,
   { pageFolder, version = VERSION }: FakeOptions,
 ): Promise<FastifyInstance> {
   const traits = traitsOf(version)
@@ -119,6 +127,9 @@ async function buildApp(
   await app.register(compress, { encodings: ['gzip'], threshold: 0 })
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } })
   readBodiesLeniently(app)
+  app.addHook('onRequest', async () => {
+    if (pace.answerMs > 0) await setTimeout(pace.answerMs)
+  })
   if (traits.hasAccounts) addAuthRoutes(app, accounts)
   addBoardRoutes(app, library, accounts)
   addImageRoutes(app, library)

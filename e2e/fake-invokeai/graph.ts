@@ -25,6 +25,7 @@ const SAVING = { board: null, metadata: null }
 /** The inputs of every type of node that the fake knows, with their defaults (wire 9.5). */
 const INPUTS: Record<string, Record<string, unknown>> = {
   core_metadata: { positive_prompt: null, negative_prompt: null, seed: null, model: null },
+  metadata_from_image: { image: null },
   noise: { seed: 0, width: 512, height: 512, use_cpu: true },
   denoise_latents: { noise: null, steps: 10, cfg_scale: 7.5, scheduler: 'euler' },
   l2i: { ...SAVING, latents: null, vae: null, tiled: false, fp32: false },
