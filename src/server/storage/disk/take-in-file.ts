@@ -8,7 +8,7 @@ import { fileReason } from './file-reason.ts'
 import { tooLarge } from './receive-file.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 import { systemPath } from './system-path.ts'
-import { BLOCK_BYTES } from './write-blocks.ts'
+import { withBlock } from './write-blocks.ts'
 
 type Looked = Pick<TakenFile, 'bytes' | 'contentHash' | 'modifiedAt' | 'isFresh'>
 
@@ -109,22 +109,22 @@ const copy = async (original: FileHandle, before: Stats, target: string): Promis
 const through = async (
   original: FileHandle,
   before: Stats,
-  take: (block: Uint8Array) => Promise<void>,
+  take: (part: Uint8Array) => Promise<void>,
 ): Promise<Looked> => {
   const hash = createHash('sha256')
-  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, before.size + 1))
-  let bytes = 0
-  for (;;) {
-    const { bytesRead } = await original.read(block, 0, block.length, bytes).catch((error) => {
-      throw unreadable(error)
-    })
-    if (bytesRead === 0) break
-    const part = block.subarray(0, bytesRead)
-    hash.update(part)
-    await take(part)
-    bytes += bytesRead
-    if (bytes > before.size) throw new Refusal('file_changed') // or one that grows for ever is read for ever
-  }
+  const bytes = await withBlock(async (block) => {
+    for (let read = 0; ; ) {
+      const { bytesRead } = await original.read(block, 0, block.length, read).catch((error) => {
+        throw unreadable(error)
+      })
+      if (bytesRead === 0) return read
+      const part = block.subarray(0, bytesRead)
+      hash.update(part)
+      await take(part)
+      read += bytesRead
+      if (read > before.size) throw new Refusal('file_changed') // or one that grows for ever is read for ever
+    }
+  })
   const after = await original.stat()
   if (bytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     throw new Refusal('file_changed')

@@ -1,20 +1,29 @@
 /** Writes larger than node's own 16 KB are half as fast again; beyond this size nothing more is gained. */
 export const BLOCK_BYTES = 256 * 1024
 
-/** Blocks that lie ready for the next upload: without them each one of a few kilobytes would claim a whole one anew. */
+/** Blocks that lie ready for the next file: without them each one of a few kilobytes would claim a whole one anew. */
 const MAX_IDLE_BLOCKS = 16
 const idleBlocks: Buffer[] = []
+
+/** Lends a block for some work, whatever lies in it. */
+export const withBlock = async <T>(work: (block: Buffer) => Promise<T>): Promise<T> => {
+  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  try {
+    return await work(block)
+  } finally {
+    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
+  }
+}
 
 /**
  * Gathers chunks of any size into blocks and hands each full one to `write`; the last one may be short.
  * Takes the next chunk only when the block is written, so memory stays at one block.
  */
-export const writeBlocks = async (
+export const writeBlocks = (
   chunks: AsyncIterable<Uint8Array>,
   write: (block: Uint8Array) => Promise<void>,
-): Promise<void> => {
-  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
-  try {
+): Promise<void> =>
+  withBlock(async (block) => {
     let filled = 0
     for await (const chunk of chunks) {
       for (let taken = 0; taken < chunk.length; ) {
@@ -28,7 +37,4 @@ export const writeBlocks = async (
       }
     }
     if (filled > 0) await write(block.subarray(0, filled))
-  } finally {
-    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
-  }
-}
+  })
