@@ -3,11 +3,16 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** Loaded only by who runs tests. */
+const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).href
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
-export default defineConfig(({ mode }) => ({
-  // Tests run in Node and draw no page, so they need neither plugin.
-  plugins: mode === 'test' ? [] : [react(), tailwindcss()],
+export default defineConfig(async ({ mode }) => ({
+  // Tests run in Node and draw no page, so they need neither of the page's plugins.
+  plugins:
+    mode === 'test'
+      ? [(await import(builtForTests)).startingBuiltEntries()]
+      : [react(), tailwindcss()],
   // A built page carries the schemas of the contract, but nothing that reads them.
   resolve: { alias: mode === 'production' ? { typebox: typeboxInPage } : {} },
   build: {

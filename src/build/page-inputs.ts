@@ -20,9 +20,12 @@ export const PAGE_INPUTS = [
  * One hash of everything that the built page is made from. Contents count and times do not: a checkout
  * of another branch and back touches every file and changes none.
  */
-export async function hashPageInputs(root: string): Promise<string> {
+export const hashPageInputs = (root: string): Promise<string> => hashInputs(root, PAGE_INPUTS)
+
+/** One hash of files and folders of the project, but for the tests among them. */
+export async function hashInputs(root: string, inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  const files = (await Promise.all(PAGE_INPUTS.map((input) => listFiles(root, input)))).flat()
+  const files = (await Promise.all(inputs.map((input) => listFiles(root, input)))).flat()
   for (const file of files.filter((file) => !/\.test\.tsx?$/.test(file)).sort()) {
     const bytes = await readFile(join(root, file))
     hash.update(`${file}\0${bytes.length}\0`).update(bytes)

@@ -1,3 +1,4 @@
+import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where Node keeps what it has compiled, so that each further server starts faster. */
@@ -7,4 +8,14 @@ const compiled = fileURLToPath(new URL('../../.cache/compiled', import.meta.url)
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_'))
   return { ...Object.fromEntries(entries), NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled }
+}
+
+/**
+ * An entry of the source; or, where the test run built it (`buildForTests`, which says why), what was
+ * built from it.
+ */
+export function entryFile(source: URL): string {
+  const built = process.env.BUILT_FOR_TESTS
+  const path = fileURLToPath(source)
+  return built === undefined ? path : join(built, `${parse(path).name}.js`)
 }

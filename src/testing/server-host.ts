@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { serverEnvironment } from './server-environment.ts'
+import { entryFile, serverEnvironment } from './server-environment.ts'
 
-const childFile = fileURLToPath(new URL('./server-host-child.ts', import.meta.url))
+const childSource = new URL('./server-host-child.ts', import.meta.url)
 
 /** What to run from now on, in place of what ran: a server with these flags, or none. */
 export interface HostRequest {
@@ -76,7 +75,7 @@ export class ServerHost {
   #running(): ChildProcess {
     if (this.#child !== null) return this.#child
     const output = process.env.DEBUG ? 'inherit' : 'ignore'
-    const child = fork(childFile, {
+    const child = fork(entryFile(childSource), {
       env: serverEnvironment(),
       execArgv: [], // none of what the test runner was started with
       stdio: ['ignore', output, output, 'ipc'],

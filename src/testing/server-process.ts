@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { serverEnvironment } from './server-environment.ts'
+import { entryFile, serverEnvironment } from './server-environment.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
-const sourceMainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const sourceMainFile = new URL('../server/main.ts', import.meta.url)
 
 export interface ServerProcessOptions {
   /** Absent: a temporary folder, which `close` removes. */
@@ -38,7 +37,7 @@ export class ServerProcess {
     this.dataFolder = dataFolder
     this.#flags = options.flags ?? []
     this.#ownsFolder = options.dataFolder === undefined
-    this.#mainFile = options.mainFile ?? sourceMainFile
+    this.#mainFile = options.mainFile ?? entryFile(sourceMainFile)
   }
 
   static async start(options: ServerProcessOptions = {}): Promise<ServerProcess> {

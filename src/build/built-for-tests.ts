@@ -1,0 +1,86 @@
+import { globSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, type Plugin } from 'vite'
+import { hashInputs } from './page-inputs.ts'
+import { projectRoot } from './project-root.ts'
+
+const INPUTS = ['package-lock.json', 'src/contract', 'src/demo', 'src/server', 'src/testing']
+
+/** Beside the page, which the server looks for from there. */
+const dist = join(projectRoot, 'dist')
+const PREFIX = 'for-tests-'
+
+/** Runs of other versions of the source may go on beside this one, but not for so long. */
+const KEPT_MS = 3_600_000
+
+/**
+ * Builds what tests start as processes and threads: the server, what hosts several, and the entries of
+ * their threads, each one file. To load such a file takes a tenth of what the source takes, where each
+ * thread reads and strips its modules anew, and tests start hundreds.
+ *
+ * @returns The folder. Its name says what it was built from, so that it is never written to again.
+ */
+export async function buildForTests(): Promise<string> {
+  const hash = await hashInputs(projectRoot, INPUTS)
+  const folder = join(dist, `${PREFIX}${hash.slice(0, 16)}`)
+  const now = new Date()
+  const isThere = await utimes(folder, now, now).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return folder
+  await removeOld()
+  const fresh = `${folder}-${process.pid}`
+  const entries = globSync('src/{server,testing}/**/*-{worker,child}.ts', { cwd: projectRoot })
+  await build({
+    configFile: false,
+    root: projectRoot,
+    logLevel: 'warn',
+    publicDir: false,
+    // Packages of hundreds of modules.
+    ssr: { noExternal: ['kysely', 'typebox'] },
+    build: {
+      ssr: true,
+      outDir: fresh,
+      target: 'es2023',
+      minify: false,
+      rolldownOptions: {
+        input: ['src/server/main.ts', ...entries].map((file) => join(projectRoot, file)),
+        // An entry is looked for beside whatever starts it.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+  // Another run may have been faster.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
+  return folder
+}
+
+/**
+ * For Vitest: what the source starts as a thread or a process comes from what is built. The tests' own
+ * processes, and those that they start, find the folder in `BUILT_FOR_TESTS`.
+ */
+export async function startingBuiltEntries(): Promise<Plugin> {
+  process.env.BUILT_FOR_TESTS = await buildForTests()
+  const beside = /new URL\(`\.\/([\w-]+)\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
+  return {
+    name: 'entries-built-for-tests',
+    enforce: 'pre',
+    // Vitest keeps what a plugin made of a file, so the folder, which changes, must not be part of it.
+    transform: (code, id) =>
+      id.includes('/src/server/')
+        ? code.replace(beside, 'new URL("file://" + process.env.BUILT_FOR_TESTS + "/$1.js")')
+        : null,
+  }
+}
+
+async function removeOld(): Promise<void> {
+  await mkdir(dist, { recursive: true })
+  for (const name of await readdir(dist)) {
+    if (!name.startsWith(PREFIX)) continue
+    const path = join(dist, name)
+    if (Date.now() - (await stat(path)).mtimeMs > KEPT_MS)
+      await rm(path, { recursive: true, force: true })
+  }
+}
