@@ -81,7 +81,7 @@ function MenuButton() {
       {active > 0 && (
         <span
           aria-hidden
-          className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-surface bg-accent"
+          className="pointer-events-none absolute top-1.5 right-1.5 size-3 rounded-full border-2 border-surface bg-accent"
         />
       )}
     </span>
