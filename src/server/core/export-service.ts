@@ -167,6 +167,7 @@ const sidecarOf = (image: ImageToExport, boardName: string | null): ExportSideca
   file_name: image.file_name,
   file_size: image.file_size,
   content_hash: image.content_hash,
+  board_id: boardName === null ? null : image.board_id,
   board_name: boardName,
   starred: image.starred,
   image_category: image.image_category,

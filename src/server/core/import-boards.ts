@@ -18,7 +18,10 @@ export const cleanBoardName = (name: string): string => {
 export class BoardsOfImport {
   readonly #records: ImportRecords
   readonly #plan: Pick<ImportPlan, 'boards' | 'board_name'>
+  /** By name. */
   readonly #ids = new Map<string, Promise<string>>()
+  /** By the source's own keys: two boards may have one name. */
+  readonly #known = new Map<string, Promise<string>>()
 
   constructor(records: ImportRecords, plan: Pick<ImportPlan, 'boards' | 'board_name'>) {
     this.#records = records
@@ -28,18 +31,23 @@ export class BoardsOfImport {
   /** Makes the boards of which the source knows more than a name, empty ones too. */
   async prepare(source: ImportSource): Promise<void> {
     if (this.#plan.boards !== 'folders') return
-    for await (const { cover: _, ...board } of source.boards()) {
+    const seen = new Map<string, number>()
+    for await (const { cover: _, boardKey, ...board } of source.boards()) {
       const boardName = cleanBoardName(board.boardName)
-      this.#ids.set(boardName, this.#records.addBoard({ ...board, boardName }))
-      await this.#ids.get(boardName)
+      const nth = seen.get(boardName) ?? 0
+      seen.set(boardName, nth + 1)
+      const id = this.#records.addBoard({ ...board, boardName, nth })
+      this.#known.set(boardKey, id)
+      if (nth === 0) this.#ids.set(boardName, id)
+      await id
     }
   }
 
   /** Sets the covers that the source knows, now that the images are there. */
   async finish(source: ImportSource, uploadIdOf: (identity: string) => string): Promise<void> {
     if (this.#plan.boards !== 'folders') return
-    for await (const { boardName, cover } of source.boards()) {
-      const boardId = await this.#ids.get(cleanBoardName(boardName))
+    for await (const { boardKey, cover } of source.boards()) {
+      const boardId = await this.#known.get(boardKey)
       if (cover === null || boardId === undefined) continue
       await this.#records.setCover(boardId, uploadIdOf(cover))
     }
@@ -47,6 +55,9 @@ export class BoardsOfImport {
 
   /** null: on no board. */
   async idFor(entry: SourceEntry): Promise<string | null> {
+    const known =
+      this.#plan.boards === 'folders' ? this.#known.get(entry.boardKey ?? '') : undefined
+    if (known !== undefined) return known
     const name = this.#nameFor(entry)
     if (name === null || name === '') return null
     const id = this.#ids.get(name) ?? this.#records.boardNamed(name)
@@ -57,6 +68,7 @@ export class BoardsOfImport {
   /** Looks all boards up anew: one was deleted meanwhile. */
   forget(): void {
     this.#ids.clear()
+    this.#known.clear()
   }
 
   #nameFor({ boardName }: SourceEntry): string | null {

@@ -34,6 +34,8 @@ export interface SourceEntry {
   modifiedAt: number
   /** The board's name in the source, for plain folders the path of folders (`A/B`); null: on no board. */
   boardName: string | null
+  /** That of its board, where the source tells boards of one name apart. */
+  boardKey?: string
   /** Absent: the file is all there is. */
   record?: SourceRecord
 }
@@ -60,6 +62,8 @@ export interface SourceRecord {
 
 export interface SourceBoard {
   boardName: string
+  /** Tells boards of one name apart, within the source. */
+  boardKey: string
   /** Milliseconds since 1970. */
   createdAt: number
   description: string | null

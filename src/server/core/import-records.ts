@@ -21,6 +21,9 @@ export interface Arrival {
 /** `known`: an image that stands for it is there already, perhaps in the trash. */
 export type ArrivalOutcome = 'added' | 'known' | 'board_not_found'
 
+/** A board of a source, and which of its boards of that name it is: 0 is the first. */
+export type BoardToImport = Omit<SourceBoard, 'boardKey' | 'cover'> & { nth: number }
+
 /** What imports keep of their own, and what they ask of a library. Each method is one unit of work. */
 export interface ImportRecords {
   /**
@@ -40,8 +43,11 @@ export interface ImportRecords {
   add(arrivals: readonly Arrival[]): Promise<ArrivalOutcome[]>
   /** The id of the oldest board of this name, archived ones included, which is made if there is none. */
   boardNamed(boardName: string): Promise<string>
-  /** The same with what a source knows of it. A board that is there keeps what a person has set. */
-  addBoard(board: Omit<SourceBoard, 'cover'>): Promise<string>
+  /**
+   * The same with what a source knows of it. A board that is there keeps what a person has set. `nth` 1 means the
+   * second oldest of this name, and so on.
+   */
+  addBoard(board: BoardToImport): Promise<string>
   /** Makes the image that came in under `uploadId` the cover of a board that has none chosen. */
   setCover(boardId: string, uploadId: string): Promise<void>
 }

@@ -103,21 +103,28 @@ async function* described(
   const sidecar = await readSidecar(found.path, found.bytes)
   if (typeof sidecar === 'string') yield { path: found.path + SIDECAR_EXTENSION, reason: sidecar }
   if (sidecar === null || typeof sidecar === 'string') {
-    yield { ...found, boardName: boardNameAt(found.relativePath, manifest) }
+    yield { ...found, ...boardAt(found.relativePath, manifest) }
   } else {
-    yield { ...found, boardName: sidecar.board_name, record: recordOfSidecar(sidecar) }
+    const { board_id: boardKey, board_name: boardName } = sidecar
+    const record = recordOfSidecar(sidecar)
+    yield { ...found, boardName, ...(boardKey !== null && { boardKey }), record }
   }
 }
 
 /** The board whose folder a plain file lies in. */
-const boardNameAt = (relativePath: string, manifest: ExportManifest | null): string | null => {
+const boardAt = (
+  relativePath: string,
+  manifest: ExportManifest | null,
+): Pick<SourceEntry, 'boardName' | 'boardKey'> => {
   const folder = relativePath.split('/').slice(0, -1).join('/')
-  if (folder === '' || folder === manifest?.uncategorized_folder) return null
-  return manifest?.boards.find((board) => board.folder === folder)?.board_name ?? folder
+  if (folder === '' || folder === manifest?.uncategorized_folder) return { boardName: null }
+  const board = manifest?.boards.find((one) => one.folder === folder)
+  return board ? { boardName: board.board_name, boardKey: board.board_id } : { boardName: folder }
 }
 
 const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
   boardName: board.board_name,
+  boardKey: board.board_id,
   createdAt: Date.parse(board.created_at),
   description: board.description,
   archived: board.archived,

@@ -11,10 +11,12 @@ export interface ImageRow {
   metadata: unknown
   starred: unknown
   created_at: unknown
+  board_id: unknown
   board_name: unknown
 }
 
 export interface BoardRow {
+  board_id: unknown
   board_name: unknown
   created_at: unknown
   archived: unknown
@@ -55,13 +57,13 @@ export const readTables = (database: Sqlite.Database): InvokeaiTables | null => 
     columns.has('deleted_at') ? `${table}.deleted_at IS NULL` : 'TRUE'
 
   const listBoards = database.prepare<[], BoardRow>(`
-    SELECT board_name, created_at, ${ofBoard('archived', '0')},
+    SELECT board_id, board_name, created_at, ${ofBoard('archived', '0')},
       ${ofBoard('board_visibility', `'private'`)}, ${ofBoard('user_id', `'system'`)},
       ${ofBoard('cover_image_name', 'NULL')}
     FROM boards WHERE ${live(boards, 'boards')} ORDER BY created_at, board_id`)
 
   const listImages = (where: string) => `
-    SELECT images.image_name, images.created_at, boards.board_name,
+    SELECT images.image_name, images.created_at, boards.board_id, boards.board_name,
       ${ofImage('image_subfolder', `''`)}, ${ofImage('image_origin', `'external'`)},
       ${ofImage('image_category', `'general'`)}, ${ofImage('session_id', 'NULL')},
       ${ofImage('node_id', 'NULL')}, ${ofImage('metadata', 'NULL')}, ${ofImage('starred', '0')}

@@ -65,6 +65,7 @@ test.each<InvokeaiVersion>(['3.4', '6.14'])(
         bytes: bytes.length,
         modifiedAt: expect.any(Number),
         boardName: 'Cats/Big',
+        boardKey: 'b',
         record: {
           identity: 'cat.png',
           fileName: 'cat.png',

@@ -98,8 +98,8 @@ const entryOfRow = async (
   )
   if ('reason' in found) return found
   const record = recordOfRow(name, row, found.modifiedAt)
-  const boardName = typeof row.board_name === 'string' ? row.board_name : null
-  return { ...found, boardName, record }
+  if (typeof row.board_name !== 'string') return { ...found, record }
+  return { ...found, boardName: row.board_name, boardKey: String(row.board_id), record }
 }
 
 /** Whether a record's folder and name lead to a place below `outputs/images`. */

@@ -38,9 +38,10 @@ export const recordOfRow = (
  *   board private without being asked, and nobody is shut out.
  */
 export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null => {
-  if (typeof row.board_name !== 'string') return null
+  if (typeof row.board_name !== 'string' || typeof row.board_id !== 'string') return null
   return {
     boardName: row.board_name,
+    boardKey: row.board_id,
     createdAt: parseTimestamp(row.created_at) ?? 0,
     description: null,
     archived: isTrue(row.archived),

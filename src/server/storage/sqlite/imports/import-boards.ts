@@ -1,9 +1,9 @@
-import type { SourceBoard } from '#server/core/import-ports.ts'
+import type { BoardToImport } from '#server/core/import-records.ts'
 import { createBoard } from '#server/storage/sqlite/boards/create-board.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-const boardIdNamed = async (db: Db, boardName: string): Promise<string | null> => {
+const boardIdNamed = async (db: Db, boardName: string, nth = 0): Promise<string | null> => {
   const row = await db
     .selectFrom('boards')
     .select('board_id')
@@ -11,6 +11,8 @@ const boardIdNamed = async (db: Db, boardName: string): Promise<string | null> =
     .where('deleted_at', 'is', null)
     .where('id', '!=', 0)
     .orderBy('id')
+    .limit(1)
+    .offset(nth)
     .executeTakeFirst()
   return row?.board_id ?? null
 }
@@ -20,14 +22,14 @@ export const boardNamed = async (db: Db, now: number, boardName: string): Promis
   (await boardIdNamed(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
-/** The same with what a source knows of it. One that is there stays as it is. */
+/** The same with what a source knows of it, and which of that name it is. One that is there stays as it is. */
 export const addSourceBoard = async (
   db: Db,
   now: number,
-  board: Omit<SourceBoard, 'cover'>,
+  board: BoardToImport,
 ): Promise<string> => {
-  const { boardName, createdAt, description, archived, starred, visibility } = board
-  const known = await boardIdNamed(db, boardName)
+  const { boardName, nth, createdAt, description, archived, starred, visibility } = board
+  const known = await boardIdNamed(db, boardName, nth)
   if (known !== null) return known
   const created = { board_name: boardName, board_visibility: visibility }
   const { board_id } = await createBoard(db, now, created)
