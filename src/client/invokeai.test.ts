@@ -179,6 +179,27 @@ describe('against InvokeAI', () => {
     expect(await client.boards.getUncategorizedHandle().moveImageTo('gone.png', 'b1')).toBe(false)
   })
 
+  it('counts videos that are on no board, and none before a server without any', async () => {
+    const videos = { limit: 0, offset: 0, total: 3, items: [] }
+    const { client } = connectTo({ 'GET /api/v1/videos/': () => videos })
+    const older = connectTo({ 'GET /api/v1/videos/': htmlPage })
+
+    expect(await client.boardOperations.uncategorizedVideoCount()).toBe(3)
+    expect(await older.client.boardOperations.uncategorizedVideoCount()).toBe(0)
+  })
+
+  it('asks how an upstream is only where there is one', async () => {
+    const front = { server: 'tessera', version: '1', upstream: 'http://invoke.test' }
+    const status = { state: 'up', version: '6.14.0' }
+    const behind = connectTo({
+      'GET /api/v1/app/capabilities': () => ({ server: 'invokeai', limits: {}, front }),
+      'GET /api/v1/app/upstream': () => status,
+    })
+
+    expect(await behind.client.server.upstream()).toEqual(status)
+    expect(await connectTo({}).client.server.upstream()).toBeNull()
+  })
+
   it('gives its metadata in our normal form', async () => {
     const metadata = {
       positive_prompt: 'a castle',

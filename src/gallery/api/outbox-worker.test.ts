@@ -198,3 +198,25 @@ test('what was held back passes what has to wait for its limit', async () => {
 
   expect(sent.map(({ targets }) => targets)).toEqual([['owl']])
 })
+
+test('what is held back goes at once when it is released', async () => {
+  // Time stands still: only the release can send it.
+  const { worker, sent } = setUp({ sleep: () => new Promise(() => {}) })
+  const { outcome } = worker.take([star(['cat'])], { heldUntil: 10_000 })
+
+  worker.release()
+
+  expect((await outcome).done).toEqual(['cat'])
+  expect(sent).toEqual([{ at: 0, wanted: true, targets: ['cat'] }])
+})
+
+test('what was dropped is neither sent nor kept', async () => {
+  const { worker, sent, kept } = setUp()
+  worker.take([star(['cat'])], { heldUntil: 10_000 })
+
+  worker.drop()
+  await worker.take([star(['dog'])]).outcome
+
+  expect(sent.map(({ targets }) => targets)).toEqual([['dog']])
+  expect(kept()).toEqual([])
+})
