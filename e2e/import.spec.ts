@@ -218,8 +218,13 @@ test('everything is done by the keyboard alone', async ({ gallery, page }) => {
   await press('Enter')
 
   await expect(gallery.image('b.png')).toBeVisible(IMPORT)
+  const card = importCard(page, 'Dogs')
+  await expect(card).toContainText('Imported Dogs', IMPORT)
+  await expect.poll(() => card.evaluate(holdsFocus)).toBe(true)
   await expect(gallery.tiles).toHaveCount(1)
 })
+
+const holdsFocus = (element: Element): boolean => element.contains(document.activeElement)
 
 const isFocused = (element: Element): boolean => element === document.activeElement
 

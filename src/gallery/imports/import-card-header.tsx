@@ -14,8 +14,8 @@ interface ImportCardHeaderProps {
 
 /** How an import is doing and what can be done about it. Stays when the rest is folded away. */
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
-  const { steer, isPending } = useSteering(run.import_id)
-  const isDisabled = isPending || isStale
+  const steer = useSteering(run.import_id)
+  const isPaused = run.state === 'paused'
   const isWaiting = isStale && isUnderWay(run)
   return (
     <header className="flex min-h-16 items-center gap-1 py-2 pr-2 pl-4">
@@ -27,27 +27,19 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
           {isWaiting ? 'The server does not answer. Waiting for it.' : (run.error ?? detailOf(run))}
         </p>
       </div>
-      {run.state === 'running' && (
+      {(run.state === 'running' || isPaused) && (
         <IconButton
-          label="Pause import"
-          icon={Pause}
-          disabled={isDisabled}
-          onClick={() => steer('pause')}
-        />
-      )}
-      {run.state === 'paused' && (
-        <IconButton
-          label="Resume import"
-          icon={Play}
-          disabled={isDisabled}
-          onClick={() => steer('resume')}
+          label={isPaused ? 'Resume import' : 'Pause import'}
+          icon={isPaused ? Play : Pause}
+          disabled={isStale}
+          onClick={() => steer(isPaused ? 'resume' : 'pause')}
         />
       )}
       {isUnderWay(run) && (
         <IconButton
           label={run.state === 'watching' ? 'Stop watching' : 'Cancel import'}
           icon={Square}
-          disabled={isDisabled}
+          disabled={isStale}
           onClick={() => steer('cancel')}
         />
       )}

@@ -1,12 +1,14 @@
 import { Progress } from '@base-ui/react/progress'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
 import { useIsNarrow } from '#gallery/ui/use-media.ts'
 import { ImportActions } from './import-actions.tsx'
 import { ImportCardHeader } from './import-card-header.tsx'
 import { ImportFacts } from './import-facts.tsx'
+import { cardIdOf } from './import-store.ts'
 import { folderNameOf, shareOf } from './import-words.ts'
 import { RefusedFiles } from './refused-files.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 interface ImportCardProps {
   run: Import
@@ -17,10 +19,15 @@ interface ImportCardProps {
 /** One import: how far it is, what was refused, and what can be done about it. */
 export function ImportCard({ run, isStale }: ImportCardProps) {
   const [isFolded, setFolded] = useState(useIsNarrow())
+  const card = useRef<HTMLElement>(null)
+  useKeptFocus(card)
   const share = shareOf(run)
   const isRunning = run.state === 'running' || run.state === 'paused'
   return (
     <section
+      id={cardIdOf(run.import_id)}
+      ref={card}
+      tabIndex={-1}
       aria-label={`Import of ${folderNameOf(run.folder)}`}
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >

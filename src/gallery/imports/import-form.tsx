@@ -10,8 +10,13 @@ import { type ImportWish, importDialogClosed } from './import-store.ts'
 import { PathField } from './path-field.tsx'
 import { isLooking, usePreview } from './use-preview.ts'
 
+interface ImportFormProps {
+  wish: ImportWish
+  onStarted: (importId: string) => void
+}
+
 /** Which folder, where its images go, and what would become of them. */
-export function ImportForm({ wish: { boardName } }: { wish: ImportWish }) {
+export function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
   const client = useQueryClient()
   const preview = usePreview()
   const [path, setPath] = useState<string | undefined>(undefined)
@@ -56,8 +61,7 @@ export function ImportForm({ wish: { boardName } }: { wish: ImportWish }) {
     setStarting(true)
     try {
       await preview.drop()
-      await startImport(await request())
-      importDialogClosed()
+      onStarted((await startImport(await request())).import_id)
     } catch (error) {
       failed(error)
       setStarting(false)

@@ -13,6 +13,9 @@ export const useImportWish = (): ImportWish | null => useDialog(({ wish }) => wi
 export const importWanted = (wish: ImportWish): void => useDialog.setState({ wish })
 export const importDialogClosed = (): void => useDialog.setState({ wish: null })
 
+/** Where a card is found, to be given the focus. */
+export const cardIdOf = (importId: string): string => `import-${importId}`
+
 /** Far more than a server lists. */
 const MAX_REMEMBERED = 100
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import { steerImport } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { showToast } from '#gallery/ui/toast.ts'
@@ -11,11 +11,12 @@ const failures: Readonly<Record<Act, string>> = {
   cancel: 'The import could not be cancelled',
 }
 
-/** Pauses, resumes or cancels an import; says so when that fails. */
-export function useSteering(importId: string) {
-  const [isPending, setPending] = useState(false)
+/** Pauses, resumes or cancels an import; says so when that fails. One thing at a time. */
+export function useSteering(importId: string): (act: Act) => void {
+  const isPending = useRef(false)
   const steer = (act: Act): void => {
-    setPending(true)
+    if (isPending.current) return
+    isPending.current = true
     steerImport(importId, act)
       .catch((error: unknown) =>
         showToast({
@@ -25,7 +26,9 @@ export function useSteering(importId: string) {
           action: { label: 'Retry', run: () => steer(act) },
         }),
       )
-      .finally(() => setPending(false))
+      .finally(() => {
+        isPending.current = false
+      })
   }
-  return { steer, isPending }
+  return steer
 }
