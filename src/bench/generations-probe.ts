@@ -31,3 +31,17 @@ export const bannerAt = (): number | false =>
 export const isCalm = (): boolean =>
   document.querySelector('[data-making]') === null &&
   !/does not answer|Live updates stopped/.test(document.body.textContent ?? '')
+
+/** Notes from now on when the thumbnail of each image is drawn first. @returns What gives the times, by name. */
+export function watchPictures(): () => Record<string, number> {
+  const times: Record<string, number> = {}
+  const look = () => {
+    for (const picture of document.querySelectorAll<HTMLImageElement>('[data-name] img')) {
+      const name = picture.closest<HTMLElement>('[data-name]')?.dataset.name
+      if (name !== undefined && picture.complete) times[name] ??= Date.now()
+    }
+    requestAnimationFrame(look)
+  }
+  look()
+  return () => times
+}

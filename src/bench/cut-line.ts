@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A line to a server that can be cut: then nobody answers at its end. */
+export interface CutLine {
+  /** Without a slash at the end. */
+  readonly url: string
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+/** Stands before a server and hands on what is sent both ways. */
+export async function openCutLine(targetUrl: string): Promise<CutLine> {
+  const target = new URL(targetUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => one.destroy())
+      one.once('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  let port = 0
+  const mend = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  await mend()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mend,
+    cut: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

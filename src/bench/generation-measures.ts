@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import type { TesseraClient } from '#client/connect.ts'
+import type { EventData } from '#contract/events.ts'
+import { type Figure, median } from './figures.ts'
+import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-news.ts'
+import * as probe from './generations-probe.ts'
+
+/** Images that are made one right after the other. */
+const BURST = 20
+
+/** From the first event of a generation to its tile, and from its last to its picture (product P18). */
+export async function measureGenerations(
+  client: TesseraClient,
+  page: Page,
+  repeat: number,
+): Promise<Figure[]> {
+  const tiles: number[] = []
+  const pictures: number[] = []
+  for (let run = 0; run < repeat; run += 1) {
+    const tile = seenAt(page, probe.makingTileAt, undefined)
+    const started = nextEvent(client, 'invocation_started')
+    const saved = nextEvent(client, 'invocation_complete', isSaved)
+    await client.queue.enqueue({ graph: graph() })
+    tiles.push(Math.max(0, (await tile) - (await started).at))
+    const { at, data } = await saved
+    pictures.push(Math.max(0, (await seenAt(page, probe.pictureAt, nameOf(data))) - at))
+    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf' })
+  }
+  return [
+    { name: 'tile after the started event', value: median(tiles), unit: 'ms', mark: '250' },
+    { name: 'picture after the complete event', value: median(pictures), unit: 'ms', mark: '500' },
+  ]
+}
+
+/** The same where images come faster than their records could be asked for. */
+export async function measureBurst(client: TesseraClient, page: Page): Promise<Figure[]> {
+  const watch = await page.evaluateHandle(probe.watchPictures)
+  const savedAt = new Map<string, number>()
+  const stop = client.events.listen(({ event, data }) => {
+    if (event !== 'invocation_complete') return
+    const news = data as EventData<'invocation_complete'>
+    if (isSaved(news)) savedAt.set(nameOf(news), Date.now())
+  })
+  const { item_ids } = await client.queue.enqueue({ graph: graph(), runs: BURST })
+  await nextEvent(client, 'invocation_complete', (news) => {
+    return isSaved(news) && news.item_id === Math.max(...item_ids)
+  })
+  stop()
+  await seenAt(page, probe.pictureAt, [...savedAt.keys()].at(-1) ?? '')
+  const shownAt = await watch.evaluate((times) => times())
+  const tookMs = [...savedAt].map(([name, at]) => Math.max(0, (shownAt[name] ?? Infinity) - at))
+  const of = `${BURST} in a row`
+  return [
+    {
+      name: `picture after its complete event, ${of}`,
+      value: median(tookMs),
+      unit: 'ms',
+      mark: '500',
+    },
+    { name: `the latest of them, ${of}`, value: Math.max(...tookMs), unit: 'ms' },
+  ]
+}

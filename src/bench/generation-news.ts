@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import type { TesseraClient } from '#client/connect.ts'
+import type { EventData } from '#contract/events.ts'
+import { graphOf } from '#testing/graph-of.ts'
+
+/** A graph that takes a moment and saves one picture. */
+export function graph() {
+  return graphOf(
+    {
+      blank: {
+        type: 'blank_image',
+        width: 768,
+        height: 512,
+        is_intermediate: true,
+        use_cache: false,
+      },
+      save: { type: 'save_image', use_cache: false },
+    },
+    ['blank.image -> save.image'],
+  )
+}
+
+/** The next event of a name, with the time at which it came, in milliseconds since 1970. */
+export function nextEvent<Name extends 'invocation_started' | 'invocation_complete'>(
+  client: TesseraClient,
+  name: Name,
+  isMeant: (data: EventData<Name>) => boolean = () => true,
+): Promise<{ at: number; data: EventData<Name> }> {
+  return new Promise((resolve) => {
+    const stop = client.events.listen(({ event, data }) => {
+      if (event !== name || !isMeant(data as EventData<Name>)) return
+      stop()
+      resolve({ at: Date.now(), data: data as EventData<Name> })
+    })
+  })
+}
+
+/** Whether a node has saved what people see. */
+export function isSaved({ invocation }: EventData<'invocation_complete'>): boolean {
+  return !invocation.is_intermediate
+}
+
+/** The image that an event tells of. */
+export function nameOf({ result }: EventData<'invocation_complete'>): string {
+  const { image } = result as { image?: { image_name?: string } }
+  if (image?.image_name === undefined) throw new Error('No image was made.')
+  return image.image_name
+}
+
+/** When something was seen in a page, in milliseconds since 1970. */
+export async function seenAt<Argument>(
+  page: Page,
+  look: (argument: Argument) => number | false,
+  argument: Argument,
+): Promise<number> {
+  // A function that was made for a page takes what Playwright hands over.
+  const handle = await page.waitForFunction(
+    look as (argument: unknown) => number | false,
+    argument,
+    {
+      polling: 'raf',
+      timeout: 60_000,
+    },
+  )
+  return Number(await handle.jsonValue())
+}

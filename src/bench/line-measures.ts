@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import type { TesseraClient } from '#client/connect.ts'
+import type { ServerProcess } from '#testing/server-process.ts'
+import type { CutLine } from './cut-line.ts'
+import { type Figure, median } from './figures.ts'
+import { seenAt } from './generation-news.ts'
+import * as probe from './generations-probe.ts'
+
+/** What the page shows. */
+const view = { boardId: 'none', isIntermediate: false }
+
+/** How long nothing is there, in milliseconds. */
+const AWAY_MS = 6_000
+
+/** A server that stops answering without a word, as behind a line that loses everything (product P19). */
+export async function measureSilence(
+  server: ServerProcess,
+  page: Page,
+  repeat: number,
+): Promise<Figure[]> {
+  const { pid } = server
+  const noticed: number[] = []
+  for (let run = 0; pid !== undefined && run < repeat; run += 1) {
+    const banner = seenAt(page, probe.bannerAt, undefined)
+    const at = Date.now()
+    process.kill(pid, 'SIGSTOP')
+    noticed.push((await banner) - at)
+    process.kill(pid, 'SIGCONT')
+    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf', timeout: 60_000 })
+  }
+  return [
+    {
+      name: 'banner when nothing comes any more',
+      value: median(noticed),
+      unit: 'ms',
+      mark: '3,000',
+    },
+  ]
+}
+
+/** A line that is cut and comes back, and an image that was deleted meanwhile (product P19). */
+export async function measureReturn(
+  client: TesseraClient,
+  line: CutLine,
+  page: Page,
+  repeat: number,
+): Promise<Figure[]> {
+  const noticed: number[] = []
+  const returned: number[] = []
+  for (let run = 0; run < repeat; run += 1) {
+    const banner = seenAt(page, probe.bannerAt, undefined)
+    const at = Date.now()
+    await line.cut()
+    noticed.push((await banner) - at)
+    const { items } = await client.images.page(view, { offset: 0, limit: 1 })
+    const name = items[0]?.image_name ?? ''
+    await client.images.delete([name])
+    await sleep(AWAY_MS)
+    const gone = seenAt(page, probe.goneAt, name)
+    const back = Date.now()
+    await line.mend()
+    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf', timeout: 60_000 })
+    returned.push((await gone) - back)
+  }
+  return [
+    { name: 'banner when the line is cut', value: median(noticed), unit: 'ms', mark: '3,000' },
+    { name: 'reconciled after its return', value: median(returned), unit: 'ms', mark: '2,000' },
+  ]
+}
