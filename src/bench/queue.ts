@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 import { EVENTS_PATH, MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
-import type { Graph } from '#contract/graph.ts'
+import type { Batch } from '#contract/queue.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
@@ -25,7 +25,11 @@ const EVENTS = 500
 const EVENTS_A_TURN = 20
 
 /** Runs a graph so many times and answers how many a second ended. */
-async function itemsPerSecond(server: RunningServer, graph: Graph, runs: number): Promise<number> {
+async function itemsPerSecond(
+  server: RunningServer,
+  graph: Batch['graph'],
+  runs: number,
+): Promise<number> {
   let left = runs
   const ended = Promise.withResolvers<void>()
   const stop = server.events.listen(({ event, data }) => {
@@ -35,7 +39,7 @@ async function itemsPerSecond(server: RunningServer, graph: Graph, runs: number)
     if (left === 0) ended.resolve()
   })
   const began = performance.now()
-  await server.client.queue.enqueue({ graph: { ...graph }, runs })
+  await server.client.queue.enqueue({ graph, runs })
   await ended.promise
   stop()
   return (runs * 1000) / (performance.now() - began)
