@@ -16,6 +16,9 @@ const squares = {
 /** The original and what becomes of it, one over the other, with a line to drag between them. */
 export function Compare({ originalUrl, resultUrl }: CompareProps) {
   const [percent, setPercent] = useState(50)
+  // Until the first result of an image has come, its original is shown whole.
+  const [comparedUrl, setComparedUrl] = useState<string | null>(null)
+  const isCompared = resultUrl !== null && comparedUrl === originalUrl
   const pictureClasses = 'absolute inset-0 size-full object-contain'
   return (
     <div className="relative size-full overflow-hidden rounded" style={squares}>
@@ -23,7 +26,7 @@ export function Compare({ originalUrl, resultUrl }: CompareProps) {
         alt="Original"
         src={originalUrl}
         className={pictureClasses}
-        style={resultUrl === null ? undefined : { clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+        style={isCompared ? { clipPath: `inset(0 ${100 - percent}% 0 0)` } : undefined}
       />
       {resultUrl !== null && (
         <>
@@ -32,6 +35,7 @@ export function Compare({ originalUrl, resultUrl }: CompareProps) {
             src={resultUrl}
             className={pictureClasses}
             style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
+            onLoad={() => setComparedUrl(originalUrl)}
           />
           <input
             type="range"

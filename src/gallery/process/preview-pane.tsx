@@ -40,7 +40,7 @@ export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
         <PreviewNote preview={preview} isRunnable={steps !== null} />
       </div>
       <div className="flex min-h-8 items-center gap-2 text-muted text-xs tabular-nums">
-        <span className="flex-1">{image && `Original ${wordsOfSize(image)}`}</span>
+        <span className="flex-1">{image && <Sized name="Original" size={image} />}</span>
         {imageNames.length > 1 && (
           <span className="flex items-center gap-1">
             <IconButton label="Previous image" icon={ChevronLeft} onClick={() => goTo(index - 1)} />
@@ -49,7 +49,7 @@ export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
           </span>
         )}
         <span className="flex-1 text-right">
-          {preview.picture && `Result ${wordsOfSize(preview.picture)}`}
+          {preview.picture && <Sized name="Result" size={preview.picture} />}
         </span>
       </div>
     </section>
@@ -95,4 +95,14 @@ function Note({ children, isFault = false }: { children: ReactNode; isFault?: bo
   )
 }
 
-const wordsOfSize = ({ width, height }: SizePx): string => `${width} × ${height}`
+/** On a narrow screen the size goes to a line of its own, whole. */
+function Sized({ name, size: { width, height } }: { name: string; size: SizePx }) {
+  return (
+    <span>
+      {name}{' '}
+      <span className="whitespace-nowrap">
+        {width} × {height}
+      </span>
+    </span>
+  )
+}

@@ -32,6 +32,7 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const isRunnable = faults.every((fault) => fault === null) && steps.every(hasRightNumbers)
 
   const run = async () => {
+    if (isSending) return
     setIsSending(true)
     setReason(null)
     try {
@@ -75,7 +76,9 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
           <Button onClick={processClosed}>Cancel</Button>
           <Button
             tone="primary"
-            disabled={isSending || steps.length === 0 || !isRunnable}
+            // A button that is disabled loses the focus, and what was refused is tried again from here.
+            aria-busy={isSending}
+            disabled={steps.length === 0 || !isRunnable}
             onClick={() => void run()}
           >
             Process {countOf(imageNames.length, 'image')}
