@@ -28,8 +28,9 @@ export default defineConfig(async ({ mode }) => ({
     include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
     setupFiles: ['src/testing/set-up-fast-check.ts'],
     // A test opens a database and decodes images; on two busy cores that may take a while.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
 }))

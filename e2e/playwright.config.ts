@@ -21,15 +21,16 @@ export default defineConfig({
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A busy machine is slow, and no test passes by waiting longer for what does not come.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     // Recording every test costs a fifth of the browser's time: what failed is recorded when it is tried again.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

@@ -4,12 +4,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { entryFile } from '#testing/server-environment.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const mainFile = entryFile(new URL('../server/main.ts', import.meta.url))
 
 let folder: string
 beforeEach(async () => {
@@ -126,7 +126,7 @@ async function startAndRead(
   child.stdout.on('data', (chunk) => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('Log level')
+  await expect.poll(() => said).toContain('Log level')
   return { child, said: () => said }
 }
 

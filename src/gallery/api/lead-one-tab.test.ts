@@ -41,13 +41,13 @@ describe.each([
     tabs = new Tabs(locks)
     for (const tab of ['a', 'b', 'c']) tabs.open(tab)
 
-    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 5_000 })
+    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 30_000 })
   })
 
   test('another takes over when it goes, and what it did is ended', async () => {
     tabs = new Tabs(locks)
     for (const tab of ['a', 'b', 'c']) tabs.open(tab)
-    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 5_000 })
+    await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 30_000 })
     const [first = ''] = tabs.leading
 
     tabs.close(first)
@@ -57,18 +57,18 @@ describe.each([
         expect(tabs.leading).toHaveLength(1)
         expect(tabs.leading).not.toContain(first)
       },
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     )
   })
 
   test('a tab that goes before it ever led does nothing', async () => {
     tabs = new Tabs(locks)
     tabs.open('a')
-    await vi.waitFor(() => expect(tabs.leading).toEqual(['a']), { timeout: 5_000 })
+    await vi.waitFor(() => expect(tabs.leading).toEqual(['a']), { timeout: 30_000 })
     tabs.open('b')
     tabs.close('b')
     tabs.close('a')
 
-    await vi.waitFor(() => expect(tabs.leading).toEqual([]))
+    await vi.waitFor(() => expect(tabs.leading).toEqual([]), { timeout: 30_000 })
   })
 })

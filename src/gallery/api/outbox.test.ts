@@ -124,7 +124,9 @@ test('a move shows in the view and in the counts, and Undo brings both back', as
   step.undo()
 
   expect(shownCount()).toBe(3)
-  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
 })
 
 test('what the server has moved is shown where it stood as soon as that is undone', async () => {
@@ -148,7 +150,9 @@ test('where something has changed since, what is undone is said to come', async 
 
   expect(shown(onBoard())).toEqual(names.slice(2))
   expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: true })
-  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
 })
 
 test('a move that is undone before it was sent leaves no trace', async () => {
@@ -168,7 +172,7 @@ test('a refusal puts everything back and says why', async () => {
   const { failed } = await outcome
 
   expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill('It is no longer there.'))
-  await vi.waitFor(() => expect(shown(onBoard())).toEqual(names))
+  await vi.waitFor(() => expect(shown(onBoard())).toEqual(names), { timeout: 30_000 })
   expect(shownCount()).toBe(3)
   expect(news.map(({ kind }) => kind)).toEqual(['taken', 'refused'])
 })
@@ -186,7 +190,9 @@ test('deleted images come back from the trash to where they were', async () => {
 
   undoLast()
 
-  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
 })
 
 test('what the trash holds is restored by name', async () => {
@@ -204,8 +210,10 @@ test('a board that was renamed has its name back by Undo', async () => {
 
   undoLast()
 
-  await vi.waitFor(async () =>
-    expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
+  await vi.waitFor(
+    async () =>
+      expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
+    { timeout: 30_000 },
   )
 })
 
@@ -219,14 +227,18 @@ test.each(['keep', 'delete'] as const)(
 
     step.undo()
 
-    await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()))
+    await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+      timeout: 30_000,
+    })
   },
 )
 
 test('what could not be sent goes when the server is back', async () => {
   isAway = true
   const { outcome } = moveImages(names, 'none')
-  await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']))
+  await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']), {
+    timeout: 30_000,
+  })
   expect(shown(onBoard())).toEqual([])
   isAway = false
   retryOutbox()

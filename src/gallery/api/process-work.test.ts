@@ -63,7 +63,9 @@ test('Undo cancels what waits, and nothing was made', async () => {
   await copyImages({ count: 1, names }, 'none')
   undoLast()
 
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'undone', imageCount: 0 }))
+  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'undone', imageCount: 0 }), {
+    timeout: 30_000,
+  })
   expect((await gallery.queue.status()).queue).toMatchObject({ pending: 0, canceled: 1 })
 })
 
@@ -79,5 +81,5 @@ test('what the server refuses is told with its reason, and can be tried again', 
   expect(refused.reason).toBe('No answer.')
   refused.retry()
 
-  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'taken' }))
+  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'taken' }), { timeout: 30_000 })
 })

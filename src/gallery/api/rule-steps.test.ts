@@ -115,10 +115,12 @@ test('stars by rule show at once, and Undo takes them after the names are known 
   undoLast()
 
   expect(stars()).toEqual([false, false, false])
-  await vi.waitFor(async () =>
-    expect((await gallery.images.getMany(names)).some(({ starred }) => starred)).toBe(false),
+  await vi.waitFor(
+    async () =>
+      expect((await gallery.images.getMany(names)).some(({ starred }) => starred)).toBe(false),
+    { timeout: 30_000 },
   )
-  await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']))
+  await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
 })
 
 test('what is undone before the names are known is never sent', async () => {

@@ -118,7 +118,7 @@ test('the trash is purged every day, until the service is closed', async () => {
   library.clock.advance(TRASH_DAYS * DAY_MS + 1)
   expect(await names()).toEqual([imageName])
   vi.advanceTimersByTime(DAY_MS)
-  await vi.waitFor(async () => expect(await names()).toEqual([]))
+  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 30_000 })
 
   library.upkeepService.close()
   expect(vi.getTimerCount()).toBe(0)

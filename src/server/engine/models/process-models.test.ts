@@ -41,7 +41,7 @@ test('when the process ends its models are gone, and are loaded into the next', 
   const { nodes, models, file, told } = await open()
   await models.load(file)
   process.kill(nodes.pid ?? 0, 'SIGKILL')
-  await vi.waitFor(() => expect(nodes.pid).toBe(null), { timeout: 10_000 })
+  await vi.waitFor(() => expect(nodes.pid).toBe(null), { timeout: 30_000 })
 
   await models.load(file)
 
