@@ -8,7 +8,6 @@ import {
   importDialog,
   importFolder,
 } from './fixtures/folder-to-import.ts'
-import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { watchPlaces } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -186,97 +185,5 @@ test.describe('in a long view', () => {
     await expect(importCard(page, 'Many')).toContainText('Imported Many', IMPORT)
     await expect(page.getByRole('button', { name: '60 new' })).toBeVisible(IMPORT)
     expect((await stop())[name]).toHaveLength(1)
-  })
-})
-
-test('everything is done by the keyboard alone', async ({ gallery, page }) => {
-  const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Dogs/b.png'])
-  await gallery.open()
-  const press = (key: string) => page.keyboard.press(key)
-  await expect(page.getByRole('button', { name: 'Point at a folder' }).last()).toBeVisible()
-  await press('Shift+O')
-
-  const dialog = importDialog(page)
-  await expect(dialog.getByRole('textbox', { name: 'Folder' })).toBeFocused()
-  await press('ControlOrMeta+a')
-  await page.keyboard.insertText(folder)
-  await press('Enter')
-  const cats = dialog.getByRole('button', { name: 'Cats' })
-  await expect(cats).toBeVisible()
-  for (let times = 0; times < 40 && !(await cats.evaluate(isFocused)); times++) await press('Tab')
-  await press('ArrowDown')
-  await expect(dialog.getByRole('button', { name: 'Dogs' })).toBeFocused()
-  await press('Enter')
-  const inside = dialog.getByRole('list', { name: `Folders in ${folder}/Dogs` })
-  await expect(inside).toBeFocused()
-  await press('ArrowLeft')
-  await expect(dialog.getByRole('button', { name: 'Dogs' })).toBeFocused()
-  await press('Enter')
-  await expect(inside).toBeFocused()
-  const start = dialog.getByRole('button', { name: 'Start' })
-  for (let times = 0; times < 40 && !(await start.evaluate(isFocused)); times++) await press('Tab')
-  await press('Enter')
-
-  await expect(gallery.image('b.png')).toBeVisible(IMPORT)
-  const card = importCard(page, 'Dogs')
-  await expect(card).toContainText('Imported Dogs', IMPORT)
-  await expect.poll(() => card.evaluate(holdsFocus)).toBe(true)
-  await expect(gallery.tiles).toHaveCount(1)
-})
-
-const holdsFocus = (element: Element): boolean => element.contains(document.activeElement)
-
-const isFocused = (element: Element): boolean => element === document.activeElement
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing is in anybody's way: folders and imports, ${colorScheme}`, async ({
-    gallery,
-    page,
-  }) => {
-    const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Cats/b.png'])
-    await gallery.writeFile('Pictures/broken.png', 'This is no picture.')
-    await page.emulateMedia({ colorScheme })
-    await gallery.open()
-    const dialog = await chooseFolder(page, folder)
-    await dialog.getByRole('radio', { name: 'All on one board' }).click()
-    expect(await seriousFaultsOf(page)).toEqual([])
-    await dialog.getByRole('radio', { name: 'On no board' }).click()
-    await dialog.getByRole('button', { name: 'Start' }).click()
-
-    await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT)
-    expect(await seriousFaultsOf(page)).toEqual([])
-  })
-}
-
-test.describe('on a narrow screen', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-
-  test('the choice of a folder fills the screen, and the card lies at its foot', async ({
-    gallery,
-    page,
-  }) => {
-    const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Cats/b.png'])
-    await page.goto('/')
-    const dialog = await chooseFolder(page, folder)
-    expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
-    await dialog.getByRole('button', { name: 'Start' }).tap()
-
-    const card = importCard(page, 'Pictures')
-    await expect(card).toContainText('2 images', IMPORT)
-    await card.getByRole('button', { name: 'Show details' }).tap()
-    await expect(card).toContainText(folder)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  })
-})
-
-test.describe('before an InvokeAI server', () => {
-  test.use({ serverKind: 'invokeai' })
-
-  test('no folder is pointed at', async ({ gallery, page }) => {
-    await gallery.open()
-    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
-
-    await expect(page.getByRole('button', { name: 'Point at a folder' })).toBeHidden()
   })
 })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
 import { boardQueries } from '#gallery/api/board-queries.ts'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
@@ -79,7 +80,7 @@ function BoardName({ value, onChange }: BoardNameProps) {
         aria-label="Name of the board"
         placeholder="A board, or a new name"
         list={listId}
-        maxLength={300}
+        maxLength={MAX_BOARD_NAME_LENGTH}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         className={inputClasses}
