@@ -1,3 +1,4 @@
+import { io } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
 import { drawFile } from '#testing/draw-file.ts'
@@ -87,6 +88,35 @@ describe('the multi-user mode (wire 7)', () => {
     await expect(bob.boardOperations.update(boardId, { board_name: 'Mine' })).rejects.toMatchObject(
       { code: 'forbidden' },
     )
+  })
+
+  test('tells others of a batch, and neither whose it is nor what', async () => {
+    const [ada, bob] = [clientOf(), clientOf()]
+    await ada.auth.login(ADA)
+    await bob.auth.login(BOB)
+    const auth = { token: bob.kept.token }
+    const socket = io(fake.url, { path: '/ws/socket.io', reconnection: false, auth })
+    const heard: string[][] = []
+    socket.onAny((name, data) => heard.push([name, data.user_id, data.batch_id]))
+    const shown: string[] = []
+    const stop = bob.events.listen(({ event }) => shown.push(event))
+    socket.on('connect', () => socket.emit('subscribe_queue', { queue_id: 'default' }))
+    // Nobody says that a subscription is there: what is told to the room shows it.
+    const isSubscribed = async () => {
+      await bob.queue.clear()
+      return [heard.flat(), shown].every((names) => names.includes('queue_cleared'))
+    }
+    await expect.poll(isSubscribed).toBe(true)
+
+    const graph = { id: 'g', nodes: { a: { id: 'a', type: 'blank_image' } }, edges: [] }
+    await ada.queue.enqueue({ graph })
+
+    const status = ['queue_item_status_changed', 'redacted', '']
+    const told = () => heard.filter(([name]) => name !== 'queue_cleared')
+    await expect.poll(told).toEqual([['batch_enqueued', 'redacted', ''], status, status])
+    expect(new Set(shown)).toEqual(new Set(['queue_cleared']))
+    stop()
+    socket.disconnect()
   })
 
   test('takes tokens back when they expire, and knows good ones after a restart', async () => {

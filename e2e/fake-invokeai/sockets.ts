@@ -21,6 +21,16 @@ interface SocketsOptions {
   readonly userOf: (token: string | undefined) => SocketUser | null
 }
 
+/** What others in the room of a queue are told of as well, without whose and what it is. */
+const REDACTED_FOR_OTHERS = ['batch_enqueued', 'queue_item_status_changed']
+
+const redacted = (payload: Record<string, unknown>) => ({
+  user_id: 'redacted',
+  batch_id: '',
+  origin: null,
+  ...('session_id' in payload && { session_id: '', destination: null }),
+})
+
 /** Socket.IO as InvokeAI serves it (wire 6). There is no acknowledgement and no replay. */
 export class Sockets {
   readonly #io: Server
@@ -61,6 +71,9 @@ export class Sockets {
     const rooms = [`user:${audience.userId}`, 'admin']
     for (const to of sendsTwice ? rooms.map((room) => [room]) : [rooms])
       this.#io.to(to).emit(event, payload)
+    if (!REDACTED_FOR_OTHERS.includes(event)) return
+    const others = this.#io.to(String(data.queue_id)).except(rooms)
+    others.emit(event, { ...payload, ...redacted(payload) })
   }
 
   async close(): Promise<void> {

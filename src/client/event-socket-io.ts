@@ -6,6 +6,9 @@ import { asEvent } from './event-frame.ts'
 import type { LineHandlers } from './event-line.ts'
 import type { HttpOptions } from './http.ts'
 
+/** In place of the user of an event that is another account's. */
+const REDACTED = 'redacted'
+
 /** How many events are looked back over for repeats. */
 const REMEMBERED = 8
 
@@ -34,7 +37,7 @@ export function openSocketIoLine(
   })
   socket.onAny((name: unknown, data: unknown) => {
     const event = asEvent(name, data)
-    if (event === null || isRepeat(event)) return
+    if (event === null || isOfOthers(event) || isRepeat(event)) return
     onEvent(event)
     const end = sessionEndOf(event)
     if (end) onEvent(end)
@@ -42,6 +45,10 @@ export function openSocketIoLine(
   socket.on('connect_error', () => onEnd('lost'))
   socket.on('disconnect', () => onEnd('lost'))
 }
+
+/** What other accounts do is told without whose and what it is (wire 6): nothing can be shown of it. */
+const isOfOthers = ({ data }: ServerEvent): boolean =>
+  'user_id' in data && data.user_id === REDACTED
 
 /** Whether an event was there a moment ago: InvokeAI 6.13 sends many twice, to two rooms (wire 6). */
 function repeats(): (event: ServerEvent) => boolean {
