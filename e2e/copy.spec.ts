@@ -5,8 +5,10 @@ const names = ['a.png', 'b.png', 'c.png', 'd.png']
 /** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
 const timeout = 40_000
 
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
+
 test.beforeEach(async ({ api }) => {
-  test.setTimeout(180_000)
   await api.createBoard('Castles')
   await api.createBoard('Portraits')
   await api.uploadImages(names, { board: 'Portraits' })

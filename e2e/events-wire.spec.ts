@@ -8,7 +8,8 @@ import { expect, test } from './fixtures.ts'
 /** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
 const MADE = { timeout: 60_000 }
 
-test.beforeEach(() => test.setTimeout(180_000))
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
 
 test('a browser’s WebSocket and a Socket.IO client are told the same in the order of the wire', async ({
   api,

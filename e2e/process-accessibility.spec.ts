@@ -6,8 +6,10 @@ import { expect, test } from './fixtures.ts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Process / })
 const addStepOf = (page: Page) => dialogOf(page).getByRole('button', { name: 'Add step' })
 
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
+
 test.beforeEach(async ({ api }) => {
-  test.setTimeout(180_000)
   await api.uploadImages(['a.png', 'b.png'])
 })
 

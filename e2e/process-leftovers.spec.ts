@@ -1,7 +1,8 @@
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-test.beforeEach(() => test.setTimeout(180_000))
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
 
 test('what a chain made on the way is deleted, though the page was left in the middle of it', async ({
   api,

@@ -3,8 +3,10 @@ import { graphOf } from '#testing/graph-of.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
+
 test.beforeEach(async ({ api }) => {
-  test.setTimeout(180_000)
   await api.createBoard('Portraits')
   await api.uploadImages(['a.png', 'b.png', 'c.png'], { board: 'Portraits' })
 })

@@ -25,8 +25,10 @@ const test = base.extend<{ modelsFolder: string }>({
   serverFlags: async ({ modelsFolder }, use) => use(['--models', modelsFolder]),
 })
 
+// What is set up counts too.
+test.describe.configure({ timeout: 180_000 })
+
 test.beforeEach(async ({ api }) => {
-  test.setTimeout(180_000)
   await api.createBoard('Castles')
   await api.createBoard('Portraits')
   await api.uploadImage('small.png', { board: 'Portraits', widthPx: 40, heightPx: 30 })

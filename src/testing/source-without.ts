@@ -15,7 +15,8 @@ const LAYERS = ['contract', 'demo', 'server']
 export async function sourceWithout(packageName: string, folder: string): Promise<string> {
   for (const layer of LAYERS) {
     const from = join(root, 'src', layer)
-    await cp(from, join(folder, 'src', layer), { recursive: true })
+    const filter = (path: string) => !path.endsWith('.test.ts')
+    await cp(from, join(folder, 'src', layer), { recursive: true, filter })
   }
   await cp(join(root, 'package.json'), join(folder, 'package.json'))
   await mkdir(join(folder, 'dist'))
