@@ -108,16 +108,26 @@ export class ExportService {
   ): Promise<void> {
     const places: (ExportPlace | null)[] = []
     const queue = images.entries()
+    const stop = new AbortController()
+    const signal = AbortSignal.any([run.signal, stop.signal])
     const work = async () => {
       for (const [at, image] of queue) {
-        if (run.signal.aborted) return
+        if (signal.aborted) return
         const { place, outcome } = await this.#put(image, layout, run.link)
         places[at] = place
         count(run.progress, image, outcome)
         run.onProgress?.(run.progress)
       }
     }
-    await Promise.all(Array.from({ length: ABREAST }, work))
+    // Where one cannot go on, the others finish what they are at: nothing is written behind the end.
+    const workOrStopAll = () =>
+      work().catch((error: unknown) => {
+        stop.abort()
+        throw error
+      })
+    const ends = await Promise.allSettled(Array.from({ length: ABREAST }, workOrStopAll))
+    const fault = ends.find((end) => end.status === 'rejected')
+    if (fault !== undefined) throw fault.reason
     await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
   }
 

@@ -46,10 +46,14 @@ export const openExportFolder = async (
 ): Promise<ExportFolder> => {
   const root = await prepareExportFolder(folder, options.dataFolder)
   const temporaries = join(root, TEMPORARY)
-  await rm(temporaries, { recursive: true, force: true })
-  await mkdir(temporaries)
   const temporary = () => join(temporaries, randomUUID())
-  const order = await open(join(temporaries, EXPORT_ORDER), 'w')
+  const order = await rm(temporaries, { recursive: true, force: true })
+    .then(() => mkdir(temporaries))
+    .then(() => open(join(temporaries, EXPORT_ORDER), 'w'))
+    .catch((error: unknown) => {
+      const failure = exportFailure(root, error)
+      throw failure instanceof ExportFolderError ? failure : notWritable(root, error)
+    })
 
   const writeWhole = async (path: string, text: string) => {
     const unfinished = temporary()
@@ -104,15 +108,23 @@ export const openExportFolder = async (
     },
 
     close: async ({ isWhole }) => {
-      await order.sync()
-      await order.close()
-      if (isWhole) await rename(join(temporaries, EXPORT_ORDER), join(root, EXPORT_ORDER))
-      await rm(temporaries, { recursive: true, force: true })
+      try {
+        if (isWhole) await order.sync()
+        await order.close()
+        if (isWhole) await rename(join(temporaries, EXPORT_ORDER), join(root, EXPORT_ORDER))
+        await rm(temporaries, { recursive: true, force: true })
+      } catch (error) {
+        // What ended the export early says why; this would hide it.
+        if (isWhole) throw exportFailure(root, error)
+      }
     },
   }
 }
 
 const goneReason = 'Its file is not in the library any more.'
+
+const notWritable = (root: string, cause: unknown): ExportFolderError =>
+  new ExportFolderError(`${root} cannot be written to.`, { cause })
 
 /** A fault that every further file would meet as well, in words for a person. */
 const exportFailure = (root: string, cause: unknown): unknown => {
@@ -121,8 +133,7 @@ const exportFailure = (root: string, cause: unknown): unknown => {
     const next = 'Free some space and export again: it goes on where it was.'
     return new ExportFolderError(`The disk that holds ${root} is full. ${next}`, { cause })
   }
-  if (code === 'EROFS') return new ExportFolderError(`${root} cannot be written to.`, { cause })
-  return cause
+  return code === 'EROFS' ? notWritable(root, cause) : cause
 }
 
 const textOf = (value: ExportManifest | ExportSidecar): string =>
@@ -170,13 +181,14 @@ const copyWhole = async (
   unfinished: string,
   date: Date,
 ): Promise<void> => {
-  await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
-  const file = await open(unfinished, 'r+')
   try {
-    await file.sync()
-  } finally {
-    await file.close()
+    await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
+    const file = await open(unfinished, 'r+')
+    await file.sync().finally(() => file.close())
+    await utimes(unfinished, date, date).catch(() => undefined)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
   }
-  await utimes(unfinished, date, date).catch(() => undefined)
-  await rename(unfinished, path)
 }
