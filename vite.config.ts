@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Loaded only by who runs tests. */
 const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).href
+const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url).href
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
 export default defineConfig(async ({ mode }) => ({
@@ -32,5 +33,8 @@ export default defineConfig(async ({ mode }) => ({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
+    ...(mode === 'test' && {
+      sequence: { sequencer: (await import(slowFilesFirst)).SlowFilesFirst },
+    }),
   },
 }))

@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from './project-root.ts'
+import { SLOW_FILES } from './slow-files-first.ts'
+
+test.each(SLOW_FILES)('%s, which is to run first, is there', (file) => {
+  expect(existsSync(join(projectRoot, file))).toBe(true)
+})
