@@ -1,7 +1,8 @@
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { graphOf } from '#testing/graph-of.ts'
 import { type FakeInvokeAi, type FakeOptions, startFakeInvokeAi } from './fake-invokeai.ts'
+import { listenTo } from './listen-to.ts'
 
 let fake: FakeInvokeAi
 let sockets: Socket[] = []
@@ -21,19 +22,10 @@ afterEach(async () => {
   await fake.close()
 })
 
-/** Notes down what comes in, as `event` or `event status`. */
-const listen = async ({ subscribes = true, token = '' } = {}) => {
-  const socket = io(fake.url, { path: '/ws/socket.io', reconnection: false, auth: { token } })
-  sockets.push(socket)
-  const heard: [name: string, data: Record<string, unknown>][] = []
-  socket.onAny((name, data) => heard.push([name, data]))
-  await new Promise((resolve, reject) => {
-    socket.on('connect', () => resolve(null))
-    socket.on('connect_error', reject)
-  })
-  if (subscribes) socket.emit('subscribe_queue', { queue_id: 'default' })
-  const lines = () => heard.map(([name, { status }]) => (status ? `${name} ${status}` : name))
-  return { socket, heard, lines }
+const listen = async (options?: Parameters<typeof listenTo>[1]) => {
+  const listening = await listenTo(fake.url, options)
+  sockets.push(listening.socket)
+  return listening
 }
 
 const queue = async (method: string, path: string, json?: unknown) => {

@@ -1,0 +1,27 @@
+import { io } from 'socket.io-client'
+
+/** How a test listens. */
+interface ListenOptions {
+  /** To the queue. The default is true. */
+  subscribes?: boolean
+  token?: string
+}
+
+/**
+ * Notes down what a server tells by Socket.IO.
+ *
+ * @returns Lines as `event`, or `event status`.
+ * @throws Where it does not let one in.
+ */
+export async function listenTo(url: string, { subscribes = true, token = '' }: ListenOptions = {}) {
+  const socket = io(url, { path: '/ws/socket.io', reconnection: false, auth: { token } })
+  const heard: [name: string, data: Record<string, unknown>][] = []
+  socket.onAny((name, data) => heard.push([name, data]))
+  await new Promise((resolve, reject) => {
+    socket.on('connect', () => resolve(null))
+    socket.on('connect_error', reject)
+  })
+  if (subscribes) socket.emit('subscribe_queue', { queue_id: 'default' })
+  const lines = () => heard.map(([name, { status }]) => (status ? `${name} ${status}` : name))
+  return { socket, heard, lines }
+}
