@@ -1,4 +1,4 @@
-import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
 import { pathFromPaste } from './pasted-path.ts'
 
@@ -11,6 +11,12 @@ interface PathFieldProps {
 /** The path of the folder, to be pasted or typed: Enter, or leaving the field, opens it below. A pasted one opens at once. */
 export function PathField({ path, onOpen }: PathFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+
+  // What is typed or pasted next takes the place of a path that came while the focus was here.
+  useLayoutEffect(() => {
+    if (path !== '' && document.activeElement === field.current) field.current?.select()
+  }, [path])
 
   const open = (text: string | null) => {
     setTyped(null)
@@ -32,6 +38,7 @@ export function PathField({ path, onOpen }: PathFieldProps) {
     <label className="block">
       <span className="mb-1 block font-medium text-sm">Folder</span>
       <input
+        ref={field}
         value={typed ?? path}
         spellCheck={false}
         autoComplete="off"
