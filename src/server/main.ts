@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-import { availableParallelism } from 'node:os'
+import { enableCompileCache } from 'node:module'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -15,6 +17,9 @@ if (major < 22 || (major === 22 && minor < 12)) {
   // larger and no faster. The first is for threads to come, the second for this one.
   setFlagsFromString('--max-semi-space-size=4')
   setFlagsFromString('--semi-space-growth-factor=1')
+  // What Node compiles is kept for the next start, which then takes a third less; threads look here too.
+  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+  enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Loaded only now: what it imports may not even load in an older Node.
   const { run } = await import('./run.ts')
   await run(process.argv.slice(2))
