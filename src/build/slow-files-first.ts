@@ -6,6 +6,7 @@ export const SLOW_FILES = [
   'src/integration/kill.test.ts',
   'src/integration/queue-kill.test.ts',
   'src/integration/property.test.ts',
+  'src/integration/import-kill.test.ts',
   'src/integration/export-kill.test.ts',
   'src/server/storage/sqlite/open-records.test.ts',
 ]
