@@ -20,7 +20,7 @@ interface ImportCardProps {
 export function ImportCard({ run, isStale }: ImportCardProps) {
   const [isFolded, setFolded] = useState(useIsNarrow())
   const card = useRef<HTMLElement>(null)
-  useKeptFocus(card)
+  const focusProps = useKeptFocus(card)
   const share = shareOf(run)
   const isRunning = run.state === 'running' || run.state === 'paused'
   return (
@@ -28,6 +28,7 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
       id={cardIdOf(run.import_id)}
       ref={card}
       tabIndex={-1}
+      {...focusProps}
       aria-label={`Import of ${folderNameOf(run.folder)}`}
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >

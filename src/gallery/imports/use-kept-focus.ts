@@ -1,10 +1,26 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** Keeps the focus in a card when the button that had it goes, as Pause does at the end. */
-export function useKeptFocus(card: RefObject<HTMLElement | null>): void {
-  const hadFocus = useRef(false)
+/** What the card needs of it. */
+interface FocusProps {
+  onFocus: (event: FocusEvent) => void
+  onBlur: (event: FocusEvent) => void
+}
+
+/**
+ * Keeps the focus in a card when the button that had it goes, as Pause does at the end. (React tells of no
+ * blur of what it takes away itself.)
+ */
+export function useKeptFocus(card: RefObject<HTMLElement | null>): FocusProps {
+  const hasFocus = useRef(false)
   useEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) card.current?.focus()
-    hadFocus.current = card.current?.contains(document.activeElement) ?? false
+    if (hasFocus.current && document.activeElement === document.body) card.current?.focus()
   })
+  return {
+    onFocus: () => {
+      hasFocus.current = true
+    },
+    onBlur: () => {
+      hasFocus.current = false
+    },
+  }
 }
