@@ -191,9 +191,7 @@ describe('the queue', () => {
   })
 
   test('refuses a type of node that it does not know', async () => {
-    const graph = graphOf({ enlarge: { type: 'onnx_image' } })
-
-    expect(await enqueue(graph)).toMatchObject({
+    expect(await enqueue(graphOf({ enlarge: { type: 'onnx_image' } }))).toMatchObject({
       detail: [{ type: 'union_tag_invalid', loc: ['body', 'batch', 'graph', 'nodes', 'enlarge'] }],
     })
   })
