@@ -8,7 +8,7 @@ import { seenAt } from './generation-news.ts'
 import * as probe from './generations-probe.ts'
 
 /** What the page shows. */
-const view = { boardId: 'none', isIntermediate: false }
+const view = { boardId: 'none', isIntermediate: false, starredFirst: false }
 
 /** How long nothing is there, in milliseconds. */
 const AWAY_MS = 6_000
