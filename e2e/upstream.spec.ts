@@ -1,10 +1,15 @@
 import type { Locator } from '@playwright/test'
+import type { FakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { generationGraph } from './fixtures/generation-graph.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
 const generate = { graph: generationGraph(), origin: 'generate', destination: 'generate' }
+
+/** What is told before the page listens is told to nobody. */
+const untilItListens = (invokeAi: FakeInvokeAi) =>
+  expect.poll(() => invokeAi.subscriberCount(), { timeout: 30_000 }).toBe(1)
 
 /** Whether a tile shows how far its picture is. */
 const hasPreview = (tile: Locator) =>
@@ -23,6 +28,7 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
   await gallery.open({ board: 'none' })
   await expect(gallery.tiles).toHaveCount(1)
 
+  await untilItListens(invokeAi)
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
@@ -50,6 +56,7 @@ test('a picture for a board that is not open is counted there', async ({
   const { boardId } = await api.createBoard('Castles')
   await gallery.open({ board: 'none' })
   await expect(gallery.boardCount('Castles')).toHaveText('0')
+  await untilItListens(invokeAi)
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
   const run = await taking
@@ -66,6 +73,7 @@ test('a picture for a board that is not open is counted there', async ({
 test('a failure stays with its reason, and is tried again', async ({ api, gallery, invokeAi }) => {
   await api.uploadImage('cat.png')
   await gallery.open({ board: 'none' })
+  await untilItListens(invokeAi)
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
@@ -82,6 +90,7 @@ test('a failure stays with its reason, and is tried again', async ({ api, galler
 test('what is canceled in the gallery stops in InvokeAI', async ({ api, gallery, invokeAi }) => {
   await api.uploadImage('cat.png')
   await gallery.open({ board: 'none' })
+  await untilItListens(invokeAi)
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
@@ -102,6 +111,7 @@ test.describe('before 6.13, which tells most things twice', () => {
     await gallery.open({ board: 'Castles' })
     await expect(gallery.boardCount('Castles')).toHaveText('0')
 
+    await untilItListens(invokeAi)
     const taking = invokeAi.engine.take()
     await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
     const run = await taking

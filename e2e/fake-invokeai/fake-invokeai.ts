@@ -28,6 +28,8 @@ export interface FakeInvokeAi {
   /** What works through the queue, by itself or by hand. */
   readonly engine: Engine
   readonly accounts: Accounts
+  /** How many sockets have subscribed to the queue. */
+  subscriberCount(): number
   /** From now on every answer takes that long, as while a model is being loaded. In milliseconds. */
   slowDown(ms: number): void
   /** Ends at once, as a server does that is killed: every connection is cut. */
@@ -72,6 +74,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
   const parts = { library, queue, accounts, pace }
   const { sockets: traits } = traitsOf(options.version ?? VERSION)
   let stop = async () => {}
+  let subscriberCount = () => 0
   const start = async (port: number) => {
     const app = await buildApp(parts, options)
     const sockets = new Sockets(app.server, {
@@ -81,6 +84,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
         return account && { userId: account.user_id, isAdmin: account.is_admin }
       },
     })
+    subscriberCount = () => sockets.subscriberCount
     queue.tell = (...told) => sockets.tell(...told)
     stop = async () => {
       engine.stop()
@@ -98,6 +102,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
     ...parts,
     url,
     engine,
+    subscriberCount: () => subscriberCount(),
     slowDown: (ms) => {
       pace.answerMs = ms
     },

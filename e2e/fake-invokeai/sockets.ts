@@ -54,9 +54,9 @@ export class Sockets {
     this.#io.on('connection', (socket) => this.#welcome(socket))
   }
 
-  /** How many listen. */
-  get count(): number {
-    return this.#io.engine.clientsCount
+  /** How many have subscribed to the queue: what is told before is lost on them. */
+  get subscriberCount(): number {
+    return this.#io.of('/').adapter.rooms.get('default')?.size ?? 0
   }
 
   /** Sends an event; every payload has the time, in seconds. */
