@@ -58,20 +58,29 @@ export async function buildForTests(): Promise<string> {
 }
 
 /**
- * For Vitest: what the source starts as a thread or a process comes from what is built. The tests' own
- * processes, and those that they start, find the folder in `BUILT_FOR_TESTS`.
+ * Has the tests' processes, and those that they start, find what is built: its folder is in
+ * `BUILT_FOR_TESTS`. Where it cannot be built they take the source, and the tests that need it fail.
  */
+export async function takeBuiltForTests(): Promise<void> {
+  try {
+    process.env.BUILT_FOR_TESTS = await buildForTests()
+  } catch (error) {
+    console.warn(`Tests start the source, since it cannot be built: ${error}`)
+  }
+}
+
+/** For Vitest: what the source starts as a thread or a process comes from what is built. */
 export async function startingBuiltEntries(): Promise<Plugin> {
-  process.env.BUILT_FOR_TESTS = await buildForTests()
-  const beside = /new URL\(`\.\/([\w-]+)\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
+  await takeBuiltForTests()
+  const beside =
+    /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
+  // Vitest keeps what a plugin made of a file, so the folder, which changes, must not be part of it.
+  const built = 'process.env.BUILT_FOR_TESTS'
+  const entry = `new URL(${built} ? "file://" + ${built} + "/$2.js" : "$1.ts", import.meta.url)`
   return {
-    name: 'entries-built-for-tests',
+    name: 'built-entries-of-tests',
     enforce: 'pre',
-    // Vitest keeps what a plugin made of a file, so the folder, which changes, must not be part of it.
-    transform: (code, id) =>
-      id.includes('/src/server/')
-        ? code.replace(beside, 'new URL("file://" + process.env.BUILT_FOR_TESTS + "/$1.js")')
-        : null,
+    transform: (code, id) => (id.includes('/src/server/') ? code.replace(beside, entry) : null),
   }
 }
 
