@@ -46,7 +46,7 @@ export async function measureBurst(client: TesseraClient, page: Page): Promise<F
     return isSaved(news) && news.item_id === Math.max(...item_ids)
   })
   stop()
-  await seenAt(page, probe.pictureAt, [...savedAt.keys()].at(-1) ?? '')
+  for (const name of savedAt.keys()) await seenAt(page, probe.pictureAt, name)
   const shownAt = await watch.evaluate((times) => times())
   const tookMs = [...savedAt].map(([name, at]) => Math.max(0, (shownAt[name] ?? Infinity) - at))
   const of = `${BURST} in a row`
