@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Board, BoardVisibility } from '#contract/board.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
 import { GENERAL } from '#server/storage/sqlite/codes.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
 
 /** The chosen cover while it is on the board, else the first image by starred, then newest (wire 1). */
 const cover = sql<string | null>`coalesce(

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#server/core/image-urls.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
 import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
 
 const renderNullable = (milliseconds: number | null) =>
   milliseconds === null ? null : renderTimestamp(milliseconds)

@@ -6,9 +6,9 @@ import type {
   StoredItems,
   WhichItems,
 } from '#server/core/queue-ports.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
 /** Items of a queue and the batches that they name, each once. */
