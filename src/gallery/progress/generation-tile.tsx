@@ -49,6 +49,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
         <div className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden p-2 text-center text-danger">
           <CircleAlert aria-hidden size={20} className="shrink-0" />
           {hasWords && <p className="line-clamp-3 break-words text-xs">{caption}</p>}
+          {/* Between two words, for who reads the tile as one text. */ ' '}
           <TileButton
             label="Retry"
             icon={RotateCcw}
