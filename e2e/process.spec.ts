@@ -171,19 +171,3 @@ test.describe('processing', () => {
     await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
   })
 })
-
-test.describe('before a server without a queue', () => {
-  test.use({ serverKind: 'invokeai' })
-
-  test('what the queue would do is not offered', async ({ api, gallery, page }) => {
-    await api.uploadImage('a.png')
-    await gallery.open()
-    await gallery.tiles.first().click()
-
-    await expect(gallery.selectionBar.getByRole('button', { name: 'Move to board' })).toBeVisible()
-    await expect(gallery.selectionBar.getByRole('button', { name: 'More' })).toBeHidden()
-    await page.keyboard.press('Shift+M')
-    await page.keyboard.press('p')
-    await expect(page.getByRole('dialog')).toBeHidden()
-  })
-})
