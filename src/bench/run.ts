@@ -29,7 +29,7 @@ Without names all run: ${BENCHES.join(', ')}. Flags go to each of them:
   records     --rows 1000,100000,1000000  --rounds N  --libraries FOLDER, kept between runs
   uploads     --uploads 2000
   thumbnails  --decodes N  --rounds N
-  import      --images 200  --rounds N  --files 10000, for the memory
+  import      --images 600  --rounds N  --files 10000, for the memory
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500

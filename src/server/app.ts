@@ -33,6 +33,7 @@ import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
@@ -131,6 +132,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   const codec = openImageCodec({ maxPixels: about.limits.max_pixels })
+  const intake = openFileIntake({ dataFolder, maxPixels: about.limits.max_pixels })
   const storage = { ...records, files, thumbnails, zips, codec, clock, onFailure }
 
   const events = new EventHub({ clock, onFailure })
@@ -138,7 +140,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
   const ingest = new IngestService({ ...storage, limits })
   const open = openImportSources({ dataFolder })
-  const imports = new ImportService({ ...storage, open, limits })
+  const imports = new ImportService({ ...storage, intake, open, limits })
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
   const library = new LibraryOfEngine({ ...storage, ingest, removal })
@@ -191,6 +193,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   })
   const endWork = async () => {
     await imports.close()
+    await intake.close()
     await processor.close()
     await engine.close()
     await library.settled()

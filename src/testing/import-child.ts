@@ -5,8 +5,8 @@ import { UpkeepService } from '#server/core/upkeep-service.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 
 /**
@@ -26,9 +26,10 @@ const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onF
 const shared = { ...records, files, thumbnails, zips, removal, clock: Date.now, onFailure: fail }
 const upkeep = new UpkeepService(shared)
 await upkeep.start()
+const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
 const imports = new ImportService({
   ...shared,
-  codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
+  intake,
   limits: { maxUploadBytes: 1_000_000 },
   open: openImportSources({ dataFolder }),
 })
@@ -37,5 +38,6 @@ const { import_id } = await imports.start({ folder })
 process.stdout.write('begun\n')
 const done = await imports.ended(import_id)
 upkeep.close()
+await intake.close()
 await records.close()
 process.stdout.write(`${JSON.stringify(done)}\n`)

@@ -8,6 +8,7 @@ import { ThumbnailService } from '#server/core/thumbnail-service.ts'
 import { UpkeepService } from '#server/core/upkeep-service.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
@@ -53,8 +54,10 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
+  const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
   const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
-  const parts = { ...records, files, codec, thumbnails, zips, removal, clock, onFailure: fail }
+  const media = { files, codec, intake, thumbnails, zips }
+  const parts = { ...records, ...media, removal, clock, onFailure: fail }
   const events = new EventHub({ clock, onFailure: fail })
   const archives = new ArchiveService({ ...parts, events })
   const upkeepService = new UpkeepService(parts)
@@ -70,6 +73,7 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
       upkeepService.close()
       await archives.close()
       await removal.close()
+      await intake.close()
       await records.close()
       await removeFolder(dataFolder)
     },

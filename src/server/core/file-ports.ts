@@ -6,16 +6,6 @@ export interface IncomingFile {
   contentHash: string
 }
 
-/** A file of this machine that was taken in. */
-export interface TakenFile extends IncomingFile {
-  /** Of the original when it was read, in milliseconds since 1970. */
-  modifiedAt: number
-  /** It was written so lately that one more change could leave size and date as they are. */
-  isFresh: boolean
-  /** By a hard link: it is the very file, and its owner may change it later. */
-  isLinked: boolean
-}
-
 /** The full-resolution files. A stored path is built in one place, which refuses what leads outside its root. */
 export interface ImageFiles {
   /**
@@ -24,19 +14,6 @@ export interface ImageFiles {
    * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is gone then.
    */
   receive(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<IncomingFile>
-  /**
-   * Copies a file of this machine to a temporary name, or with `link` makes a hard link where the file system
-   * can, and flushes it. The original stays as it is.
-   *
-   * @throws {Refusal} `file_too_large`, `unreadable_file`, `file_changed` (while it was read), `disk_full`.
-   *   Nothing is left then.
-   */
-  takeIn(path: string, options: { maxBytes: number; link: boolean }): Promise<TakenFile>
-  /** Reads a file of this machine as `takeIn` does, and keeps nothing of it. */
-  look(
-    path: string,
-    options: { maxBytes: number },
-  ): Promise<Pick<TakenFile, 'bytes' | 'contentHash' | 'modifiedAt' | 'isFresh'>>
   /** Gives incoming bytes their name: rename, then the directory is flushed. */
   keep(incoming: IncomingFile, imageName: string): Promise<void>
   /** The same for several files, each directory flushed once. A fault may leave some of them kept. */

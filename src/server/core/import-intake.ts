@@ -1,22 +1,22 @@
-import pLimit from 'p-limit'
 import { v7 as timeOrderedId } from 'uuid'
 import { extensionOf } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
-import type { ImageFiles, TakenFile, ThumbnailFiles } from './file-ports.ts'
+import type { FileIntake, TakenFile } from './file-intake.ts'
+import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import type { SourceEntry } from './import-ports.ts'
 import type { ArrivalOutcome, ImportRecords } from './import-records.ts'
 import { arrivalOf, saidOf, truthOf, uploadIdOf } from './import-said.ts'
 import { newImageOf } from './new-image-of.ts'
-import type { DecodedImage, ImageCodec } from './picture-ports.ts'
+import type { DecodedImage } from './picture-ports.ts'
 import { Refusal } from './refusal.ts'
 
 export interface IntakeParts {
   imports: ImportRecords
   images: Pick<ImageRecords, 'get'>
   files: ImageFiles
-  codec: Pick<ImageCodec, 'decode'>
+  intake: FileIntake
   thumbnails: ThumbnailFiles
   limits: { maxUploadBytes: number }
   clock: Clock
@@ -38,9 +38,6 @@ export interface Seen {
   isKnown: boolean
 }
 
-/** Files that are copied at once: enough for the decoders, too few to keep other requests from the disk. */
-const TAKEN_AT_ONCE = 2
-
 /**
  * Takes in files of this machine by the way of every upload (design 3), several with one commit: bytes to
  * a temporary name and flushed, decoded whole, renamed, the directory flushed, the rows committed.
@@ -49,7 +46,6 @@ export class ImportIntake {
   readonly #parts: IntakeParts
   readonly #kind: string
   readonly #link: boolean
-  readonly #turn = pLimit(TAKEN_AT_ONCE)
 
   constructor(parts: IntakeParts, source: { kind: string; link: boolean }) {
     this.#parts = parts
@@ -60,8 +56,7 @@ export class ImportIntake {
   /**
    * Brings a file's bytes in and decodes them. One that changes meanwhile is read once more.
    *
-   * @throws {Refusal} All of `ImageFiles.takeIn` and of `ImageCodec.decode`, as an upload is refused. Nothing is
-   *   left then.
+   * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
    */
   async prepare(entry: SourceEntry): Promise<Prepared> {
     const taken = await this.#take(entry.path)
@@ -72,11 +67,8 @@ export class ImportIntake {
         return { entry, taken, decoded: null }
       }
       const metadata = entry.record?.metadata ?? null
-      return {
-        entry,
-        taken,
-        decoded: await this.#parts.codec.decode(taken.path, { metadata, isPatient: true }),
-      }
+      const decoded = await this.#parts.intake.decode(taken.path, { metadata })
+      return { entry, taken, decoded }
     } catch (error) {
       await this.#parts.files.discard(taken)
       throw error
@@ -86,12 +78,12 @@ export class ImportIntake {
   /**
    * Reads a file as `prepare` does, without decoding it, and leaves nothing.
    *
-   * @throws {Refusal} All of `ImageFiles.takeIn`; `empty_file`.
+   * @throws {Refusal} All of `FileIntake.look`; `empty_file`.
    */
   async look(entry: SourceEntry): Promise<Seen> {
-    const { files, limits, imports } = this.#parts
+    const { intake, limits, imports } = this.#parts
     const maxBytes = limits.maxUploadBytes
-    const { bytes, contentHash } = await onceMore(() => files.look(entry.path, { maxBytes }))
+    const { bytes, contentHash } = await onceMore(() => intake.look(entry.path, { maxBytes }))
     if (bytes === 0) throw new Refusal('empty_file')
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
     return { entry, contentHash, isKnown }
@@ -132,9 +124,9 @@ export class ImportIntake {
   }
 
   async #take(path: string): Promise<TakenFile> {
-    const { files, limits } = this.#parts
+    const { intake, limits } = this.#parts
     const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
-    return this.#turn(() => onceMore(() => files.takeIn(path, options)))
+    return onceMore(() => intake.takeIn(path, options))
   }
 
   /** Names that end alike, so that all lie in one folder, which is flushed once. */

@@ -1,5 +1,5 @@
 import { DEFAULT_IMAGE_CATEGORY } from '#contract/image.ts'
-import type { TakenFile } from './file-ports.ts'
+import type { TakenFile } from './file-intake.ts'
 import type { SourceEntry } from './import-ports.ts'
 import type { Arrival } from './import-records.ts'
 import type { Said } from './new-image-of.ts'

@@ -57,16 +57,16 @@ test('what did not change is not read again', async () => {
   const folder = await openTree({ 'a.png': null, 'b.png': null })
   await bringIn(openImports(library), { folder })
   const read: string[] = []
-  const files = {
-    ...library.files,
+  const intake = {
+    ...library.intake,
     takeIn: (path: string, options: { maxBytes: number; link: boolean }) => {
       read.push(path)
-      return library.files.takeIn(path, options)
+      return library.intake.takeIn(path, options)
     },
   }
   await writeTree(folder, { 'b.png': await drawnBytes('other.png') })
 
-  await bringIn(openImports(library, { files }), { folder })
+  await bringIn(openImports(library, { intake }), { folder })
 
   expect(read).toEqual([join(folder, 'b.png')])
 })

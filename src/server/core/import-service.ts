@@ -42,6 +42,7 @@ export class ImportService {
       throw new Refusal('invalid_import', 'What only shows what would be done cannot watch.')
     }
     const source = await this.#parts.open(request.folder)
+    this.#parts.intake.prepare()
     let leftOut: number | undefined
     try {
       this.#assertFree(source)

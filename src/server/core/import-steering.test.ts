@@ -11,15 +11,15 @@ const PATIENTLY = { timeout: 50_000 }
 
 const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
 
-/** A codec that does something before its nth decode. */
-const codecThat = ({ codec }: Library, nth: number, act: () => Promise<unknown>) => {
+/** An intake that does something before its nth decode. */
+const intakeThat = ({ intake }: Library, nth: number, act: () => Promise<unknown>) => {
   let count = 0
-  const decode: Library['codec']['decode'] = async (...args) => {
+  const decode: Library['intake']['decode'] = async (...args) => {
     count++
     if (count === nth) await act()
-    return codec.decode(...args)
+    return intake.decode(...args)
   }
-  return { ...codec, decode }
+  return { ...intake, decode }
 }
 
 const stateOf = (imports: ImportService, importId: string) => () => imports.get(importId).state
@@ -40,10 +40,10 @@ test('what was canceled goes on where it was when it is started again', async ()
   const library = await openLibrary()
   const folder = await openTree(three)
   let importId = ''
-  const codec = codecThat(library, 2, async () => {
+  const intake = intakeThat(library, 2, async () => {
     void imports.cancel(importId)
   })
-  const imports: ImportService = openImports(library, { codec })
+  const imports: ImportService = openImports(library, { intake })
   importId = (await imports.start({ folder })).import_id
 
   const canceled = await imports.ended(importId)
@@ -65,18 +65,21 @@ test.each(['takeIn', 'commit'])(
     const assertRoom = () => {
       if (isFull) throw new Refusal('disk_full')
     }
-    const files: Library['files'] = {
-      ...library.files,
+    const intake: Library['intake'] = {
+      ...library.intake,
       takeIn: async (...args) => {
         if (at === 'takeIn') assertRoom()
-        return library.files.takeIn(...args)
+        return library.intake.takeIn(...args)
       },
+    }
+    const files: Library['files'] = {
+      ...library.files,
       keepAll: async (...args) => {
         if (at === 'commit') assertRoom()
         return library.files.keepAll(...args)
       },
     }
-    const imports = openImports(library, { files })
+    const imports = openImports(library, { files, intake })
     const { import_id } = await imports.start({ folder: await openTree(three) })
 
     await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('paused')
@@ -95,13 +98,13 @@ test('a file that changes while it is read is read once more, and refused when i
     ['a.png', 1],
     ['b.png', 2],
   ])
-  const takeIn: Library['files']['takeIn'] = async (path, options) => {
+  const takeIn: Library['intake']['takeIn'] = async (path, options) => {
     const left = changes.get(path.slice(-5)) ?? 0
     changes.set(path.slice(-5), left - 1)
     if (left > 0) throw new Refusal('file_changed')
-    return library.files.takeIn(path, options)
+    return library.intake.takeIn(path, options)
   }
-  const imports = openImports(library, { files: { ...library.files, takeIn } })
+  const imports = openImports(library, { intake: { ...library.intake, takeIn } })
 
   const done = await bringIn(imports, { folder: await openTree(three) })
 

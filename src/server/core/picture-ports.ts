@@ -20,15 +20,12 @@ export interface ImageCodec {
   /**
    * Decodes a file once: everything a record needs. `metadata` is InvokeAI's object as JSON
    * text, where the upload brought one; it takes the place of what the file embeds. Text that is no
-   * object is left out. With `isPatient` it lets all others go first, save those that have begun.
+   * object is left out.
    *
    * @throws {Refusal} `not_an_image`, `unreadable_image`, `unsupported_format`, `damaged_image`, `too_many_pixels`,
    *   `too_many_pages`, `empty_file`, `image_not_found` (no such file).
    */
-  decode(
-    path: string,
-    given?: { metadata?: string | null; isPatient?: boolean },
-  ): Promise<DecodedImage>
+  decode(path: string, given?: { metadata?: string | null }): Promise<DecodedImage>
   /** A WebP with this longest side, never enlarged. */
   thumbnail(path: string, sizePx: number): Promise<Uint8Array>
   /** Re-encodes as PNG, cropped to what is not zero or resized (wire 2.2). Text chunks are carried over. */

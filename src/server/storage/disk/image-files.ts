@@ -9,7 +9,6 @@ import { imageFolder, imageFolders, imagePath } from './image-path.ts'
 import { keepAll } from './keep-all.ts'
 import { receiveFile } from './receive-file.ts'
 import { ignoreMissing } from './system-errors.ts'
-import { lookAtFile, takeInFile } from './take-in-file.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
 /** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
@@ -34,10 +33,6 @@ export const openImageFiles = async ({
 
   return {
     receive: (source, options) => receiveFile(incomingFolder, source, options),
-
-    takeIn: (path, options) => takeInFile(incomingFolder, path, options),
-
-    look: lookAtFile,
 
     keep: (incoming, imageName) => keepAll(root, [{ incoming, imageName }]),
 

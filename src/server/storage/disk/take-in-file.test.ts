@@ -1,4 +1,5 @@
-import { appendFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -51,23 +52,20 @@ test('a file that grows while it is read is refused, and leaves nothing', async 
   const [from, to] = [await openFolder(), await openFolder()]
   const path = join(from, 'growing')
   await writeFile(path, Buffer.alloc(20_000_000))
-  let isOver = false
+  const growing = spawn('sh', ['-c', 'while :; do echo more; done >>"$0"', path])
+  onTestFinished(() => void growing.kill('SIGKILL'))
+  await expect.poll(async () => (await stat(path)).size).toBeGreaterThan(20_000_000)
 
-  const taking = takeInFile(to, path, copying).finally(() => {
-    isOver = true
-  })
-  const growing = (async () => {
-    while (!isOver) await appendFile(path, 'more')
-  })()
+  const taking = takeInFile(to, path, copying)
 
   await expect(taking).rejects.toMatchObject({ code: 'file_changed' })
-  await growing
   expect(await readdir(to)).toEqual([])
 })
 
 test.each([
   ['/no/such/file', 'unreadable_file', /not there/],
   ['/tmp', 'unreadable_file', /no file/],
+  ['/dev/null', 'unreadable_file', /no file/],
 ])('%s is refused as %s', async (path, code, said) => {
   const taking = takeInFile(await openFolder(), path, copying)
 
@@ -82,4 +80,13 @@ test('one that is too large is refused unread', async () => {
 
   await expect(taking).rejects.toMatchObject({ code: 'file_too_large' })
   expect(await readdir(folder)).toEqual(['large'])
+})
+
+test('a pipe is refused without waiting for who would write into it', async () => {
+  const path = join(await openFolder(), 'pipe.png')
+  execFileSync('mkfifo', [path])
+
+  const taking = takeInFile(await openFolder(), path, copying)
+
+  await expect(taking).rejects.toMatchObject({ code: 'unreadable_file' })
 })

@@ -1,24 +1,46 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { type FileHandle, link, open, realpath, stat, unlink } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync as fsyncOf,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { TakenFile } from '#server/core/file-ports.ts'
+import { promisify } from 'node:util'
+import type { ReadFile, TakenFile } from '#server/core/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { fileReason } from './file-reason.ts'
 import { tooLarge } from './receive-file.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 import { systemPath } from './system-path.ts'
-import { withBlock } from './write-blocks.ts'
+import { BLOCK_BYTES } from './write-blocks.ts'
 
-type Looked = Pick<TakenFile, 'bytes' | 'contentHash' | 'modifiedAt' | 'isFresh'>
+// For the process that does nothing else. A call that waits for its file costs a tenth of one that is handed to
+// another thread and back; only flushing, which waits for the disk, is worth the way.
+
+const fsync = promisify(fsyncOf)
 
 /** The coarsest dates that a file system in use keeps: FAT's. */
 const DATE_STEP_MS = 2000
 
+/** Never waits for who would write into a pipe. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/** One is enough: no two files are read at once. */
+const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+
 /**
  * Takes a file of this machine into `folder`, under a new name and flushed, as a hard link or as a copy.
  *
- * @throws {Refusal} as `ImageFiles.takeIn`.
+ * @throws {Refusal} as `FileIntake.takeIn`.
  */
 export const takeInFile = async (
   folder: string,
@@ -28,38 +50,34 @@ export const takeInFile = async (
   reading(path, options.maxBytes, async (original, before) => {
     const target = join(folder, randomUUID())
     try {
-      const isLinked = options.link && (await isLinkMade(path, target, before))
-      const looked = isLinked
-        ? await lookAt(original, before)
-        : await copy(original, before, target)
+      const isLinked = options.link && isLinkMade(path, target, before)
+      const read = isLinked ? lookAt(original, before) : await copy(original, before, target)
       // What was written a moment ago by another program may not be on the disk yet.
-      if (isLinked && process.platform !== 'win32') await original.sync()
-      return { path: target, isLinked, ...looked }
+      if (isLinked && process.platform !== 'win32') await fsync(original)
+      return { path: target, isLinked, ...read }
     } catch (error) {
-      await unlink(target).catch(ignoreMissing)
+      removeIfThere(target)
       throw writeFailure(error)
     }
   })
 
 /** Reads a file of this machine as `takeInFile` does. */
-export const lookAtFile = (path: string, { maxBytes }: { maxBytes: number }): Promise<Looked> =>
-  reading(path, maxBytes, lookAt)
+export const lookAtFile = (path: string, { maxBytes }: { maxBytes: number }): Promise<ReadFile> =>
+  reading(path, maxBytes, async (original, before) => lookAt(original, before))
 
 const reading = async <T>(
   path: string,
   maxBytes: number,
-  work: (original: FileHandle, before: Stats) => Promise<T>,
+  work: (original: number, before: Stats) => Promise<T>,
 ): Promise<T> => {
-  const original = await open(systemPath(path), 'r').catch((error: unknown) => {
-    throw unreadable(error)
-  })
+  const original = unlessUnreadable(() => openSync(systemPath(path), READING))
   try {
-    const before = await original.stat()
+    const before = fstatSync(original)
     if (!before.isFile()) throw new Refusal('unreadable_file', 'It is no file.')
     if (before.size > maxBytes) throw tooLarge(maxBytes)
     return await work(original, before)
   } finally {
-    await original.close()
+    closeSync(original)
   }
 }
 
@@ -75,57 +93,56 @@ const UNLINKABLE = [
   'EINVAL',
 ]
 
-const isLinkMade = async (path: string, target: string, { dev, ino }: Stats): Promise<boolean> => {
+const isLinkMade = (path: string, target: string, { dev, ino }: Stats): boolean => {
   try {
     // A link to a symbolic link would be one more symbolic link.
-    await link(await realpath(systemPath(path), { encoding: 'buffer' }), target)
+    linkSync(realpathSync(systemPath(path), { encoding: 'buffer' }), target)
   } catch (error) {
     if (UNLINKABLE.includes(systemCode(error) ?? '')) return false
     throw error
   }
-  const linked = await stat(target)
+  const linked = statSync(target)
   if (linked.dev !== dev || linked.ino !== ino) throw new Refusal('file_changed')
   return true
 }
 
-const lookAt = (original: FileHandle, before: Stats): Promise<Looked> =>
-  through(original, before, async () => {})
-
-const copy = async (original: FileHandle, before: Stats, target: string): Promise<Looked> => {
-  const file = await open(target, 'wx')
+const removeIfThere = (path: string): void => {
   try {
-    const looked = await through(original, before, async (block) => {
+    unlinkSync(path)
+  } catch (error) {
+    ignoreMissing(error)
+  }
+}
+
+const lookAt = (original: number, before: Stats): ReadFile => through(original, before, () => {})
+
+const copy = async (original: number, before: Stats, target: string): Promise<ReadFile> => {
+  const file = openSync(target, 'wx')
+  try {
+    const read = through(original, before, (part) => {
       // One write may take less than it was given.
-      for (let done = 0; done < block.length; ) done += (await file.write(block, done)).bytesWritten
+      for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
     })
-    await file.sync()
-    return looked
+    await fsync(file)
+    return read
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
 /** Reads to the end, block by block, and finds out whether the file changed meanwhile. */
-const through = async (
-  original: FileHandle,
-  before: Stats,
-  take: (part: Uint8Array) => Promise<void>,
-): Promise<Looked> => {
+const through = (original: number, before: Stats, take: (part: Uint8Array) => void): ReadFile => {
   const hash = createHash('sha256')
-  const bytes = await withBlock(async (block) => {
-    for (let read = 0; ; ) {
-      const { bytesRead } = await original.read(block, 0, block.length, read).catch((error) => {
-        throw unreadable(error)
-      })
-      if (bytesRead === 0) return read
-      const part = block.subarray(0, bytesRead)
-      hash.update(part)
-      await take(part)
-      read += bytesRead
-      if (read > before.size) throw new Refusal('file_changed') // or one that grows for ever is read for ever
-    }
-  })
-  const after = await original.stat()
+  let bytes = 0
+  for (;;) {
+    const part = block.subarray(0, readInto(original, bytes))
+    if (part.length === 0) break
+    hash.update(part)
+    take(part)
+    bytes += part.length
+    if (bytes > before.size) throw new Refusal('file_changed') // or one that grows for ever is read for ever
+  }
+  const after = fstatSync(original)
   if (bytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     throw new Refusal('file_changed')
   }
@@ -133,5 +150,13 @@ const through = async (
   return { bytes, contentHash: hash.digest('hex'), modifiedAt: before.mtimeMs, isFresh }
 }
 
-const unreadable = (cause: unknown): unknown =>
-  new Refusal('unreadable_file', fileReason(cause), { cause })
+const readInto = (original: number, position: number): number =>
+  unlessUnreadable(() => readSync(original, block, 0, block.length, position))
+
+const unlessUnreadable = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new Refusal('unreadable_file', fileReason(cause), { cause })
+  }
+}

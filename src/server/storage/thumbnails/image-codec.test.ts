@@ -341,18 +341,3 @@ test('resizing gives exactly the size that was asked for', async () => {
 
   expect(await sharp(resized).metadata()).toMatchObject({ format: 'png', width: 33, height: 77 })
 })
-
-test('whoever is patient lets a later one go first', async () => {
-  const oneAtATime = openImageCodec({ maxPixels: MAX_PIXELS, concurrency: 1 })
-  const path = await stored(await flat(40, 30, 'red').png().toBuffer())
-  const ended: string[] = []
-  const decodeAs = async (name: string, isPatient: boolean) => {
-    await oneAtATime.decode(path, { isPatient })
-    ended.push(name)
-  }
-
-  const patient = ['first', 'second', 'third'].map((name) => decodeAs(name, true))
-  await Promise.all([...patient, decodeAs('upload', false)])
-
-  expect(ended.indexOf('upload')).toBeLessThan(ended.indexOf('second'))
-})

@@ -32,8 +32,6 @@ export const openImageCodec = ({
 }): ImageCodec => {
   setUpSharp()
   const turn = pLimit(concurrency)
-  // Whoever is patient waits here, so that `turn` has nobody in it before one who comes later and is not.
-  const patientTurn = pLimit(concurrency)
   const largeTurn = pLimit(1)
   const decodeInTurn = <T>(header: ImageHeader, decode: () => Promise<T>): Promise<T> =>
     header.width * header.height > LARGE_PIXELS ? largeTurn(decode) : decode()
@@ -59,10 +57,7 @@ export const openImageCodec = ({
   }
 
   return {
-    decode: (path, { metadata = null, isPatient = false } = {}) => {
-      const decodeInTurn = () => turn(decode, path, metadata)
-      return isPatient ? patientTurn(decodeInTurn) : decodeInTurn()
-    },
+    decode: (path, { metadata = null } = {}) => turn(decode, path, metadata),
 
     thumbnail: (path, sizePx) =>
       turn(async () => {
