@@ -121,7 +121,7 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   page,
 }) => {
   test.setTimeout(180_000)
-  const folder = await fillFolder(gallery, 'Many', 200)
+  const folder = await fillFolder(gallery, 'Many', 300)
   await gallery.open()
   await importFolder(page, folder)
   await expect(gallery.tiles.first()).toBeVisible(IMPORT)

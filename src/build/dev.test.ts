@@ -20,7 +20,12 @@ async function startDev() {
   const holder = async () =>
     JSON.parse(await readFile(join(dataFolder, 'server.json'), 'utf8').catch(() => '{}'))
   await expect.poll(async () => (await holder()).address, { timeout: 25_000 }).toMatch(/^http/)
-  return { npm, serverPid: (await holder()).pid as number, said: () => said }
+  return {
+    npm,
+    serverPid: (await holder()).pid as number,
+    // Where colours are forced, they stand between the words.
+    said: () => stripVTControlCharacters(said),
+  }
 }
 
 const isRunning = (pid: number): boolean => {
@@ -34,7 +39,7 @@ const isRunning = (pid: number): boolean => {
 test('the page and the server end when npm alone is told to', async () => {
   const { npm, serverPid, said } = await startDev()
   await expect.poll(said, { timeout: 25_000 }).toMatch(/Local: .*http:/)
-  const [, page = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(stripVTControlCharacters(said())) ?? []
+  const [, page = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said()) ?? []
 
   npm.kill('SIGTERM')
   await once(npm, 'exit')
