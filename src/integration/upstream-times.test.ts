@@ -82,6 +82,29 @@ test('who reads slowly is waited for', async () => {
   expect(received).toBe(size)
 })
 
+test('that this process was busy is not taken for silence', async () => {
+  const size = 50_000
+  let goOn = () => {}
+  await open(
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': 2 * size })
+      response.write(Buffer.alloc(size))
+      goOn = () => response.end(Buffer.alloc(size))
+    },
+    { patience: { idleMs: 500 } },
+  )
+  const asked = request(`${gallery.url}/api/v1/x`).end()
+  const [image] = (await once(asked, 'response')) as [IncomingMessage]
+
+  // The rest is sent, and lies there unread for longer than the patience lasts.
+  goOn()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+
+  let received = 0
+  for await (const piece of image) received += piece.length
+  expect(received).toBe(2 * size)
+})
+
 test('one that dies in the middle of an answer ends ours, and it is not taken for the whole', async () => {
   await open((_request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })

@@ -153,13 +153,21 @@ export function answerTo(request: ClientRequest, idleMs: number): Promise<Incomi
 /** Ends an answer with an `UpstreamTimeout` where nothing of it comes any more. */
 function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
   const { socket } = answer
+  let readBefore: number | null = null
+  const lookAgain = () => socket.setTimeout(Math.ceil(idleMs / 2))
   const onSilence = () => {
-    // Whoever reads slowly is no fault of the upstream's.
-    if (answer.isPaused()) socket.setTimeout(idleMs)
-    // Ended by its request, an answer would only know that it was cut, not why.
-    else answer.destroy(new UpstreamTimeout('it fell silent'))
+    // Whoever reads slowly is no fault of the upstream's. Nor is it that this process was busy: a timer is
+    // then heard before what came meanwhile, so only what is silent twice is silent.
+    const read = answer.isPaused() ? null : socket.bytesRead
+    if (read !== null && read === readBefore) {
+      // Ended by its request, an answer would only know that it was cut, not why.
+      answer.destroy(new UpstreamTimeout('it fell silent'))
+    } else {
+      readBefore = read
+      lookAgain()
+    }
   }
-  socket.setTimeout(idleMs)
+  lookAgain()
   socket.on('timeout', onSilence)
   answer.once('close', () => socket.off('timeout', onSilence)) // others go on with the socket
 }
