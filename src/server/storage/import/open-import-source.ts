@@ -20,7 +20,7 @@ export const openImportSources =
     const path = await resolved(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
-    if (await looksLikeInvokeaiRoot(path)) return openInvokeaiSource(path)
+    if (await looksLikeInvokeaiRoot(folder)) return openInvokeaiSource(folder)
     if (await looksLikeExport(path)) {
       return openExportSource(path, { excluded: [await folderId(library)] })
     }

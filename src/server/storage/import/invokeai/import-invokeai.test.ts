@@ -1,3 +1,5 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ImportService } from '#server/core/import-service.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
@@ -49,4 +51,27 @@ test('an InvokeAI library is brought in whole, and a second time nothing is', as
     { board_name: 'Cats', archived: true, cover_image_name: page?.items[0]?.image_name },
     { board_name: 'Empty', image_count: 0 },
   ])
+})
+
+test('a library that invokeai.yaml moved is brought in whole, by its root and by its outputs', async () => {
+  const { library, bringIn } = await openImports()
+  const root = await makeInvokeaiRoot('6.14')
+  onTestFinished(() => root.remove())
+  const bytes = await (await drawFile('cat.png')).bytes()
+  root.addBoard({ board_id: 'b', board_name: 'Cats' })
+  root.addImage({ image_name: 'a.png', starred: 1, image_subfolder: '2026/03/17' }, bytes, 'b')
+  root.addFile('thumbnails/2026/03/17/a.webp', bytes)
+  root.database.close()
+  await rename(join(root.folder, 'databases'), join(root.folder, 'db'))
+  await rename(join(root.folder, 'outputs'), join(root.folder, 'pictures'))
+  await writeFile(join(root.folder, 'invokeai.yaml'), 'db_dir: db\noutputs_dir: pictures\n')
+
+  expect(await bringIn(root.folder)).toMatchObject({ source: 'invokeai', taken_in: 1, refused: 0 })
+  expect(await bringIn(join(root.folder, 'pictures/images'))).toMatchObject({
+    ...{ source: 'invokeai', folder: root.folder, taken_in: 0, known: 1 },
+  })
+
+  const page = await library.images.page(everything, { offset: 0, limit: 10 })
+  expect(page?.items).toMatchObject([{ file_name: 'a.png', starred: true }])
+  expect((await library.boards.get(page?.items[0]?.board_id ?? ''))?.board_name).toBe('Cats')
 })

@@ -25,7 +25,7 @@ const ABREAST = 8
  * The library of an InvokeAI from 3.4 to 6.x, which may run meanwhile. Intermediate images and deleted ones
  * are left out; workflow and graph are read from the files, where InvokeAI keeps them.
  *
- * @param folder - The root, or `databases`, `outputs` or `outputs/images` in it.
+ * @param folder - The root, or its `databases`, `outputs` or `outputs/images`.
  * @throws {Refusal} `folder_not_found`: no such root. `folder_unreadable`: its database is locked or damaged.
  */
 export const openInvokeaiSource = async (folder: string): Promise<ImportSource> => {
