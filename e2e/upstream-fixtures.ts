@@ -1,6 +1,7 @@
 import { connect } from '#client/index.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
 import { ServerProcess } from '#testing/server-process.ts'
+import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
 import {
   type FakeInvokeAi,
   type FakeOptions,
@@ -13,6 +14,10 @@ interface UpstreamFixtures {
   invokeAiOptions: FakeOptions
   /** The InvokeAI that the page's server stands in front of. */
   invokeAi: FakeInvokeAi
+  /** Whether a line is between the two that can fall silent. */
+  hasLine: boolean
+  /** That line; null without. */
+  line: SilentLine | null
   /** The token of another client, where there are accounts. */
   apiToken: string | undefined
 }
@@ -25,9 +30,15 @@ export const test = base.extend<UpstreamFixtures>({
     await use(fake)
     await fake.close()
   },
-  server: async ({ invokeAi, serverFlags }, use) => {
+  hasLine: [false, { option: true }],
+  line: async ({ hasLine, invokeAi }, use) => {
+    const line = hasLine ? await openSilentLine(invokeAi.url) : null
+    await use(line)
+    await line?.close()
+  },
+  server: async ({ invokeAi, line, serverFlags }, use) => {
     const server = await ServerProcess.start({
-      flags: ['--upstream', invokeAi.url, ...serverFlags],
+      flags: ['--upstream', line?.url ?? invokeAi.url, ...serverFlags],
     })
     await use(server)
     await server.close()

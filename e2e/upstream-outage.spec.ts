@@ -54,6 +54,33 @@ test('a page that is opened while InvokeAI is away fills itself when it comes', 
   await expect(page.getByText('InvokeAI does not answer.')).toBeHidden(SOON)
 })
 
+test.describe('behind a line', () => {
+  test.use({ hasLine: true })
+
+  test('an InvokeAI that falls silent is said to be slow, then gone, and back when it is', async ({
+    api,
+    gallery,
+    line,
+    page,
+  }) => {
+    test.setTimeout(180_000)
+    await api.uploadImage('cat.png')
+    await gallery.open({ board: 'none' })
+    await expect(gallery.tiles).toHaveCount(1)
+
+    line?.fallSilent()
+    await expect(page.getByText('InvokeAI is slow to answer.')).toBeVisible({ timeout: 60_000 })
+    const gone = page.getByRole('alert').filter({ hasText: 'InvokeAI does not answer.' })
+    await expect(gone).toBeVisible({ timeout: 60_000 })
+
+    await api.uploadImage('dog.png')
+    line?.forgetAndSpeak()
+    await expect(gone).toBeHidden(SOON)
+    await expect(gallery.tiles).toHaveCount(2, SOON)
+    await expect(page.getByRole('status').filter({ hasText: 'Live updates' })).toBeHidden(SOON)
+  })
+})
+
 test('an InvokeAI that is slow is said to be, for as long as it is', async ({ invokeAi, page }) => {
   test.setTimeout(120_000)
   await page.goto('/')

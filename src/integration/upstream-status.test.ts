@@ -103,15 +103,15 @@ test('one that does not answer is down, and capabilities do not wait for it', as
 
 test('a request that fails says at once what the next look would find', async () => {
   await open(says('6.14.0'), { watch: { everyMs: 3_600_000, soonMs: 3_600_000 } })
-  expect(await status()).toMatchObject({ state: 'up' })
+  expect(await gallery.server.status()).toMatchObject({ state: 'up' })
 
   await upstream.kill()
   await fetch(`${gallery.url}/api/v1/boards/`)
-  await expect.poll(async () => (await status())?.state, soon).toBe('down')
+  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('down')
 
   await upstream.revive()
   await fetch(`${gallery.url}/api/v1/boards/`)
-  await expect.poll(async () => (await status())?.state, soon).toBe('up')
+  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
 })
 
 test('a name that cannot be looked up is down, and up once it can', async () => {

@@ -66,13 +66,10 @@ export async function createUpstreamServer(
   const { resolve, patience, clock = Date.now, logger = null, rateLimit = 'off' } = options
   const address = readUpstreamAddress(options.upstream)
   const upstream = new Upstream(address, { resolve, patience })
-  const watch = new UpstreamWatch(upstream, {
-    clock,
-    times: options.watch,
-    onChange: ({ state, detail }) => {
-      if (state === 'up') logger?.info(`InvokeAI at ${address.origin} answers`)
-      else logger?.warn(detail)
-    },
+  const watch = new UpstreamWatch(upstream, { clock, times: options.watch })
+  watch.onChange(({ state, detail }) => {
+    if (state === 'up') logger?.info(`InvokeAI at ${address.origin} answers`)
+    else logger?.warn(detail)
   })
   const app = await createUpstreamApp({
     upstream,

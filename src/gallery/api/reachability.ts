@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import { ConnectionError, isRefused, RefusedError, type UpstreamStatus } from '#client/index.ts'
 import { onAccountToken } from './account-token.ts'
 import { refreshAll } from './after-changes.ts'
 import { capabilitiesQuery } from './capabilities.ts'
@@ -54,14 +54,24 @@ export const wasGoneSince = (atMs: number): boolean => state.kind === 'gone' || 
 export async function askAgain(): Promise<void> {
   clearTimeout(timer)
   try {
-    // Every server has it, and ours may be asked for it as often as one likes.
-    await gallery.server.version()
-    cameBack()
+    const upstream = await askForIt()
+    retryAt = 0
+    if (upstream?.state === 'down') wentAway(upstream.detail)
+    else cameBack()
   } catch (error) {
     retryAt = 0
-    if (isInDoubt(error)) wentAway(error)
+    if (isInDoubt(error)) wentAway(error.detail)
     else heard(error)
   }
+}
+
+/** Both may be asked for as often as one likes. @returns How the InvokeAI is, where there is one behind. */
+async function askForIt(): Promise<UpstreamStatus | null> {
+  const hasUpstream = gallery.server.known?.front !== undefined
+  // What is asked of a silent one would wait for minutes; the server before it knows sooner.
+  if (hasUpstream) return gallery.server.upstream()
+  await gallery.server.version()
+  return null
 }
 
 /** Somebody has just signed in. */
@@ -97,7 +107,9 @@ function heard(error: unknown): void {
   else if (isRefused(error, 'login_required')) change({ kind: 'signed out' })
   else if (isInDoubt(error)) {
     if (state.kind === 'there') void askAgain()
-  } else if (error instanceof ConnectionError || isGateway(error)) wentAway(error)
+  } else if (error instanceof ConnectionError || isGateway(error)) {
+    wentAway(isRefused(error, 'upstream_down') ? error.detail : null)
+  }
 }
 
 /** What a server in front of an InvokeAI answers by itself says nothing of that one. */
@@ -106,7 +118,7 @@ const isOwnAnswer = ({ queryKey }: Query): boolean =>
 
 function heardOfUpstream(): void {
   const status = queryClient.getQueryData(upstreamQuery.queryKey)
-  if (status?.state === 'down' && state.kind === 'there') void askAgain()
+  if (status?.state === 'down' && state.kind === 'there') wentAway(status.detail)
 }
 
 /** One slow or strange answer may be that of one request: whether it is gone shows when it is asked for little. */
@@ -117,12 +129,12 @@ const isInDoubt = (error: unknown): error is RefusedError =>
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
-function wentAway(error: unknown): void {
+/** @param upstream - Why, where it is the InvokeAI behind the server. */
+function wentAway(upstream: string | null): void {
   // Of several questions that fail together one is enough.
   if (retryAt > Date.now()) return
   retryAt = Date.now() + retryMs
-  const isUpstream = isInDoubt(error) || isRefused(error, 'upstream_down')
-  change({ kind: 'gone', retryAt, upstream: isUpstream ? error.detail : null })
+  change({ kind: 'gone', retryAt, upstream })
   clearTimeout(timer)
   timer = setTimeout(() => void askAgain(), retryMs)
   retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)

@@ -29,6 +29,9 @@ const accepted = [
 /** The WebSockets that are passed on: bytes from one side to the other, neither read nor kept. */
 export class SocketTunnels {
   readonly #open = new Set<Duplex>()
+  /** Lines to an upstream that is silent, with what they had read by then. */
+  readonly #doubted = new Map<Socket, number>()
+  readonly #upstreams = new Set<Socket>()
 
   /**
    * Opens the same WebSocket on the upstream, and joins the two.
@@ -63,6 +66,19 @@ export class SocketTunnels {
     }
   }
 
+  /** The upstream has fallen silent: the lines to it may be dead without a word. */
+  doubt(): void {
+    for (const socket of this.#upstreams) this.#doubted.set(socket, socket.bytesRead)
+  }
+
+  /** It answers again. What has still not come by a line is asked for, so a line that tells nothing ends. */
+  cutDoubted(): void {
+    for (const [socket, bytesRead] of this.#doubted) {
+      if (socket.bytesRead === bytesRead) socket.destroy()
+    }
+    this.#doubted.clear()
+  }
+
   /** Cuts all. */
   close(): void {
     for (const stream of this.#open) stream.destroy()
@@ -70,6 +86,11 @@ export class SocketTunnels {
 
   #join(client: Socket, upstream: Socket): void {
     this.#open.add(client)
+    this.#upstreams.add(upstream)
+    upstream.once('close', () => {
+      this.#upstreams.delete(upstream)
+      this.#doubted.delete(upstream)
+    })
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],

@@ -30,7 +30,13 @@ export async function createUpstreamApp(options: UpstreamAppOptions): Promise<Fa
   const app = await createGuardedApp(options)
   await registerPage(app, options.pageFolder)
   registerOwnAnswers(app, options)
-  registerPassing(app, options.rateLimit !== 'off', {
+  const tunnels = new SocketTunnels()
+  app.addHook('preClose', async () => tunnels.close())
+  watch.onChange(({ state }) => {
+    if (state === 'down') tunnels.doubt()
+    else tunnels.cutDoubted()
+  })
+  registerPassing(app, options.rateLimit !== 'off', tunnels, {
     upstream,
     isOwnToken: (bearer) => bearer === token,
     via: `1.1 tessera-${randomUUID()}`,
@@ -44,7 +50,7 @@ function registerOwnAnswers(app: FastifyInstance, { watch, about }: UpstreamAppO
     await watch.status()
     return about()
   })
-  app.get(getUpstreamStatus.path, { config: { limit: 'poll' } }, () => watch.status())
+  app.get(getUpstreamStatus.path, { config: { limit: 'poll' } }, () => watch.current())
   app.get(getHealth.path, { config: { limit: 'poll' } }, async () => {
     const { state, detail } = await watch.status()
     if (state === 'down') throw new Refusal('upstream_down', detail ?? undefined)
@@ -52,9 +58,12 @@ function registerOwnAnswers(app: FastifyInstance, { watch, about }: UpstreamAppO
   })
 }
 
-function registerPassing(app: FastifyInstance, isLimited: boolean, passing: Passing): void {
-  const tunnels = new SocketTunnels()
-  app.addHook('preClose', async () => tunnels.close())
+function registerPassing(
+  app: FastifyInstance,
+  isLimited: boolean,
+  tunnels: SocketTunnels,
+  passing: Passing,
+): void {
   const pass = (request: FastifyRequest, reply: FastifyReply) => passOn(passing, request, reply)
 
   void app.register((passed, _options, done) => {

@@ -1,19 +1,18 @@
-import { getVersion } from '#contract/app-operations.ts'
 import {
   OLDEST_INVOKEAI,
   type UpstreamState,
   type UpstreamStatus,
 } from '#contract/upstream-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
-import { Refusal } from '#server/core/refusal.ts'
-import { answerTo, type Upstream } from './upstream.ts'
-import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
+import { askVersion } from './ask-version.ts'
+import type { Upstream } from './upstream.ts'
+import { upstreamRefusal } from './upstream-refusal.ts'
 
 /** When the upstream is asked how it is, in milliseconds. */
 export interface WatchTimes {
-  /** Between two questions while all is well. */
+  /** Between two questions while all is well and nobody wants to know. */
   everyMs: number
-  /** The same while it is not. */
+  /** The same while it is not well, and while a question has no answer yet. */
   soonMs: number
   /** An answer that takes longer is slow. */
   slowMs: number
@@ -28,8 +27,8 @@ export const usualTimes: WatchTimes = {
   downMs: 15_000,
 }
 
-/** A version is short; whatever is longer is none. */
-const MAX_ANSWER_LENGTH = 10_000
+/** A sign of life is as good as a new one for so long, in milliseconds. */
+const FRESH_MS = 1_000
 
 /** However many requests say that something has changed, it is not looked at more often, in milliseconds. */
 const LEAST_MS = 250
@@ -44,12 +43,14 @@ export class UpstreamWatch {
   readonly #upstream: Upstream
   readonly #clock: Clock
   readonly #times: WatchTimes
-  readonly #onChange: (status: UpstreamStatus) => void
+  readonly #listeners: ((status: UpstreamStatus) => void)[] = []
   readonly #closed = new AbortController()
   /** Settled with the first finding. */
   readonly #seen = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | null = null
+  /** Settled when the look under way has found something, if only that it takes long. */
+  #found = Promise.withResolvers<void>()
   #finding: Finding | null = null
   #version: string | null = null
   #answerMs: number | null = null
@@ -57,19 +58,20 @@ export class UpstreamWatch {
   #checkedAt = 0
   /** By the clock that nobody sets. */
   #lookedAt = 0
+  #aliveAt = Number.NEGATIVE_INFINITY
 
   constructor(
     upstream: Upstream,
-    options: {
-      clock: Clock
-      times?: Partial<WatchTimes> | undefined
-      onChange?: (status: UpstreamStatus) => void
-    },
+    options: { clock: Clock; times?: Partial<WatchTimes> | undefined },
   ) {
     this.#upstream = upstream
     this.#clock = options.clock
     this.#times = { ...usualTimes, ...options.times }
-    this.#onChange = options.onChange ?? (() => {})
+  }
+
+  /** Calls back whenever its state is another. */
+  onChange(listener: (status: UpstreamStatus) => void): void {
+    this.#listeners.push(listener)
   }
 
   /** How the upstream is, as last seen. Waits for the first look at it. */
@@ -79,6 +81,16 @@ export class UpstreamWatch {
     return this.#status()
   }
 
+  /**
+   * How the upstream is now. It is looked at unless something came from it a moment ago, and where it is
+   * silent that is said as soon as it is slow. So it is asked often only while somebody wants to know.
+   */
+  async current(): Promise<UpstreamStatus> {
+    if (performance.now() - this.#aliveAt > FRESH_MS) void this.check()
+    if (this.#checking !== null) await this.#found.promise
+    return this.status()
+  }
+
   /** What the upstream last called its version; null: it has not said. */
   get version(): string | null {
     return this.#version
@@ -86,17 +98,25 @@ export class UpstreamWatch {
 
   /** Told by each request how it ended. One that fits what is known changes nothing. */
   heard(outcome: 'answered' | 'failed'): void {
-    const isDown = this.#finding?.state === 'down'
+    const { state } = this.#finding ?? {}
+    const isDown = state === 'down'
+    if (outcome === 'failed') this.#aliveAt = Number.NEGATIVE_INFINITY
+    else if (state === 'up') this.#aliveAt = performance.now()
     if (isDown !== (outcome === 'answered') || this.#checking !== null) return
     this.#checkIn(Math.max(0, this.#lookedAt + LEAST_MS - performance.now()))
   }
 
   /** Looks at the upstream now, and from now on by itself. */
   check(): Promise<void> {
-    this.#checking ??= this.#look().finally(() => {
-      this.#checking = null
-      this.#goOn()
-    })
+    if (this.#checking === null) {
+      clearTimeout(this.#timer)
+      this.#found = Promise.withResolvers<void>()
+      this.#checking = this.#look().finally(() => {
+        this.#checking = null
+        this.#found.resolve()
+        this.#goOn()
+      })
+    }
     return this.#checking
   }
 
@@ -106,7 +126,7 @@ export class UpstreamWatch {
   }
 
   #goOn(): void {
-    this.#lookedAt = performance.now()
+    this.#lookedAt = this.#aliveAt = performance.now()
     const isWell = this.#finding?.state === 'up' || this.#finding?.state === 'outdated'
     this.#checkIn(isWell ? this.#times.everyMs : this.#times.soonMs)
   }
@@ -121,17 +141,34 @@ export class UpstreamWatch {
     const began = performance.now()
     const slow = setTimeout(() => this.#seemsSlow(), this.#times.slowMs)
     try {
-      this.#version = await this.#askVersion()
+      this.#version = await this.#ask()
       this.#answerMs = Math.round(performance.now() - began)
-      this.#found(this.#judge(this.#version, this.#answerMs))
+      this.#foundOut(this.#judge(this.#version, this.#answerMs))
     } catch (error) {
       if (this.#closed.signal.aborted) return this.#seen.resolve()
       this.#answerMs = null
       const { message } = upstreamRefusal(this.#upstream.address.origin, error)
-      this.#found({ state: 'down', detail: message })
+      this.#foundOut({ state: 'down', detail: message })
     } finally {
       clearTimeout(slow)
     }
+  }
+
+  /** Asks, and again on another connection while nothing comes: what took the line may be over by then. */
+  #ask(): Promise<string> {
+    const { soonMs, downMs: patienceMs } = this.#times
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const answered = new AbortController()
+    const signal = AbortSignal.any([answered.signal, this.#closed.signal])
+    const ask = () => {
+      askVersion(this.#upstream, { patienceMs, signal }).then(resolve, reject)
+    }
+    ask()
+    const asking = setInterval(ask, soonMs)
+    return promise.finally(() => {
+      clearInterval(asking)
+      answered.abort()
+    })
   }
 
   #judge(version: string, answerMs: number): Finding {
@@ -144,7 +181,8 @@ export class UpstreamWatch {
 
   /** Said before it answers: it may be long until it does. One that is down stays so until it answers. */
   #seemsSlow(): void {
-    if (this.#finding?.state !== 'down') this.#found(this.#slow(this.#times.slowMs))
+    if (this.#finding?.state !== 'down') this.#foundOut(this.#slow(this.#times.slowMs))
+    this.#found.resolve()
   }
 
   #slow(answerMs: number): Finding {
@@ -153,14 +191,14 @@ export class UpstreamWatch {
     return { state: 'slow', detail }
   }
 
-  #found(finding: Finding): void {
+  #foundOut(finding: Finding): void {
     const before = this.#finding?.state
     this.#finding = finding
     this.#checkedAt = this.#clock()
     this.#seen.resolve()
     if (finding.state === before) return
     this.#since = this.#checkedAt
-    this.#onChange(this.#status())
+    for (const listener of this.#listeners) listener(this.#status())
   }
 
   #status(): UpstreamStatus {
@@ -174,46 +212,6 @@ export class UpstreamWatch {
       since: timestamp(this.#since),
       checked_at: timestamp(this.#checkedAt),
     }
-  }
-
-  async #askVersion(): Promise<string> {
-    const { downMs } = this.#times
-    const inTime = AbortSignal.timeout(downMs)
-    const request = this.#upstream.open({
-      method: 'GET',
-      path: getVersion.path,
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        host: this.#upstream.host,
-      },
-      lane: 'watch',
-      signal: AbortSignal.any([inTime, this.#closed.signal]),
-    })
-    request.end()
-    try {
-      const answer = await answerTo(request, downMs)
-      let text = ''
-      for await (const piece of answer.setEncoding('utf8')) {
-        text += piece
-        if (text.length > MAX_ANSWER_LENGTH) break
-      }
-      return this.#versionIn(text)
-    } catch (error) {
-      throw inTime.aborted ? new UpstreamTimeout('it is silent') : error
-    }
-  }
-
-  /** @throws {Refusal} No InvokeAI answers so. */
-  #versionIn(text: string): string {
-    try {
-      const { version } = JSON.parse(text) as { version?: unknown }
-      if (typeof version === 'string' && /^\d[\w.+-]{0,60}$/.test(version)) return version
-    } catch {
-      // A page, or something else that is no JSON.
-    }
-    const said = `What answers at ${this.#upstream.address.origin} is no InvokeAI. Look at --upstream.`
-    throw new Refusal('upstream_answer_refused', said)
   }
 }
 

@@ -34,6 +34,7 @@ export const usualPatience: Patience = {
 const MAX_READING = 32
 const MAX_CHANGING = 16
 const MAX_EVENTS = 64
+const MAX_WATCHING = 8
 
 /** Requests that may be under way or wait for a connection. */
 const MAX_UNDER_WAY = 512
@@ -77,7 +78,7 @@ export class Upstream {
       change: new Agent({ keepAlive: false, maxSockets: MAX_CHANGING }),
       events: new Agent({ keepAlive: false, maxSockets: MAX_EVENTS }),
       // However many others wait, it does not wait behind them.
-      watch: new Agent({ keepAlive: false, maxSockets: 1 }),
+      watch: new Agent({ keepAlive: false, maxSockets: MAX_WATCHING }),
     }
   }
 

@@ -1,0 +1,81 @@
+import { Server } from 'socket.io'
+import { io } from 'socket.io-client'
+import { afterEach, expect, test } from 'vitest'
+import type { UpstreamServerOptions } from '#server/index.ts'
+import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
+import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+
+/** However busy the machine is. */
+const soon = { timeout: 20_000 }
+const HOUR_MS = 3_600_000
+
+let upstream: MadeUpstream
+let line: SilentLine
+let gallery: RunningUpstreamServer
+const open = async (watch: UpstreamServerOptions['watch']) => {
+  upstream = await makeUpstream((_request, response) => response.end('[]'))
+  line = await openSilentLine(upstream.url)
+  gallery = await startUpstreamServer(line.url, { watch: { everyMs: HOUR_MS, ...watch } })
+}
+afterEach(async () => {
+  await gallery.close()
+  await line.close()
+  await upstream.kill()
+})
+
+const state = async () => (await gallery.client.server.upstream())?.state
+
+test('who asks how it is hears of a silence when it has lasted, and of its end', async () => {
+  await open({ slowMs: 500, soonMs: HOUR_MS })
+  expect(await state()).toBe('up')
+
+  line.fallSilent()
+  await expect.poll(state, soon).toBe('slow')
+
+  line.speakAgain()
+  await expect.poll(state, soon).toBe('up')
+})
+
+test('an end of the silence is noticed though what was asked in it is lost', async () => {
+  await open({ slowMs: 300, soonMs: 200, downMs: HOUR_MS })
+  expect(await state()).toBe('up')
+  line.fallSilent()
+  await expect.poll(state, soon).toBe('slow')
+
+  line.forgetAndSpeak()
+
+  await expect.poll(state, soon).toBe('up')
+})
+
+test('while others are answered it is not asked by itself', async () => {
+  let asked = 0
+  await open({ soonMs: HOUR_MS })
+  upstream.server.prependListener('request', ({ url }) => {
+    if (url === '/api/v1/app/version') asked++
+  })
+  expect(await state()).toBe('up')
+  const before = asked
+
+  for (let round = 0; round < 20; round++) {
+    await fetch(`${gallery.url}/api/v1/boards/`)
+    await state()
+  }
+  expect(asked).toBeLessThanOrEqual(before + 1)
+})
+
+test('a line for events that the upstream knows nothing of any more ends when it is back', async () => {
+  await open({ slowMs: 100, downMs: 500, soonMs: 100 })
+  const events = new Server(upstream.server, { path: '/ws/socket.io' })
+  const options = { path: '/ws/socket.io', transports: ['websocket'], reconnection: false }
+  const client = io(gallery.url, options)
+  await expect.poll(() => client.connected, soon).toBe(true)
+
+  line.fallSilent()
+  await expect.poll(state, soon).toBe('down')
+  expect(client.connected).toBe(true)
+  line.forgetAndSpeak()
+
+  await expect.poll(() => client.connected, soon).toBe(false)
+  events.engine.close()
+})
