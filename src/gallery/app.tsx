@@ -27,8 +27,8 @@ import {
 } from './lazy-parts.ts'
 import type { LightboxActions } from './lightbox/lightbox-actions.ts'
 import { useWorkToasts } from './process/use-work-toasts.ts'
+import { FollowGenerations } from './progress/follow-generations.ts'
 import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
-import { useFollowGenerations } from './progress/use-follow-generations.ts'
 import { QueueButton } from './queue/queue-button.tsx'
 import { QueueDock } from './queue/queue-dock.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -82,7 +82,6 @@ function Page() {
   useOutboxToasts()
   useWorkToasts()
   const nameOfBoard = useBoardNames()
-  useFollowGenerations(nameOfBoard)
   // Over a dialog too: what was deleted in the lightbox comes back there.
   useKeys(
     'Anywhere',
@@ -133,6 +132,7 @@ function Page() {
         <UploadTray />
       </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
+      <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>
         {place.image !== null && (
           <Lightbox view={viewOf(place)} imageName={place.image} actions={lightboxActions} />

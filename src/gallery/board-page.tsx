@@ -42,12 +42,6 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   const videoCount = useVideoCount(place.board)
   const target = uploadTargetOf(place.board, name ?? undefined)
   const importWish = { boardName: target.boardId === null ? null : target.label }
-  const followed = useFollowed()
-  const coming = useComingImages(view)
-  const beingMade = useMemo(
-    () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
-    [coming],
-  )
   useEffect(() => {
     document.title = name === null ? 'Tessera' : `${name} · Tessera`
   }, [name])
@@ -58,20 +52,9 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
         title={name ?? (boards === undefined ? '\u00a0' : 'No such board')}
         imageCount={total}
         videoCount={videoCount}
-        filter={<KindChip />}
-        view={
-          <>
-            <SearchBox />
-            <KindMenu />
-            <SortMenu />
-          </>
-        }
-        layout={
-          <div className="flex items-center gap-1">
-            <ViewControls />
-            <FollowToggle />
-          </div>
-        }
+        filter={filter}
+        view={viewChoices}
+        layout={layoutChoices}
         actions={
           <div className="flex items-center gap-1">
             <UploadButton target={target} isCompact />
@@ -83,11 +66,9 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
       {name === null && boards !== undefined ? (
         <UnknownBoard />
       ) : (
-        <ImagesPane
+        <BoardImages
           view={view}
           onMove={onMove}
-          beingMade={beingMade}
-          followed={followed}
           empty={
             place.board === ALL_BOARDS ? (
               <Welcome
@@ -110,6 +91,33 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
       )}
     </main>
   )
+}
+
+/** The same elements each time: images that land, many times a second, draw the title alone. */
+const filter = <KindChip />
+const viewChoices = (
+  <>
+    <SearchBox />
+    <KindMenu />
+    <SortMenu />
+  </>
+)
+const layoutChoices = (
+  <div className="flex items-center gap-1">
+    <ViewControls />
+    <FollowToggle />
+  </div>
+)
+
+/** The images, and what is being made among them. By itself: each step of that is drawn here alone. */
+function BoardImages(props: Pick<ComponentProps<typeof ImagesPane>, 'view' | 'onMove' | 'empty'>) {
+  const followed = useFollowed()
+  const coming = useComingImages(props.view)
+  const beingMade = useMemo(
+    () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
+    [coming],
+  )
+  return <ImagesPane {...props} beingMade={beingMade} followed={followed} />
 }
 
 const MoreOfQueue = (props: Omit<ComponentProps<typeof MoreTile>, 'onOpenQueue'>) => (

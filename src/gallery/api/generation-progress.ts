@@ -60,6 +60,17 @@ export function progressed(itemId: number, change: Partial<Progress>): void {
   drawSoon()
 }
 
+/** An item has made images. Drawn at once: they are shown next, and its tile has to be known as theirs by then. */
+export function imagesMade(itemId: number, imageNames: readonly string[]): void {
+  const before = progressOf(itemId)
+  progress.set(itemId, {
+    ...before,
+    imageNames: [...before.imageNames, ...imageNames],
+    landing: [...before.landing, ...imageNames],
+  })
+  draw()
+}
+
 /** Nothing more comes of an item: at once, since what it made is drawn with the same breath. */
 export function progressEnded(itemId: number): void {
   if (progress.delete(itemId)) draw()

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { dismissed, useGenerationState } from './generation-progress.ts'
 import { generationsOf } from './generations-of.ts'
+import { lastKept } from './last-kept.ts'
 import { cancelAll, cancelItem, pruneEnded, retryItems, setPaused } from './queue-actions.ts'
 import { queueQuery } from './queue-queries.ts'
-import { activeCountOf } from './queue-snapshot.ts'
+import { activeCountOf, type QueueSnapshot } from './queue-snapshot.ts'
 
 /** What is being made, as the grid, the boards and the queue's panel show it (product P18). */
 export interface Generation {
@@ -35,8 +36,13 @@ export interface Generation {
 export function useGenerations(): readonly Generation[] {
   const queue = useQuery(queueQuery).data
   const state = useGenerationState()
-  return useMemo(() => (queue ? generationsOf(queue, state) : []), [queue, state])
+  return queue ? shownOf(queue, state) : NONE
 }
+
+const NONE: readonly Generation[] = []
+
+/** Worked out once for all who show it: each row of the list of boards does. */
+const shownOf = lastKept(generationsOf)
 
 /** The same of one board; `none` for uncategorized. */
 export function useGenerationsOf(boardId: string): readonly Generation[] {
@@ -45,10 +51,10 @@ export function useGenerationsOf(boardId: string): readonly Generation[] {
 }
 
 /** How many items run or wait, however long the queue is. */
-export function useActiveCount(): number {
-  const queue = useQuery(queueQuery).data
-  return queue ? activeCountOf(queue) : 0
-}
+export const useActiveCount = (): number =>
+  useQuery({ ...queueQuery, select: countActive }).data ?? 0
+
+const countActive = (queue: QueueSnapshot | null): number => (queue ? activeCountOf(queue) : 0)
 
 /** Stops an item, or takes it out of the queue before it runs. */
 export const cancelGeneration = (itemId: number): Promise<void> => cancelItem(itemId)

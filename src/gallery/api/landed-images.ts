@@ -11,8 +11,9 @@ import { withLandedToday } from './landed-days.ts'
 import { noteLanded } from './landed-since.ts'
 import { isNewestFirst, isOf, withLanded } from './landed-windows.ts'
 import { localDay } from './local-day.ts'
+import { throttled } from './throttled.ts'
 
-/** Images that come so close together are shown together, in milliseconds. */
+/** Images that come within so long of the last ones are shown together, in milliseconds. */
 const GATHER_MS = 100
 
 /** While they keep coming, requests for their records are so far apart, in milliseconds; */
@@ -51,7 +52,8 @@ let settledAt = Number.NEGATIVE_INFINITY
 
 /** Brings new images into the views and counts that they belong to, without asking for these again. */
 export function imagesLanded(landing: Landing): void {
-  if (coming.push({ ...landing, toldAt: performance.now() }) === 1) setTimeout(showTold, GATHER_MS)
+  coming.push({ ...landing, toldAt: performance.now() })
+  showSoon()
 }
 
 /** Nothing more is being made: what is shown is compared with the server soon. */
@@ -60,6 +62,8 @@ export function landingsEnded(): void {
   clearTimeout(settleTimer)
   settleTimer = setTimeout(settle, SETTLE_MS)
 }
+
+const showSoon = throttled(() => showTold(), GATHER_MS)
 
 /** Shows what is told; the server is asked for the rest of it, and for what is not told. */
 function showTold(): void {

@@ -1,7 +1,13 @@
 import type { EventData } from '#contract/events.ts'
 import { isFinal } from '#contract/queue.ts'
 import { refreshAll } from './after-changes.ts'
-import { interrupted, progressEnded, progressed, progressOf } from './generation-progress.ts'
+import {
+  imagesMade,
+  interrupted,
+  progressEnded,
+  progressed,
+  progressOf,
+} from './generation-progress.ts'
 import { imagesLanded, landingsEnded } from './landed-images.ts'
 import { imageNamesOf } from './made-images.ts'
 import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
@@ -88,14 +94,11 @@ function changeStatus(news: EventData<'queue_item_status_changed'>): void {
 function takeResult(news: EventData<'invocation_complete'>): void {
   const { item_id, session_id, invocation, result } = news
   if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
-  const { imageNames, landing, step } = progressOf(item_id)
+  const { imageNames, step } = progressOf(item_id)
   // An event may come twice.
   const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
   if (fresh.length === 0) return
-  progressed(item_id, {
-    imageNames: [...imageNames, ...fresh],
-    landing: [...landing, ...fresh],
-  })
+  imagesMade(item_id, fresh)
   const record = toldRecord(news, step)
   imagesLanded({
     sessionId: session_id,

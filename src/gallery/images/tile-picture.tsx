@@ -20,13 +20,13 @@ interface TilePictureProps {
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const isCalm = useIsCalm()
   const firstUrl = gallery.images.thumbnailUrl(record)
-  const mayLoad = useTurn(isCalm, firstUrl)
   const [isMissing, setIsMissing] = useState(false)
   const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
   const sharpUrl = useSharpUrl(record, isCalm, { tilePx, fit })
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
   const [preview] = useState(() => previewOf(record.image_name))
+  const mayLoad = useTurn(isCalm, preview !== undefined || wasShown(firstUrl))
   const [isShown, setIsShown] = useState(preview === undefined)
   const placeholder = mayLoad && !isUncovered ? placeholderOf(thumbhash) : undefined
 
@@ -71,11 +71,12 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
 }
 
 /**
- * Whether this picture may load: once its turn has come, for good, however fast the person moves on. One
- * that has only come to another cell is there at once.
+ * Whether this picture may load: once its turn has come, for good, however fast the person moves on.
+ *
+ * @param isFirst - It waits for no turn: it has only come to another cell, or was just made, and is waited for.
  */
-function useTurn(isCalm: boolean, url: string): boolean {
-  const [hasTurn, setHasTurn] = useState(() => isCalm && wasShown(url))
+function useTurn(isCalm: boolean, isFirst: boolean): boolean {
+  const [hasTurn, setHasTurn] = useState(() => isCalm && isFirst)
   useEffect(() => {
     if (isCalm && !hasTurn) return queuePicture(() => setHasTurn(true))
   }, [isCalm, hasTurn])

@@ -14,6 +14,8 @@ export function useMakingCells(
   columns: number,
   isInPlace: boolean,
 ): readonly MakingCell[] {
+  // Not afterwards: the picture may be drawn in the same breath, below, and begins as its preview.
+  if (beingMade) keepPreviews(beingMade.generations)
   const shown = useRef<ReadonlySet<number>>(new Set())
   const arrived = useArrived(view, beingMade)
   const cells = useMemo(() => {
@@ -25,9 +27,8 @@ export function useMakingCells(
     return isInPlace ? inTurn.reverse() : inTurn
   }, [beingMade, arrived, columns, isInPlace])
   useLayoutEffect(() => {
-    if (beingMade) keepPreviews(beingMade.generations)
     shown.current = new Set(cells.flatMap(({ generation }) => generation?.itemId ?? []))
-  }, [cells, beingMade])
+  }, [cells])
   return cells
 }
 

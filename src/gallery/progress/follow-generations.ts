@@ -6,8 +6,11 @@ import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { imageFollowed, isFollowing } from './follow-store.ts'
 import { landedOf } from './landed-of.ts'
 
-/** Leads to what has been made, where a person wants that: at once on the open board, else when they say so. */
-export function useFollowGenerations(nameOfBoard: (boardId: string) => string): void {
+/**
+ * Leads to what has been made, where a person wants that: at once on the open board, else when they say so.
+ * It shows nothing, and is a component so that news many times a second draw no other one.
+ */
+export function FollowGenerations({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
   const generations = useGenerations()
   const before = useRef<readonly Generation[]>([])
   const names = useRef(nameOfBoard)
@@ -24,6 +27,7 @@ export function useFollowGenerations(nameOfBoard: (boardId: string) => string): 
     if (here) imageFollowed(here.imageName)
     else if (elsewhere) tellOf(elsewhere, names.current(elsewhere.boardId))
   }, [generations])
+  return null
 }
 
 function tellOf(

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { lastKept } from './last-kept.ts'
+
+test('what is asked again at once is worked out once, and something else anew', () => {
+  const asked: string[] = []
+  const join = lastKept((a: string, b: string) => {
+    asked.push(a + b)
+    return { joined: a + b }
+  })
+
+  const first = join('a', 'b')
+  const again = join('a', 'b')
+  const other = join('a', 'c')
+
+  expect(again).toBe(first)
+  expect(other.joined).toBe('ac')
+  expect(asked).toEqual(['ab', 'ac'])
+})

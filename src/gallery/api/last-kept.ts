@@ -1,0 +1,12 @@
+/** A function that keeps its last answer, for as long as it is asked the same. */
+export function lastKept<First, Second, Result>(
+  work: (first: First, second: Second) => Result,
+): (first: First, second: Second) => Result {
+  let last: { first: First; second: Second; result: Result } | null = null
+  return (first, second) => {
+    if (last?.first !== first || last.second !== second) {
+      last = { first, second, result: work(first, second) }
+    }
+    return last.result
+  }
+}
