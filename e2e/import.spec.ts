@@ -143,7 +143,8 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   await expect(card).toContainText(/Importing Many|Imported Many/)
 })
 
-test('a server that is stopped meanwhile is waited for, and the rest comes in afterwards', async ({
+test('an import that was cut off is offered in every tab, and goes on where it was', async ({
+  context,
   gallery,
   page,
   server,
@@ -159,10 +160,43 @@ test('a server that is stopped meanwhile is waited for, and the rest comes in af
 
   await server.restart()
 
-  await expect(card).toContainText('it goes on where it was', IMPORT)
-  await card.getByRole('button', { name: 'Start again' }).click()
+  await expect(card).toContainText('Cut off: Many', IMPORT)
+  await page.reload()
+  await expect(card).toContainText('Tessera was stopped meanwhile.', IMPORT)
+  const other = await context.newPage()
+  await other.goto('/')
+  await importCard(other, 'Many').getByRole('button', { name: 'Go on' }).click(IMPORT)
   await expect(card).toContainText('Imported Many', IMPORT)
+  await expect(card).toHaveCount(1)
   await expect(gallery.boardCount('All images')).toHaveText('60', IMPORT)
+})
+
+test('an import that was cut off and is not wanted stays away', async ({
+  context,
+  gallery,
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000)
+  const folder = await drawFolder(gallery, 'Output', ['first.png'])
+  await gallery.open()
+  const dialog = await chooseFolder(page, folder)
+  await dialog.getByRole('checkbox', { name: 'Go on watching the folder' }).click()
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  const card = importCard(page, 'Output')
+  await expect(card).toContainText('Watching Output', IMPORT)
+  await server.restart()
+  await expect(card).toContainText('No longer watching Output', IMPORT)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(importCard(other, 'Output')).toBeVisible(IMPORT)
+
+  await card.getByRole('button', { name: 'Close import' }).click()
+
+  await expect(card).toBeHidden()
+  await other.reload()
+  await expect(other.getByRole('gridcell', { name: 'first.png' })).toBeVisible(IMPORT)
+  await expect(importCard(other, 'Output')).toBeHidden()
 })
 
 test.describe('in a long view', () => {

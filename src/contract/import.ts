@@ -20,6 +20,7 @@ export const ImportRequest = Type.Object({
 })
 export type ImportRequest = Static<typeof ImportRequest>
 
+/** `interrupted`: the program ended before the import did. It can be started again, which replaces it, or canceled. */
 export const ImportState = Type.Enum([
   'running',
   'paused',
@@ -27,6 +28,7 @@ export const ImportState = Type.Enum([
   'completed',
   'failed',
   'canceled',
+  'interrupted',
 ])
 export type ImportState = Static<typeof ImportState>
 

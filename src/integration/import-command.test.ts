@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Import } from '#contract/import.ts'
 import { runCommand, startCommand } from '#testing/run-command.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -68,4 +69,28 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   const again = await importFolder()
   expect(again.code).toBe(0)
   expect(again.out).toMatch(/Taken in +[01]\n {2}There already +[01]\n/)
+}, 300_000)
+
+test('one that is killed is offered by the server, until the same folder has been brought in', async () => {
+  await writeTree(folder, { 'a.png': null })
+  const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
+  let said = ''
+  child.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => said, { timeout: 200_000 }).toContain('Bringing in')
+  child.kill('SIGKILL')
+  await ended
+  const server = await ServerProcess.start({ dataFolder })
+  const statesNow = async () => {
+    const imports = await (await fetch(`${server.url}/api/v1/imports`)).json()
+    return (imports as Import[]).map(({ state, watch }) => [state, watch])
+  }
+
+  const cutOff = await statesNow()
+  await importFolder()
+
+  expect(cutOff).toEqual([['interrupted', true]])
+  expect(await statesNow()).toEqual([['completed', false]])
+  await server.close()
 }, 300_000)

@@ -178,6 +178,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   }
   for (const line of upkeepLines(await upkeep.start())) logger?.warn(line)
   await records.queue.recover()
+  await imports.recover()
   if (options.runsQueue ?? true) processor.start()
 
   const app = await createHttpApp(parts, {

@@ -3,7 +3,6 @@ import type { FolderListing, Import, ImportRequest } from '#client/index.ts'
 import { refreshInSight } from './after-changes.ts'
 import { useHasExtension } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
-import { withCutOff } from './cut-off-imports.ts'
 import { paced } from './queue-pace.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
@@ -20,13 +19,10 @@ const START_MS = 5_000
 
 let startedHereAt = Number.NEGATIVE_INFINITY
 
-/** Imports since the server started, newest first; they may have been started anywhere on its machine. */
+/** Imports since the server started, newest first, then those cut off before; started anywhere on its machine. */
 const importsQuery = queryOptions({
   queryKey: ['imports'] as const,
-  queryFn: async ({ client, signal, queryKey }) => {
-    const now = await gallery.imports.list({ signal })
-    return withCutOff(client.getQueryData<Import[]>(queryKey) ?? [], now)
-  },
+  queryFn: ({ signal }): Promise<Import[]> => gallery.imports.list({ signal }),
   staleTime: 0,
   gcTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: 'always',
@@ -78,7 +74,11 @@ export function startAgain(one: Import): Promise<Import> {
   return startImport({ folder, boards, link, watch, ...(board_name !== null && { board_name }) })
 }
 
-/** Pauses, resumes or cancels. @throws {RefusedError | ConnectionError} It goes on as it did. */
+/**
+ * Pauses, resumes or cancels; one that was cut off is forgotten by `cancel`.
+ *
+ * @throws {RefusedError | ConnectionError} It goes on as it did.
+ */
 export async function steerImport(
   importId: string,
   act: 'pause' | 'resume' | 'cancel',

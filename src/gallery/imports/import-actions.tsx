@@ -9,23 +9,29 @@ import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { destinationOf } from './import-destination.ts'
 import { importCardClosed } from './import-store.ts'
 
+const again = { failed: 'Start again', canceled: 'Start again', interrupted: 'Go on' }
+
 /** Leads to where the images of an import went, or starts one again that did not come to its end. */
 export function ImportActions({ run }: { run: Import }) {
   const boards = useQuery(boardQueries.list()).data ?? []
   const { board, label } = destinationOf(run, boards)
   const place = usePlace()
   const canShow = run.taken_in + run.known > 0 && place.board !== board
-  const isCutShort = run.state === 'failed' || run.state === 'canceled'
+  const { state } = run
+  const isCutShort = state === 'failed' || state === 'canceled' || state === 'interrupted'
   if (!canShow && !isCutShort) return null
   return (
-    <footer className="flex justify-end gap-2 border-line border-t px-3 py-2">
-      {isCutShort && <StartAgain run={run} />}
+    <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-3 py-2">
+      {state === 'interrupted' && (
+        <p className="mr-auto pl-1 text-muted text-xs">Tessera was stopped meanwhile.</p>
+      )}
+      {isCutShort && <StartAgain run={run} label={again[state]} />}
       {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
     </footer>
   )
 }
 
-function StartAgain({ run }: { run: Import }) {
+function StartAgain({ run, label }: { run: Import; label: string }) {
   const [isStarting, setStarting] = useState(false)
   const start = async () => {
     setStarting(true)
@@ -43,7 +49,7 @@ function StartAgain({ run }: { run: Import }) {
   }
   return (
     <Button tone="quiet" disabled={isStarting} onClick={() => void start()}>
-      Start again
+      {label}
     </Button>
   )
 }

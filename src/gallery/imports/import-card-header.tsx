@@ -16,6 +16,9 @@ interface ImportCardHeaderProps {
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
   const steer = useSteering(run.import_id)
   const isPaused = run.state === 'paused'
+  // Only the server can forget what it remembers; what has ended is closed here alone.
+  const close = () =>
+    run.state === 'interrupted' ? steer('dismiss') : importCardClosed(run.import_id)
   const isWaiting = isStale && isUnderWay(run)
   return (
     <header className="flex min-h-16 items-center gap-1 py-2 pr-2 pl-4">
@@ -49,9 +52,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
         aria-expanded={!isFolded}
         onClick={() => onFold(!isFolded)}
       />
-      {!isUnderWay(run) && (
-        <IconButton label="Close import" icon={X} onClick={() => importCardClosed(run.import_id)} />
-      )}
+      {!isUnderWay(run) && <IconButton label="Close import" icon={X} onClick={close} />}
     </header>
   )
 }

@@ -22,7 +22,8 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
   const card = useRef<HTMLElement>(null)
   const focusProps = useKeptFocus(card)
   const share = shareOf(run)
-  const isRunning = run.state === 'running' || run.state === 'paused'
+  const isCutOff = run.state === 'interrupted'
+  const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
   return (
     <section
       id={cardIdOf(run.import_id)}
@@ -33,14 +34,14 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >
       <ImportCardHeader run={run} isStale={isStale} isFolded={isFolded} onFold={setFolded} />
-      {isRunning && (
+      {isMidway && !(isCutOff && share === null) && (
         <Progress.Root value={share === null ? null : Math.floor(share * 100)} aria-label="Files">
           <Progress.Track className="block h-1 bg-sunken">
             <Progress.Indicator className="block h-full bg-accent transition-[width] data-indeterminate:w-1/3 data-indeterminate:animate-pulse" />
           </Progress.Track>
         </Progress.Root>
       )}
-      {!isRunning && (run.refused > 0 || run.state === 'failed') && (
+      {!isMidway && (run.refused > 0 || run.state === 'failed') && (
         <div className="h-1 bg-danger" />
       )}
       {!isFolded && (

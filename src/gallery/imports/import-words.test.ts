@@ -41,10 +41,19 @@ test('an import that is over says what came of it', () => {
 })
 
 test('what is only watched by now is not cancelled but left alone', () => {
-  const stopped = importOf({ state: 'canceled', watch: true })
+  const stopped = importOf({ state: 'canceled', watch: true, found: 1243 })
 
   expect(titleOf(stopped)).toBe('Stopped watching Pictures')
+  expect(titleOf({ ...stopped, found: 1244 })).toBe('Cancelled: Pictures')
   expect(titleOf({ ...stopped, is_counted: false })).toBe('Cancelled: Pictures')
+})
+
+test('an import that was cut off says how far it had come', () => {
+  const cutOff = importOf({ state: 'interrupted', images_per_second: null, seconds_left: null })
+
+  expect(titleOf(cutOff)).toBe('Cut off: Pictures')
+  expect(detailOf(cutOff)).toBe('1,204 of 12,431 · 31 already here · 8 refused')
+  expect(titleOf({ ...cutOff, watch: true, found: 1243 })).toBe('No longer watching Pictures')
 })
 
 test('a dry run says what would happen', () => {

@@ -7,9 +7,9 @@ export const folderNameOf = (path: string): string =>
   path.split(/[/\\]/).findLast((name) => name !== '') ?? path
 
 /** The headline of an import. */
-export function titleOf({ state, folder, watch, is_counted }: Import): string {
-  const name = folderNameOf(folder)
-  switch (state) {
+export function titleOf(one: Import): string {
+  const name = folderNameOf(one.folder)
+  switch (one.state) {
     case 'running':
       return `Importing ${name}`
     case 'paused':
@@ -21,11 +21,16 @@ export function titleOf({ state, folder, watch, is_counted }: Import): string {
     case 'failed':
       return `${name} was not imported`
     case 'canceled':
-      return watch && is_counted ? `Stopped watching ${name}` : `Cancelled: ${name}`
+      return onlyWatched(one) ? `Stopped watching ${name}` : `Cancelled: ${name}`
+    case 'interrupted':
+      return onlyWatched(one) ? `No longer watching ${name}` : `Cut off: ${name}`
   }
 }
 
 const seen = ({ taken_in, known, refused }: Import): number => taken_in + known + refused
+
+/** Whether all that was there had been seen to, and it waited for what arrives. */
+const onlyWatched = (one: Import): boolean => one.watch && one.is_counted && seen(one) >= one.found
 
 /** Of 1, how many of the files have been seen to; null while they are still being counted. */
 export function shareOf(one: Import): number | null {

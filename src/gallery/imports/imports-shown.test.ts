@@ -15,7 +15,16 @@ test('what goes on is shown, and of what has ended the newest that nobody closed
     importOf({ import_id: 'e1', state: 'completed' }),
     importOf({ import_id: 'w', state: 'watching' }),
     importOf({ import_id: 'p', state: 'paused' }),
+    importOf({ import_id: 'i2', state: 'interrupted' }),
+    importOf({ import_id: 'i1', state: 'interrupted' }),
   ]
 
-  expect(idsOf(importsShown(imports, ['e4', 'w']))).toEqual(['e5', 'e3', 'e2', 'w', 'p'])
+  expect(idsOf(importsShown(imports, ['e4', 'w', 'i2']))).toEqual([
+    'e5',
+    'e3',
+    'e2',
+    'w',
+    'p',
+    'i1',
+  ])
 })

@@ -4,8 +4,8 @@ import { type Import, isUnderWay } from '#gallery/api/imports.ts'
 const MAX_ENDED = 3
 
 /**
- * The imports that have a card: those under way, and the newest of those that have ended and were not
- * closed.
+ * The imports that have a card: those under way, those that were cut off, and the newest of those that have
+ * ended and were not closed.
  *
  * @param imports - Newest first.
  */
@@ -15,6 +15,9 @@ export function importsShown(
 ): readonly Import[] {
   const real = imports.filter(({ dry_run }) => !dry_run)
   const open = real.filter((one) => isUnderWay(one) || !closedIds.includes(one.import_id))
-  const ended = open.filter((one) => !isUnderWay(one)).slice(0, MAX_ENDED)
-  return open.filter((one) => isUnderWay(one) || ended.includes(one))
+  const ended = open.filter((one) => !isWaitedFor(one)).slice(0, MAX_ENDED)
+  return open.filter((one) => isWaitedFor(one) || ended.includes(one))
 }
+
+/** Whether a person has to see it: it goes on, or is to be gone on with. */
+const isWaitedFor = (one: Import): boolean => isUnderWay(one) || one.state === 'interrupted'

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Import, importArrived, importRested } from '#gallery/api/imports.ts'
+import { hasArrived } from './has-arrived.ts'
 
 /** Shows what has come in: soon at first, then now and then, and all of it when an import rests. */
 export function useArrivals(imports: readonly Import[] | undefined): void {
@@ -9,13 +10,10 @@ export function useArrivals(imports: readonly Import[] | undefined): void {
     before.current = imports
     // What came in before the page was there is in its first answers.
     if (imports === undefined || last === undefined) return
-    if (takenIn(imports) > takenIn(last)) importArrived()
+    if (hasArrived(last, imports)) importArrived()
     if (last.some((one) => hasComeToRest(one, imports))) importRested()
   }, [imports])
 }
-
-const takenIn = (imports: readonly Import[]): number =>
-  imports.reduce((sum, { taken_in, dry_run }) => (dry_run ? sum : sum + taken_in), 0)
 
 /** Whether it took files in and does so no more: it has ended, is paused, or only watches. */
 const hasComeToRest = (one: Import, now: readonly Import[]): boolean =>

@@ -1,5 +1,6 @@
 import type { Import, ImportRefusal, ImportState } from '#contract/import.ts'
 import type { Clock } from './clock.ts'
+import type { ImportCounts, ImportUnderWay } from './imports-under-way.ts'
 import { renderTimestamp } from './timestamp.ts'
 
 /** What an import was asked for, with nothing left open. */
@@ -99,24 +100,36 @@ export class ImportProgress {
   }
 
   toImport(): Import {
-    const found = Math.max(this.found, this.#done)
+    const counts = this.#counts()
     const rate = this.#rate()
-    const left = rate === null || !this.isCounted ? null : (found - this.#done) / rate
+    const left = rate === null || !this.isCounted ? null : (counts.found - this.#done) / rate
     return {
       ...this.#plan,
+      ...counts,
       state: this.state,
       error: this.error,
-      found,
-      is_counted: this.isCounted,
-      taken_in: this.takenIn,
-      linked: this.linked,
-      known: this.known,
-      refused: this.refused,
       refusals: [...this.#refusals],
       images_per_second: rate,
       seconds_left: this.isEnded ? null : left,
       started_at: renderTimestamp(this.#startedAt),
       ended_at: this.#endedAt === null ? null : renderTimestamp(this.#endedAt),
+    }
+  }
+
+  /** What is to be known of it after a crash. */
+  toUnderWay(): ImportUnderWay {
+    const { dry_run: _, ...plan } = this.#plan
+    return { ...plan, ...this.#counts(), startedAt: this.#startedAt }
+  }
+
+  #counts(): ImportCounts {
+    return {
+      found: Math.max(this.found, this.#done),
+      is_counted: this.isCounted,
+      taken_in: this.takenIn,
+      linked: this.linked,
+      known: this.known,
+      refused: this.refused,
     }
   }
 

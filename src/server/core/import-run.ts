@@ -4,14 +4,17 @@ import { batchesOf } from './batches-of.ts'
 import { Gate } from './gate.ts'
 import { BoardsOfImport } from './import-boards.ts'
 import { ImportIntake, type IntakeParts } from './import-intake.ts'
+import { ImportMemory } from './import-memory.ts'
 import type { ImportSource, SourceEntry, SourceFault } from './import-ports.ts'
 import { type ImportPlan, ImportProgress } from './import-progress.ts'
 import { uploadIdOf, uploadIdOfRecord } from './import-said.ts'
 import { ImportWork, refusalOfFault } from './import-work.ts'
+import type { ImportsUnderWay } from './imports-under-way.ts'
 import { inOrder } from './in-order.ts'
 import { Refusal } from './refusal.ts'
 
 export interface RunParts extends IntakeParts {
+  importsUnderWay: ImportsUnderWay
   /** Told of what ended an import and is no refusal. */
   onFailure: (error: unknown) => void
   /** Told of each file that is refused, beyond those that the import names too. */
@@ -38,6 +41,8 @@ const CLOCK_SLACK_MS = 2000
  * the source, so that one that was cut off has taken in the beginning, and going on gives the same library.
  */
 export class ImportRun {
+  /** Comes when it is remembered, before the first file; fails where it cannot be, and it ends then. */
+  readonly begun: Promise<void>
   /** Comes when it has ended, however it did. */
   readonly ended: Promise<void>
   readonly #parts: RunParts
@@ -46,10 +51,12 @@ export class ImportRun {
   readonly #progress: ImportProgress
   readonly #boards: BoardsOfImport
   readonly #work: ImportWork
+  readonly #memory: ImportMemory
   readonly #gate = new Gate()
   readonly #stop = new AbortController()
   /** What it does when it is not paused. */
   #doing: 'running' | 'watching' = 'running'
+  #isCutOff = false
 
   constructor(parts: RunParts, source: ImportSource, plan: ImportPlan) {
     this.#parts = parts
@@ -65,6 +72,8 @@ export class ImportRun {
       waitForRoom: (fault) => this.#waitForRoom(fault),
       onRefusal: parts.onRefusal,
     })
+    this.#memory = new ImportMemory(parts.importsUnderWay, () => this.#progress.toUnderWay())
+    this.begun = plan.dry_run ? Promise.resolve() : this.#memory.begin()
     this.ended = this.#run()
   }
 
@@ -96,12 +105,19 @@ export class ImportRun {
     await this.ended
   }
 
+  /** Ends it in order because the program ends: it is told of as cut off at the next start. */
+  async cutOff(): Promise<void> {
+    this.#isCutOff ||= !this.isEnded && !this.#stop.signal.aborted
+    await this.cancel()
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#stop
     const counting = new AbortController()
     const counted = this.#count(AbortSignal.any([signal, counting.signal]))
     const startedAt = Date.now()
     try {
+      await this.begun
       if (!this.#plan.dry_run) await this.#boards.prepare(this.#source)
       await this.#takeIn(this.#source.entries(signal), LOOKED_UP)
       await this.#finishBoards()
@@ -114,7 +130,12 @@ export class ImportRun {
       counting.abort()
       await counted
       await this.#source.close().catch(this.#parts.onFailure)
+      if (!this.#plan.dry_run) await this.#forget().catch(this.#parts.onFailure)
     }
+  }
+
+  async #forget(): Promise<void> {
+    await (this.#isCutOff ? this.#memory.leave() : this.#memory.end())
   }
 
   /** Finds all files ahead of the work, for the time that is left. */

@@ -1,8 +1,8 @@
 import { v7 as timeOrderedId } from 'uuid'
 import type { Import, ImportRefusal, ImportRequest } from '#contract/import.ts'
-import { cleanBoardName } from './import-boards.ts'
+import { CutOffImports } from './cut-off-imports.ts'
+import { wishOf } from './import-plan.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
-import type { ImportPlan } from './import-progress.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
 import { patientImportRecords } from './patient-import-records.ts'
 import { Refusal } from './refusal.ts'
@@ -18,14 +18,22 @@ const MAX_ENDED = 50
 export class ImportService {
   readonly #parts: ImportParts
   readonly #runs = new Map<string, ImportRun>()
+  readonly #cutOff: CutOffImports
   #isClosed = false
 
   constructor(parts: ImportParts) {
     this.#parts = { ...parts, imports: patientImportRecords(parts.imports) }
+    this.#cutOff = new CutOffImports(parts.importsUnderWay)
+  }
+
+  /** Finds the imports that an earlier run of the program did not end. To be called before any is started. */
+  async recover(): Promise<void> {
+    await this.#cutOff.recover()
   }
 
   /**
-   * Starts to bring in a folder and answers at once.
+   * Starts to bring in a folder and answers before the first file is read. One of this folder that was cut off is
+   * gone on with by it: what came in is known.
    *
    * @param options - `onRefusal` is told of every file that is refused; the import names the first 1,000.
    * @throws {Refusal} `folder_not_found`, `folder_unreadable`, `folder_is_library`; `import_under_way`: this very
@@ -35,67 +43,55 @@ export class ImportService {
     request: ImportRequest,
     options: { onRefusal?: (refusal: ImportRefusal) => void } = {},
   ): Promise<Import> {
-    const boards = request.boards ?? 'folders'
-    const boardName = boards === 'one' ? cleanBoardName(request.board_name ?? '') : null
-    if (boardName === '') throw new Refusal('invalid_import')
-    if (request.watch && request.dry_run) {
-      throw new Refusal('invalid_import', 'What only shows what would be done cannot watch.')
-    }
+    const wish = wishOf(request)
     const source = await this.#parts.open(request.folder)
     this.#parts.intake.prepare()
-    let leftOut: number | undefined
-    try {
-      this.#assertFree(source)
-      if (request.watch && source.arrivals === undefined) {
-        throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
-      }
-      leftOut = await source.leftOut?.()
-    } catch (error) {
+    const run = await this.#runOf(source, wish, options.onRefusal).catch(async (error) => {
       await source.close()
       throw error
-    }
-    const plan: ImportPlan = {
-      import_id: timeOrderedId(),
-      folder: source.folder.toWellFormed(),
-      source: source.kind,
-      boards,
-      board_name: boardName,
-      link: request.link ?? false,
-      watch: request.watch ?? false,
-      dry_run: request.dry_run ?? false,
-      ...(leftOut !== undefined && { left_out: leftOut }),
-    }
-    const run = new ImportRun({ ...this.#parts, onRefusal: options.onRefusal }, source, plan)
-    this.#runs.set(plan.import_id, run)
+    })
+    const { import_id, folder, dry_run } = run.toImport()
+    await run.begun.catch((error) => {
+      this.#runs.delete(import_id)
+      throw error
+    })
+    if (!dry_run) this.#cutOff.replace(folder)
     this.#forgetOld()
     return run.toImport()
   }
 
   /** @throws {Refusal} `import_not_found`, as all that name one. */
   get(importId: string): Import {
-    return this.#run(importId).toImport()
+    return this.#cutOff.get(importId) ?? this.#run(importId).toImport()
   }
 
-  /** Those since the server started, newest first. */
+  /** Those since the server started, newest first, and behind them those that were cut off before. */
   list(): Import[] {
-    return [...this.#runs.values()].reverse().map((run) => run.toImport())
+    const runs = [...this.#runs.values()].reverse().map((run) => run.toImport())
+    return [...runs, ...this.#cutOff.list()]
   }
 
-  /** Takes no further file until it is resumed. One that has ended stays as it is. */
+  /** Takes no further file until it is resumed. One that does not go on stays as it is. */
   pause(importId: string): Import {
-    const run = this.#run(importId)
-    run.pause()
-    return run.toImport()
+    this.#runs.get(importId)?.pause()
+    return this.get(importId)
   }
 
   resume(importId: string): Import {
-    const run = this.#run(importId)
-    run.resume()
-    return run.toImport()
+    this.#runs.get(importId)?.resume()
+    return this.get(importId)
   }
 
-  /** Ends it for good, once what is under way has landed. What was taken in stays. */
+  /**
+   * Ends it for good, once what is under way has landed. What was taken in stays. One that was cut off is told of
+   * no more.
+   */
   async cancel(importId: string): Promise<Import> {
+    const cutOff = this.#cutOff.get(importId)
+    if (cutOff !== null) {
+      await this.#cutOff.dismiss(importId)
+      return { ...cutOff, state: 'canceled' }
+    }
     const run = this.#run(importId)
     await run.cancel()
     return run.toImport()
@@ -108,10 +104,33 @@ export class ImportService {
     return run.toImport()
   }
 
-  /** Ends all in order. */
+  /** Ends all in order, as cut off. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#runs.values()].map((run) => run.cancel()))
+    await Promise.all([...this.#runs.values()].map((run) => run.cutOff()))
+  }
+
+  async #runOf(
+    source: ImportSource,
+    wish: ReturnType<typeof wishOf>,
+    onRefusal: RunParts['onRefusal'],
+  ): Promise<ImportRun> {
+    if (wish.watch && source.arrivals === undefined) {
+      throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
+    }
+    const leftOut = await source.leftOut?.()
+    // From here on nothing waits: of two that ask at once one is refused.
+    this.#assertFree(source)
+    const plan = {
+      ...wish,
+      import_id: timeOrderedId(),
+      folder: source.folder.toWellFormed(),
+      source: source.kind,
+      ...(leftOut !== undefined && { left_out: leftOut }),
+    }
+    const run = new ImportRun({ ...this.#parts, onRefusal }, source, plan)
+    this.#runs.set(plan.import_id, run)
+    return run
   }
 
   #run(importId: string): ImportRun {

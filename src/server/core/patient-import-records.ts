@@ -14,7 +14,8 @@ export const patientImportRecords = (records: ImportRecords): ImportRecords => (
   setCover: (boardId, uploadId) => patiently(() => records.setCover(boardId, uploadId)),
 })
 
-const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+/** Asks until what is asked is not busy. */
+export const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await ask()

@@ -8,6 +8,7 @@ import type {
 import type { ExportRecords } from './export-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import type { ImportRecords } from './import-records.ts'
+import type { ImportsUnderWay } from './imports-under-way.ts'
 import type { QueueRecords } from './queue-ports.ts'
 
 /**
@@ -68,6 +69,7 @@ export interface Records {
   exports: ExportRecords
   images: ImageRecords
   imports: ImportRecords
+  importsUnderWay: ImportsUnderWay
   trash: TrashRecords
   queue: QueueRecords
   clientState: ClientStateRecords

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { clientState } from './migrations/client-state.ts'
 import { firstLibrary } from './migrations/first-library.ts'
 import { imports } from './migrations/imports.ts'
+import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
 import { queue } from './migrations/queue.ts'
 
@@ -13,6 +14,7 @@ const migrations = {
   '2026-11-22-queue': queue,
   '2026-11-22-state-of-clients': clientState,
   '2026-11-23-imports': imports,
+  '2026-11-24-imports-under-way': importsUnderWay,
 }
 
 /**

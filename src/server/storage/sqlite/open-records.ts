@@ -43,7 +43,7 @@ export const openRecords = async (options: {
   const write = async (unit: string, ...args: unknown[]) => {
     const result = await writer.run({ unit, args, now: clock() })
     // What waits or runs is in no list of images or boards, and changes many times a second.
-    if (!/^(?:queue|clientState)\./.test(unit)) revision += 1
+    if (!/^(?:queue|clientState|importsUnderWay)\./.test(unit)) revision += 1
     return result
   }
 

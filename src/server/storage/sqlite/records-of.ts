@@ -9,7 +9,14 @@ export const recordsOf = (
   write: Write,
 ): Pick<
   Records,
-  'boards' | 'clientState' | 'exports' | 'images' | 'imports' | 'queue' | 'trash'
+  | 'boards'
+  | 'clientState'
+  | 'exports'
+  | 'images'
+  | 'imports'
+  | 'importsUnderWay'
+  | 'queue'
+  | 'trash'
 > & {
   upkeep: Omit<Records['upkeep'], 'revision'>
 } => ({
@@ -72,6 +79,12 @@ export const recordsOf = (
     boardNamed: (boardName) => write('imports.boardNamed', boardName),
     addBoard: (board) => write('imports.addBoard', board),
     setCover: (boardId, uploadId) => write('imports.setCover', boardId, uploadId),
+  },
+  importsUnderWay: {
+    add: (one) => write('importsUnderWay.add', one),
+    update: (importId, counts) => write('importsUnderWay.update', importId, counts),
+    remove: (importId) => write('importsUnderWay.remove', importId),
+    list: () => read('importsUnderWay.list'),
   },
   queue: {
     add: (batch) => write('queue.add', batch),

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ImportedFilesTable } from './imports/imported-files.ts'
+import type { ImportsUnderWayTable } from './imports/imports-under-way.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
 /** 0 or 1: SQLite has no booleans. */
@@ -113,6 +114,7 @@ export interface Tables extends QueueTables {
   boards_fts: BoardsFtsTable
   client_state: ClientStateTable
   imported_files: ImportedFilesTable
+  imports_under_way: ImportsUnderWayTable
 }
 
 /** A connection, or the transaction that a unit of work runs in. */

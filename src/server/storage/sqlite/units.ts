@@ -24,6 +24,12 @@ import { addArrivals } from './imports/add-arrivals.ts'
 import { areKnown } from './imports/are-known.ts'
 import { hasBytes } from './imports/hashes-here.ts'
 import { addSourceBoard, boardNamed, setSourceCover } from './imports/import-boards.ts'
+import {
+  addUnderWay,
+  listUnderWay,
+  removeUnderWay,
+  updateUnderWay,
+} from './imports/imports-under-way.ts'
 import { addItems, retryItems } from './queue/add-items.ts'
 import { cancelItems, removeItems } from './queue/cancel-items.ts'
 import { endItem, recoverItems, startNextItem } from './queue/change-items.ts'
@@ -72,6 +78,7 @@ export const readingUnits = {
   'images.workflow': plain(getWorkflow),
   'imports.areKnown': plain(areKnown),
   'imports.hasBytes': plain(hasBytes),
+  'importsUnderWay.list': plain(listUnderWay),
   'queue.batchStatus': plain(batchStatus),
   'queue.destinationCounts': plain(destinationCounts),
   'queue.itemIds': plain(listItemIds),
@@ -101,6 +108,9 @@ export const writingUnits = {
   'imports.addBoard': addSourceBoard,
   'imports.boardNamed': boardNamed,
   'imports.setCover': setSourceCover,
+  'importsUnderWay.add': addUnderWay,
+  'importsUnderWay.remove': removeUnderWay,
+  'importsUnderWay.update': updateUnderWay,
   'queue.add': addItems,
   'queue.cancel': cancelItems,
   'queue.end': endItem,

@@ -1,0 +1,26 @@
+import type { Import } from '#contract/import.ts'
+import type { ImportPlan } from './import-progress.ts'
+
+/** How far an import is, in files. */
+export type ImportCounts = Pick<
+  Import,
+  'found' | 'is_counted' | 'taken_in' | 'linked' | 'known' | 'refused'
+>
+
+/** What is remembered of an import while it is under way. Dry runs are not. */
+export type ImportUnderWay = Omit<ImportPlan, 'dry_run'> &
+  ImportCounts & {
+    /** Milliseconds since 1970. */
+    startedAt: number
+  }
+
+/** Imports that have begun and not ended. When a library is opened, those that are there were cut off. */
+export interface ImportsUnderWay {
+  /** In place of what is remembered of its folder. */
+  add(one: ImportUnderWay): Promise<void>
+  /** How far it is by now. Nothing happens where it is not remembered. */
+  update(importId: string, counts: ImportCounts): Promise<void>
+  remove(importId: string): Promise<void>
+  /** Newest first. */
+  list(): Promise<ImportUnderWay[]>
+}

@@ -1,0 +1,82 @@
+import type { ImportCounts, ImportUnderWay } from '#server/core/imports-under-way.ts'
+import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+
+/** Imports that have begun and not ended, one for a folder. */
+export interface ImportsUnderWayTable {
+  folder: string
+  import_id: string
+  source: ImportUnderWay['source']
+  boards: ImportUnderWay['boards']
+  board_name: string | null
+  link: Flag
+  watch: Flag
+  /** null: there is nothing of the kind. */
+  left_out: number | null
+  found: number
+  is_counted: Flag
+  taken_in: number
+  linked: number
+  known: number
+  refused: number
+  started_at: number
+}
+
+const flagOf = (value: boolean): Flag => (value ? 1 : 0)
+
+const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: ImportCounts) => ({
+  ...{ found, taken_in, linked, known, refused },
+  is_counted: flagOf(is_counted),
+})
+
+/** Remembers an import, in place of an earlier one of the same folder. */
+export const addUnderWay = async (db: Db, _now: number, one: ImportUnderWay): Promise<void> => {
+  const { folder, import_id, source, boards, board_name, startedAt } = one
+  await db
+    .replaceInto('imports_under_way')
+    .values({
+      ...{ folder, import_id, source, boards, board_name },
+      link: flagOf(one.link),
+      watch: flagOf(one.watch),
+      left_out: one.left_out ?? null,
+      ...countsOf(one),
+      started_at: startedAt,
+    })
+    .execute()
+}
+
+/** How far it is by now. */
+export const updateUnderWay = async (
+  db: Db,
+  _now: number,
+  importId: string,
+  counts: ImportCounts,
+): Promise<void> => {
+  await db
+    .updateTable('imports_under_way')
+    .set(countsOf(counts))
+    .where('import_id', '=', importId)
+    .execute()
+}
+
+/** Forgets it: it has ended, or nobody wants to go on with it. */
+export const removeUnderWay = async (db: Db, _now: number, importId: string): Promise<void> => {
+  await db.deleteFrom('imports_under_way').where('import_id', '=', importId).execute()
+}
+
+/** Newest first. */
+export const listUnderWay = async (db: Db): Promise<ImportUnderWay[]> => {
+  const rows = await db
+    .selectFrom('imports_under_way')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('import_id', 'desc')
+    .execute()
+  return rows.map(({ link, watch, is_counted, left_out, started_at, ...row }) => ({
+    ...row,
+    link: link === 1,
+    watch: watch === 1,
+    is_counted: is_counted === 1,
+    ...(left_out !== null && { left_out }),
+    startedAt: started_at,
+  }))
+}
