@@ -105,6 +105,33 @@ test('a copy is made by InvokeAI, and the queue tells of it', async ({ api, gall
   await expect(page.getByRole('complementary', { name: 'Queue' })).toContainText('Copy to Castles')
 })
 
+test('every step that is offered runs there, and what is known of an image is kept', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await api.createBoard('Castles')
+  const { image_name } = await api.uploadImage('cat.png', { widthPx: 300, heightPx: 200 })
+  const before = await api.client.images.metadata(image_name)
+  await gallery.open({ board: 'none' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  const steps = await page.getByRole('menuitem').allTextContents()
+  await page.keyboard.press('Escape')
+  for (const step of steps) await addStep(step)
+  expect(steps.length).toBeGreaterThan(8)
+  await expect(dialog.getByText('Result 405 × 405')).toBeVisible(MADE)
+
+  await dialog.getByLabel('Results go to').selectOption('Castles')
+  await dialog.getByRole('button', { name: 'Process 1 image' }).click()
+
+  const made = () => api.imagesOn('Castles')
+  await expect.poll(made, MADE).toMatchObject([{ width: 405, height: 405, image_category: 'mask' }])
+  const [mask] = await made()
+  expect(await api.client.images.metadata(mask?.image_name ?? '')).toEqual(before)
+})
+
 test('images are processed by the nodes that InvokeAI has', async ({ api, gallery, invokeAi }) => {
   test.setTimeout(120_000)
   await api.createBoard('Castles')

@@ -21,6 +21,7 @@ interface EdgeEnd {
 }
 
 const SAVING = { board: null, metadata: null }
+const PICTURE = { ...SAVING, image: null }
 
 /** The inputs of every type of node that the fake knows, with their defaults (wire 9.5). */
 const INPUTS: Record<string, Record<string, unknown>> = {
@@ -30,10 +31,23 @@ const INPUTS: Record<string, Record<string, unknown>> = {
   denoise_latents: { noise: null, steps: 10, cfg_scale: 7.5, scheduler: 'euler' },
   l2i: { ...SAVING, latents: null, vae: null, tiled: false, fp32: false },
   blank_image: { ...SAVING, width: 512, height: 512, mode: 'RGB' },
-  save_image: { ...SAVING, image: null },
-  img_resize: { ...SAVING, image: null, width: 512, height: 512, resample_mode: 'bicubic' },
-  img_blur: { ...SAVING, image: null, radius: 8, blur_type: 'gaussian' },
+  save_image: PICTURE,
+  img_resize: { ...PICTURE, width: 512, height: 512, resample_mode: 'bicubic' },
+  img_scale: { ...PICTURE, scale_factor: 2, resample_mode: 'bicubic' },
+  img_crop: { ...PICTURE, x: 0, y: 0, width: 512, height: 512 },
+  img_blur: { ...PICTURE, radius: 8, blur_type: 'gaussian' },
+  unsharp_mask: { ...PICTURE, radius: 2, strength: 50 },
+  invokeai_img_enhance: {
+    ...PICTURE,
+    ...{ invert: false, color: 1, contrast: 1, brightness: 1, sharpness: 1 },
+  },
+  img_conv: { ...PICTURE, mode: 'L' },
+  tomask: { ...PICTURE, invert: false },
+  mask_from_id: { ...PICTURE, color: null, threshold: 100, invert: false },
 }
+
+/** What a node saves is a mask. */
+export const makesMask = ({ type }: FakeNode): boolean => ['tomask', 'mask_from_id'].includes(type)
 
 /** Whether a node saves an image. */
 export const saves = ({ type }: FakeNode): boolean => 'board' in (INPUTS[type] ?? {})

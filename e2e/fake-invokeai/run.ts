@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { drawPicture } from '#demo/draw-picture.ts'
-import { type FakeNode, saves } from './graph.ts'
+import { type FakeNode, makesMask, saves } from './graph.ts'
 import type { Library, StoredImage } from './library.ts'
+import { pixelsOf } from './pixels.ts'
 import type { Queue } from './queue.ts'
 import { isFinal, type StoredItem } from './queue-item.ts'
 import { takeUpload } from './take-upload.ts'
@@ -44,8 +45,10 @@ export class Run {
     const source = session.graph.nodes[nodeId]
     if (source === undefined) throw new Error(`The graph has no node ${nodeId}.`)
     const node: FakeNode = { ...source, id: randomUUID() }
-    const edge = this.#edgeInto(nodeId, 'image')
-    if (edge) node.image = this.#resultOf(edge.source.node_id)?.image ?? null
+    for (const field of ['image', 'metadata']) {
+      const edge = this.#edgeInto(nodeId, field)
+      if (edge) node[field] = this.#resultOf(edge.source.node_id)?.[field] ?? null
+    }
     session.execution_graph.nodes[node.id] = node
     session.prepared_source_mapping[node.id] = nodeId
     session.source_prepared_mapping[nodeId] = [node.id]
@@ -59,8 +62,8 @@ export class Run {
     this.#tell('invocation_progress', { message, percentage, image, device: null })
   }
 
-  /** The node is done; one that saves nothing gives a number. */
-  complete(result: Record<string, unknown> = { type: 'integer_output', value: 0 }): void {
+  /** The node is done; one that neither saves nor reads an image gives a number. */
+  complete(result = this.#read()): void {
     if (this.isOver || this.#node === null) return
     const { id } = this.#node
     const sourceId = this.#sourceId()
@@ -103,6 +106,13 @@ export class Run {
     this.#queue.change(this.item, 'completed')
   }
 
+  #read(): Record<string, unknown> {
+    if (this.#node?.type !== 'metadata_from_image') return { type: 'integer_output', value: 0 }
+    const { image_name = '' } = this.#node.image as { image_name?: string }
+    const metadata = this.#library.images.get(image_name)?.metadata ?? {}
+    return { type: 'metadata_output', metadata }
+  }
+
   #tell(event: string, data: Record<string, unknown>): void {
     if (this.isOver || this.#node === null) return
     const audience = { userId: this.item.user_id }
@@ -143,11 +153,11 @@ export class Run {
   async #draw(node: FakeNode): Promise<StoredImage> {
     const boardId = (node.board as { board_id?: string } | null)?.board_id ?? 'none'
     const made = await takeUpload(await this.#pixelsOf(node), {
-      category: 'general',
+      category: makesMask(node) ? 'mask' : 'general',
       isIntermediate: node.is_intermediate,
       sessionId: this.item.session_id,
       boardId: this.#library.boards.has(boardId) ? boardId : null,
-      metadata: undefined,
+      metadata: node.metadata ? JSON.stringify(node.metadata) : undefined,
       resizeTo: undefined,
     })
     const graph = JSON.stringify(this.item.session.graph)
@@ -157,11 +167,8 @@ export class Run {
   async #pixelsOf(node: FakeNode): Promise<Buffer> {
     const name = (node.image as { image_name?: string } | null)?.image_name
     const source = name === undefined ? undefined : this.#library.images.get(name)
+    if (source) return pixelsOf(source.png, node)
     const { width, height } = this.#sizePx()
-    if (source && node.type === 'img_resize')
-      return sharp(source.png).resize({ width, height, fit: 'fill' }).png().toBuffer()
-    if (source && node.type === 'img_blur') return sharp(source.png).blur(8).png().toBuffer()
-    if (source) return source.png
     const wish = { seed: this.item.item_id, widthPx: width, heightPx: height }
     return (await drawPicture({ ...wish, kind: 'invokeai' })).bytes
   }
