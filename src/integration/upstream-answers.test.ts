@@ -57,6 +57,13 @@ describe('what the upstream says', () => {
     })
   })
 
+  test('its description of the API is its own', async () => {
+    answer = says('application/json', '{"openapi": "3.1.0"}')
+
+    expect(await (await ask('/openapi.json')).json()).toEqual({ openapi: '3.1.0' })
+    expect(upstream.reached).toMatchObject([{ method: 'GET', target: '/openapi.json' }])
+  })
+
   test.each([
     ['text/html', 'GET', 200, 404, 'not_found'],
     ['text/html', 'HEAD', 200, 404, 'not_found'],

@@ -127,7 +127,7 @@ const targets = [
   '/ws',
   '/api/v1/images/upload?url=http://<E>/a.png',
   '/proxy?url=http://<E>',
-  '/openapi.json',
+  '/redoc',
   '/docs',
   '/api',
   '/..//<E>/',

@@ -106,7 +106,7 @@ test('the page is ours, whatever is behind it', async () => {
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   }
   expect(await (await fetch(`${gallery.url}/assets/index-1a2b.js`)).text()).toBe('// script')
-  for (const path of ['/openapi.json', '/ws', '/api', '/assets/other.js']) {
+  for (const path of ['/ws', '/api', '/assets/other.js']) {
     expect((await ask(path)).status, path).toBe(404)
   }
   await removeFolder(join(pageFolder, '..'))

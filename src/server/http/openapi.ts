@@ -2,11 +2,9 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { hoistSchemas } from './hoist-schemas.ts'
 import { withNodes } from './node-components.ts'
+import { DESCRIPTION_PATH } from './paths.ts'
 import { isBodyRequired } from './validation/is-body-required.ts'
 import type { SchemaNode } from './validation/schema-node.ts'
-
-/** Where the interface description is (spec 4.1). */
-export const DESCRIPTION_PATH = '/openapi.json'
 
 /** Collects the routes that follow into the description, OpenAPI 3.1, beside the nodes that a graph may hold. */
 export async function registerOpenapi(

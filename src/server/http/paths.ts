@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
+/** Where the interface description is (spec 4.1). */
+export const DESCRIPTION_PATH = '/openapi.json'
+
 const apiPath = /^\/(?:(?:api|ws)(?:[/?]|$)|openapi\.json)/
 
 /**

@@ -6,6 +6,7 @@ import { getUpstreamStatus } from '#contract/upstream-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { createGuardedApp, type GuardOptions } from '#server/http/guarded-app.ts'
 import { registerPage } from '#server/http/page.ts'
+import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { routerPathOf } from '#server/http/route.ts'
 import { routes } from '#server/http/routes.ts'
 import { type Passing, passOn } from './pass-on.ts'
@@ -71,6 +72,7 @@ function registerPassing(
     passed.removeAllContentTypeParsers()
     passed.addContentTypeParser('*', (_request, _body, next) => next(null))
     passed.route({ method: [...passedMethods], url: '/api/*', handler: pass })
+    passed.get(DESCRIPTION_PATH, pass)
     if (isLimited) registerLimited(passed, pass)
     passed.route({
       method: ['GET', 'POST'],

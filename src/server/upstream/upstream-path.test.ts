@@ -12,12 +12,16 @@ test.each([
   '/api/v1/images/i/a..b',
   '/ws/socket.io/?EIO=4&transport=polling&t=abc.0',
   '/ws/socket.io?EIO=4',
+  '/openapi.json',
 ])('%s is passed on as it is', (target) => {
   expect(upstreamPath(target)).toBe(target)
 })
 
 test.each([
-  ['what is no path of the API', ['/', '/index.html', '/openapi.json', '/ws', '/wsx', '/docs']],
+  [
+    'what is no path of the API',
+    ['/', '/index.html', '/openapi.jsonx', '/openapi', '/ws', '/wsx', '/docs'],
+  ],
   ['what only looks like one', ['/apix', '/api', '/API/v1/boards/', '/%61pi/v1/boards/', 'api/v1']],
   [
     'another path of Socket.IO',

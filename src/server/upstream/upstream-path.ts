@@ -1,7 +1,15 @@
 import { SOCKET_IO_PATH } from '#contract/events.ts'
+import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 
 /** A path and a query as programs write them: visible ASCII, percent signs only before two digits. */
 const plainTarget = /^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*(?:\?(?:[!"$&-~]|%[\da-f]{2})*)?$/i
+
+/** What is passed on beside the API: its description, which clients of InvokeAI ask for (wire 8), and events. */
+const others: ReadonlySet<string> = new Set([
+  DESCRIPTION_PATH,
+  SOCKET_IO_PATH,
+  `${SOCKET_IO_PATH}/`,
+])
 
 /** Decoded again and again, as servers behind each other may do. */
 const MAX_DECODINGS = 4
@@ -23,7 +31,7 @@ export function upstreamPath(target: string): string | null {
   if (!plainTarget.test(target)) return null
   const [path = ''] = target.split('?', 1)
   if (path.startsWith('/api/')) return isStraight(path) ? target : null
-  return path === SOCKET_IO_PATH || path === `${SOCKET_IO_PATH}/` ? target : null
+  return others.has(path) ? target : null
 }
 
 /** Whether a path stays what it is however often it is decoded. */
