@@ -13,9 +13,10 @@ export const EXPORT_ORDER = 'tessera-export-order.txt'
 export const SIDECAR_EXTENSION = '.json'
 
 /** A time, UTC, as `2026-01-31T08:05:00.123Z`. */
-const Time = Type.String({
-  pattern: '^[+-]?\\d{4,6}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-})
+const Time = Type.Refine(
+  Type.String({ pattern: '^[+-]?\\d{4,6}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
+  (text) => !Number.isNaN(Date.parse(text)),
+)
 
 /** What the sidecar of an exported image says. `cat.png` has `cat.png.json` beside it. */
 export const ExportSidecar = Type.Object({

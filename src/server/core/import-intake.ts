@@ -24,6 +24,7 @@ export interface IntakeParts {
 
 /** A file whose bytes are at rest under a temporary name and proved to be a picture. */
 export interface Prepared {
+  /** Without its record, where that tells of other bytes. */
   entry: SourceEntry
   taken: TakenFile
   /** null: an image with these bytes is there, and they were dropped. */
@@ -32,6 +33,7 @@ export interface Prepared {
 
 /** A file that was looked at and not taken in. */
 export interface Seen {
+  /** As in `Prepared`. */
   entry: SourceEntry
   contentHash: string
   /** An image with these bytes is there. */
@@ -58,10 +60,11 @@ export class ImportIntake {
    *
    * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
    */
-  async prepare(entry: SourceEntry): Promise<Prepared> {
-    const taken = await this.#take(entry.path)
+  async prepare(found: SourceEntry): Promise<Prepared> {
+    const taken = await this.#take(found.path)
     try {
       if (taken.bytes === 0) throw new Refusal('empty_file')
+      const entry = asTold(found, taken)
       if (entry.record === undefined && (await this.#parts.imports.hasBytes(taken.contentHash))) {
         await this.#parts.files.discard(taken)
         return { entry, taken, decoded: null }
@@ -80,11 +83,12 @@ export class ImportIntake {
    *
    * @throws {Refusal} All of `FileIntake.look`; `empty_file`.
    */
-  async look(entry: SourceEntry): Promise<Seen> {
+  async look(found: SourceEntry): Promise<Seen> {
     const { intake, limits, imports } = this.#parts
     const maxBytes = limits.maxUploadBytes
-    const { bytes, contentHash } = await onceMore(() => intake.look(entry.path, { maxBytes }))
+    const { bytes, contentHash } = await onceMore(() => intake.look(found.path, { maxBytes }))
     if (bytes === 0) throw new Refusal('empty_file')
+    const entry = asTold(found, { contentHash })
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
     return { entry, contentHash, isKnown }
   }
@@ -160,6 +164,13 @@ export class ImportIntake {
     await this.#parts.files.remove(imageNames)
     await this.#parts.thumbnails.remove(imageNames)
   }
+}
+
+/** An entry without its record, where that tells of other bytes than were read. */
+const asTold = (entry: SourceEntry, read: Pick<TakenFile, 'contentHash'>): SourceEntry => {
+  const { record, ...plain } = entry
+  const isOther = record?.contentHash !== undefined && record.contentHash !== read.contentHash
+  return isOther ? plain : entry
 }
 
 /** A second time, where the file was being changed. */

@@ -44,6 +44,8 @@ export interface SourceEntry {
 export interface SourceRecord {
   /** Names the image in its source for good: two of equal bytes are two images, and a second import knows each. */
   identity: string
+  /** SHA-256 of the bytes that it tells of, hexadecimal. Absent: of whatever stands there. */
+  contentHash?: string
   fileName: string | null
   category: ImageCategory
   origin: ImageOrigin

@@ -16,8 +16,14 @@ interface WorkParts {
   onRefusal: ((refusal: ImportRefusal) => void) | undefined
 }
 
-/** What became of a file before it lands; null: the import was ended meanwhile. */
-export type Worked = Prepared | Seen | { refusal: ImportRefusal } | null
+/**
+ * What became of a file before it lands; null: the import was ended meanwhile. Refused may also be what is told
+ * of a file that lands.
+ */
+export type Worked =
+  | ((Prepared | Seen) & { refusal?: ImportRefusal })
+  | { refusal: ImportRefusal }
+  | null
 
 /** What an import does with each file that is not known. */
 export class ImportWork {
@@ -34,7 +40,8 @@ export class ImportWork {
     const { intake, isDryRun, waitForRoom } = this.#parts
     for (;;) {
       try {
-        return await (isDryRun ? intake.look(entry) : intake.prepare(entry))
+        const worked = await (isDryRun ? intake.look(entry) : intake.prepare(entry))
+        return worked.entry === entry ? worked : { ...worked, refusal: recordRefusal(entry) }
       } catch (error) {
         if (!isPassing(error)) return { refusal: refusalOf(entry, error) }
         if (!(await waitForRoom(error))) return null
@@ -47,9 +54,9 @@ export class ImportWork {
     const prepared: Prepared[] = []
     for (const each of worked) {
       if (each === null) continue
-      if ('refusal' in each) this.refuse(each.refusal)
-      else if ('taken' in each) prepared.push(each)
-      else this.#countSeen(each)
+      if (each.refusal !== undefined) this.refuse(each.refusal)
+      if ('taken' in each) prepared.push(each)
+      else if ('isKnown' in each) this.#countSeen(each)
     }
     if (prepared.length > 0) await this.#commit(prepared)
   }
@@ -93,6 +100,9 @@ export class ImportWork {
     this.#seen.add(key)
   }
 }
+
+const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
+  refusalOfFault({ path, reason: 'It is not what its record tells of: it counts as a plain file.' })
 
 /** Whether a refusal is of the moment, and not of the file. */
 const isPassing = (error: unknown): error is Refusal =>

@@ -16,6 +16,7 @@ import type {
 import { isPlainName } from '#server/core/safe-file-name.ts'
 import { readJson } from '#server/storage/export/read-json.ts'
 import { walkFolder } from '#server/storage/import/walk-folder.ts'
+import { BoardsOfExport } from './boards-of-export.ts'
 import { readSidecar, recordOfSidecar } from './read-sidecar.ts'
 
 /** Files that are looked at together. */
@@ -37,6 +38,7 @@ export const openExportSource = async (
 ): Promise<ImportSource> => {
   const root = await realpath(folder)
   const manifest = await readJson(join(root, EXPORT_MANIFEST), ExportManifest)
+  const boards = new BoardsOfExport(manifest)
   return {
     kind: 'export',
     folder: root,
@@ -51,7 +53,7 @@ export const openExportSource = async (
           if (signal.aborted) return
           if (found === null || seen.has(found.relativePath)) continue
           seen.add(found.relativePath)
-          yield* described(found, manifest)
+          yield* described(found, boards)
         }
       }
       for await (const found of walkFolder(root, [], new Set(excluded), signal)) {
@@ -62,7 +64,7 @@ export const openExportSource = async (
         const { path, folders, fileName, bytes, modifiedAt } = found
         const relativePath = [...folders, fileName].join('/')
         if (seen.has(relativePath)) continue
-        yield* described({ path, relativePath, bytes, modifiedAt }, manifest)
+        yield* described({ path, relativePath, bytes, modifiedAt }, boards)
       }
     },
     close: async () => {},
@@ -98,28 +100,15 @@ const fileAt = async (root: string, relativePath: string): Promise<Found | null>
 /** An image with what its sidecar says. */
 async function* described(
   found: Found,
-  manifest: ExportManifest | null,
+  boards: BoardsOfExport,
 ): AsyncGenerator<SourceEntry | SourceFault> {
   const sidecar = await readSidecar(found.path, found.bytes)
   if (typeof sidecar === 'string') yield { path: found.path + SIDECAR_EXTENSION, reason: sidecar }
   if (sidecar === null || typeof sidecar === 'string') {
-    yield { ...found, ...boardAt(found.relativePath, manifest) }
+    yield { ...found, ...boards.ofFolder(found.relativePath) }
   } else {
-    const { board_id: boardKey, board_name: boardName } = sidecar
-    const record = recordOfSidecar(sidecar)
-    yield { ...found, boardName, ...(boardKey !== null && { boardKey }), record }
+    yield { ...found, ...boards.ofSidecar(sidecar), record: recordOfSidecar(sidecar) }
   }
-}
-
-/** The board whose folder a plain file lies in. */
-const boardAt = (
-  relativePath: string,
-  manifest: ExportManifest | null,
-): Pick<SourceEntry, 'boardName' | 'boardKey'> => {
-  const folder = relativePath.split('/').slice(0, -1).join('/')
-  if (folder === '' || folder === manifest?.uncategorized_folder) return { boardName: null }
-  const board = manifest?.boards.find((one) => one.folder === folder)
-  return board ? { boardName: board.board_name, boardKey: board.board_id } : { boardName: folder }
 }
 
 const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({

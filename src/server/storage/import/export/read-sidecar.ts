@@ -19,22 +19,30 @@ export const readSidecar = async (
 ): Promise<ExportSidecar | string | null> => {
   const path = systemPath(imagePath + SIDECAR_EXTENSION)
   try {
-    if ((await stat(path)).size > MAX_BYTES) return broken
+    const stats = await stat(path)
+    if (!stats.isFile() || stats.size > MAX_BYTES) return broken
     const sidecar: unknown = JSON.parse(await readFile(path, 'utf8'))
-    if (!Value.Check(ExportSidecar, sidecar)) return broken
-    if (sidecar.file_size !== bytes)
-      return 'The image was changed since it was exported; it came in as a plain file.'
-    return sidecar
+    if (!Value.Check(ExportSidecar, sidecar)) return faultIn(sidecar)
+    return sidecar.file_size === bytes ? sidecar : ofAnother
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? null : broken
   }
 }
 
-const broken = 'This says nothing that can be read; its image came in as a plain file.'
+const broken = 'It cannot be read: its image counts as a plain file.'
+
+const ofAnother = 'Its image is not what was exported: it counts as a plain file.'
+
+const faultIn = (sidecar: unknown): string => {
+  const [, member] = Value.Errors(ExportSidecar, sidecar)[0]?.instancePath.split('/') ?? []
+  if (member === undefined) return broken
+  return `Its “${member}” is not as exports write it: its image counts as a plain file.`
+}
 
 /** What a sidecar says of its image. */
 export const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
   identity: sidecar.image_name,
+  contentHash: sidecar.content_hash,
   fileName: sidecar.file_name,
   category: sidecar.image_category,
   origin: sidecar.image_origin,

@@ -1,0 +1,150 @@
+import { appendFile, copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { drawFile } from '#testing/draw-file.ts'
+import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
+import { openLibrary } from '#testing/open-library.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+/** An export of the boards Cats, with a.tiff, which has a star, and b.png, and Dogs, with nothing. */
+const makeExport = async () => {
+  const library = await openLibrary()
+  const cats = await library.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
+  await library.boards.create({ board_name: 'Dogs', board_visibility: 'shared' })
+  for (const fileName of ['a.tiff', 'b.png']) {
+    // What follows a picture's end is no part of it: a byte that can change while all else stays.
+    const source = new Blob([await drawFile(fileName), 'x']).stream()
+    const said = { boardId: cats.board_id, starred: fileName === 'a.tiff', metadata: '{"seed":1}' }
+    await library.ingest.ingest({ source, category: 'user', fileName, ...said })
+  }
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  await exportInto(library, folder)
+  return folder
+}
+
+/** What comes of it in a new library: each image by its name, and what was refused, by its place. */
+const broughtIn = async (folder: string) => {
+  const library = await openLibrary()
+  const { refusals, taken_in, state } = await importFrom(library, folder)
+  const { images } = await seenIn(library)
+  expect([state, images.length]).toEqual(['completed', taken_in])
+  return {
+    told: refusals.map(({ path, reason }) => `${path.slice(folder.length + 1)}: ${reason}`),
+    images: Object.fromEntries(
+      images.map(({ file_name, board, starred }) => [file_name, { board, starred }]),
+    ),
+  }
+}
+
+const untouched = { 'b.png': { board: 'Cats', starred: false } }
+const plain = { board: 'Cats', starred: false }
+
+test.each([
+  ['the name of another board', { board_name: 'Dogs' }, { board: 'Dogs', starred: true }],
+  ['the name of a new board', { board_name: 'Birds' }, { board: 'Birds', starred: true }],
+  ['no board', { board_name: null }, { board: null, starred: true }],
+  ['no star', { starred: false }, plain],
+  ['metadata that is no JSON', { metadata: '{oops' }, { board: 'Cats', starred: true }],
+])('%s in a sidecar counts', async (_, changes, image) => {
+  const folder = await makeExport()
+  await changeSidecar(folder, changes)
+
+  const { told, images } = await broughtIn(folder)
+
+  expect(images).toEqual({ ...untouched, 'a.tiff': image })
+  expect(told).toEqual([])
+})
+
+test.each([
+  ['metadata', { metadata: { seed: 2 } }],
+  ['starred', { starred: 'yes' }],
+  ['created_at', { created_at: '2026-99-99T00:00:00.000Z' }],
+  ['taken_at', { taken_at: '2026-13-01T00:00:00.000Z' }],
+])(
+  '%s of the wrong kind is named, and the image comes as a plain file',
+  async (member, changes) => {
+    const folder = await makeExport()
+    await changeSidecar(folder, changes)
+
+    const { told, images } = await broughtIn(folder)
+
+    expect(images).toEqual({ ...untouched, 'a.tiff': plain })
+    expect(told).toEqual([expect.stringMatching(`^Cats/a.tiff.json: Its “${member}” is not`)])
+  },
+)
+
+const changeSidecar = async (folder: string, changes: object) => {
+  const path = join(folder, 'Cats/a.tiff.json')
+  const sidecar: object = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...sidecar, ...changes }))
+}
+
+test('another picture in the place of one is a plain file, of another size or of the same', async () => {
+  const folder = await makeExport()
+  const image = join(folder, 'Cats/a.tiff')
+  const bytes = await readFile(image)
+
+  await writeFile(image, bytes.fill('y', bytes.length - 1))
+  const asLong = await broughtIn(folder)
+  await appendFile(image, 'z')
+  const longer = await broughtIn(folder)
+
+  expect(asLong.images).toEqual({ ...untouched, 'a.tiff': plain })
+  expect(longer.images).toEqual(asLong.images)
+  expect(longer.told).toEqual([expect.stringMatching('^Cats/a.tiff.json: Its image is not')])
+  expect(asLong.told).toEqual([expect.stringMatching('^Cats/a.tiff: It is not what its record')])
+})
+
+test('what is no picture any more is refused, and an image without a sidecar is a plain file', async () => {
+  const folder = await makeExport()
+  await writeFile(join(folder, 'Cats/a.tiff'), 'no picture')
+  await rm(join(folder, 'Cats/b.png.json'))
+
+  const { told, images } = await broughtIn(folder)
+
+  expect(images).toEqual(untouched)
+  expect(told).toEqual([
+    expect.stringMatching('^Cats/a.tiff.json: Its image is not'),
+    expect.stringMatching('^Cats/a.tiff: Not an image'),
+  ])
+})
+
+test('an image that was deleted does not come, and its sidecar stands in nobody’s way', async () => {
+  const folder = await makeExport()
+  await rm(join(folder, 'Cats/a.tiff'))
+
+  expect(await broughtIn(folder)).toEqual({ told: [], images: untouched })
+})
+
+test('copies, renamed ones and new ones come as what they are', async () => {
+  const folder = await makeExport()
+  const place = (path: string) => join(folder, path)
+  await cp(place('Cats'), place('Copies'), { recursive: true })
+  await rename(place('Cats/a.tiff'), place('Cats/renamed.tiff'))
+  await copyFile(place('Cats/b.png'), place('Dogs-b.png'))
+  await writeFile(place('Dogs.png'), await (await drawFile('dog.png')).bytes())
+  await appendFile(place('tessera-export-order.txt'), 'Dogs.png\n')
+
+  const { told, images } = await broughtIn(folder)
+
+  expect(told).toEqual([])
+  expect(images).toEqual({
+    ...untouched,
+    'a.tiff': { board: 'Cats', starred: true },
+    'renamed.tiff': plain,
+    'Dogs.png': { board: null, starred: false },
+  })
+})
+
+test('a manifest with a date that is none says nothing, and everything comes all the same', async () => {
+  const folder = await makeExport()
+  const path = join(folder, 'tessera-export.json')
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace(/"created_at": "\d{4}-\d\d/, '"created_at": "2026-77'))
+
+  const { told, images } = await broughtIn(folder)
+
+  expect(images).toEqual({ ...untouched, 'a.tiff': { board: 'Cats', starred: true } })
+  expect(told).toEqual([expect.stringMatching('^tessera-export.json: What the export said')])
+})
