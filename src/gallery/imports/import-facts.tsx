@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import type { Import } from '#gallery/api/imports.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { formatCount } from '#gallery/ui/count.ts'
+import { leftOutOf } from './import-words.ts'
 
 const destinations = { folders: 'A board for each folder', none: 'Assets' }
 
 /** From where to where, in full. */
 export function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
+  const leftOut = leftOutOf(run)
   const to = boards === 'one' ? board_name : destinations[boards]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 border-line border-t py-2 pr-2 pl-4 text-xs">
@@ -19,6 +21,7 @@ export function ImportFacts({ run }: { run: Import }) {
       </Fact>
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
+      {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
       {watch && <Fact term="Then">goes on watching the folder</Fact>}
     </dl>
   )

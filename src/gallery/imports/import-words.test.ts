@@ -4,6 +4,7 @@ import {
   detailOf,
   folderNameOf,
   forecastOf,
+  leftOutOf,
   refusalsAsText,
   shareOf,
   titleOf,
@@ -61,6 +62,16 @@ test('a dry run says what would happen', () => {
     '1,204 new images; 31 already here; 8 will be refused.',
   )
   expect(forecastOf({ ...one, known: 0, refused: 0 })).toBe('1,204 new images so far')
+})
+
+test('intermediate images of an InvokeAI are said to be left out', () => {
+  expect(leftOutOf({ left_out: 1 })).toBe(
+    '1 intermediate image, which InvokeAI does not show either',
+  )
+  expect([leftOutOf({ left_out: 0 }), leftOutOf({})]).toEqual([null, null])
+  expect(forecastOf({ ...one, refused: 0, left_out: 12, state: 'completed' })).toBe(
+    '1,204 new images; 31 already here; 12 intermediate images left out.',
+  )
 })
 
 test('refused files can be taken along as text', () => {

@@ -60,15 +60,22 @@ const rateOf = (perSecond: number): string =>
 
 /** What a dry run found, as a sentence: what would happen, or what did so far. */
 export function forecastOf(one: Import): string {
-  const { taken_in, known, refused, state } = one
+  const { taken_in, known, refused, left_out = 0, state } = one
   const parts = [
     countOf(taken_in, 'new image'),
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} will be refused`,
+    left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
   ]
   const said = parts.filter((part) => part !== false).join('; ')
   return state === 'completed' ? `${said}.` : `${said} so far`
 }
+
+/** What is not brought in on purpose; null: nothing. */
+export const leftOutOf = ({ left_out = 0 }: Pick<Import, 'left_out'>): string | null =>
+  left_out === 0
+    ? null
+    : `${countOf(left_out, 'intermediate image')}, which InvokeAI does not show either`
 
 /** What is said aloud when an import has come to its end. */
 export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`
