@@ -5,7 +5,7 @@ import type { Lane } from './pacer.ts'
 export interface CallOptions {
   /** Gives the call up; its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** `background` lets what a person waits for go first. The default is `foreground`. */
+  /** `background` lets what a person waits for go first, `trial` leaves some batch operations too. The default is `foreground`. */
   readonly lane?: Lane | undefined
 }
 

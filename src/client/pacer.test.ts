@@ -192,6 +192,26 @@ describe('the pacer', () => {
     expect(server.refused).toEqual([])
   })
 
+  it('leaves batch operations free for a person who tries things out', async () => {
+    const clock = new SetClock()
+    const pacer = new Pacer(clock)
+    pacer.learn({ default: 100, batch: 10 })
+    const sent: Lane[] = []
+    const call = async (lane: Lane) =>
+      pacer.send({ limits: ['default', 'batch'], lane }, async () => {
+        sent.push(lane)
+        return new Response()
+      })
+
+    const trials = callMany(8, () => call('trial'))
+    const work = callMany(4, () => call('foreground'))
+    await Promise.all(work)
+
+    expect(sent.filter((lane) => lane === 'trial')).toHaveLength(6)
+    await clock.pass(60_000)
+    await Promise.all(trials)
+  })
+
   it('paces batch operations by their own limit and lets the others pass', async () => {
     const pacer = new Pacer(new SetClock())
     pacer.learn({ default: 100, batch: 1 })

@@ -2,8 +2,8 @@ import { Allowance } from './allowance.ts'
 import { type LimitName, limitMembersOf } from './limit-headers.ts'
 import { retryAfterMsOf } from './refusal-of-answer.ts'
 
-/** Who waits for a request: a person, or nobody in particular. */
-export type Lane = 'foreground' | 'background'
+/** Who waits for a request: a person, nobody in particular, or somebody who only tries something out. */
+export type Lane = 'foreground' | 'background' | 'trial'
 
 /** What a page shows of the pacer. A new object at every change, the same one in between. */
 export interface PacerState {
@@ -32,8 +32,15 @@ interface Waiting extends PacedRequest {
   go(): void
 }
 
-/** Places that background requests leave free, so that a person's next click need not wait. */
-const PLACES_FOR_A_PERSON = 10
+/** Places that requests leave free in each limit, so that a person's next click need not wait. */
+const PLACES_TO_LEAVE: Readonly<Record<Lane, Readonly<Record<LimitName, number>>>> = {
+  foreground: { default: 0, batch: 0 },
+  background: { default: 10, batch: 0 },
+  trial: { default: 10, batch: 4 },
+}
+
+/** Whose turn comes first. */
+const LANES: readonly Lane[] = ['foreground', 'background', 'trial']
 
 /** How often a request is sent again after a 429, before the refusal is passed on. */
 const MAX_RESENDS = 5
@@ -150,10 +157,9 @@ export class Pacer {
   }
 
   #freeAt({ limits, lane }: Pick<PacedRequest, 'limits' | 'lane'>, now: number): number {
-    const times = limits.map((name) => {
-      const placesToLeave = lane === 'background' && name === 'default' ? PLACES_FOR_A_PERSON : 0
-      return this.#allowances[name].freeAt(now, placesToLeave)
-    })
+    const times = limits.map((name) =>
+      this.#allowances[name].freeAt(now, PLACES_TO_LEAVE[lane][name]),
+    )
     return Math.max(now, ...times)
   }
 
@@ -185,13 +191,10 @@ export class Pacer {
     }
   }
 
-  /** Lets go what may go, foreground first, and sees to it that this is asked again in time. */
+  /** Lets go what may go, lane by lane, and sees to it that this is asked again in time. */
   #wake(): void {
     const now = this.#clock.now()
-    const inOrder = [
-      ...this.#waiting.filter(({ lane }) => lane === 'foreground'),
-      ...this.#waiting.filter(({ lane }) => lane === 'background'),
-    ]
+    const inOrder = LANES.flatMap((lane) => this.#waiting.filter((entry) => entry.lane === lane))
     for (const entry of inOrder) {
       if (this.#freeAt(entry, now) > now) continue
       this.#waiting = this.#waiting.filter((other) => other !== entry)
