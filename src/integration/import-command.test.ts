@@ -42,8 +42,8 @@ test('a running server does it, and shows it to whoever has its token', async ()
   const really = await importFolder('--token', 'sesame', '--boards', 'One board')
 
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--token') })
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(server.url) })
-  expect(out).toMatch(/Would be taken in +2/) // nothing was decoded
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(server.url) })
+  expect(out).toMatch(/Would be taken in +1\n.*Refused +1\n/s)
   expect(really.out).toMatch(/Taken in +1\n.*Refused +1\n/s)
   const headers = { authorization: 'Bearer sesame' }
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })

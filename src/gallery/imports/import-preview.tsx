@@ -19,11 +19,6 @@ export function ImportPreview({ preview }: { preview: Preview }) {
         {run.error ?? forecastOf(run)}
         {isLooking(preview) && '…'}
       </p>
-      {run.state === 'completed' && (
-        <p className="-mt-1 px-3 pb-2 text-muted text-xs">
-          Whether a file is damaged shows when it comes in.
-        </p>
-      )}
       {run.refusals.length > 0 && <RefusedFiles run={run} />}
     </div>
   )

@@ -61,7 +61,12 @@ test('a dry run says what would happen', () => {
   expect(forecastOf({ ...one, state: 'completed' })).toBe(
     '1,204 new images; 31 already here; 8 will be refused.',
   )
-  expect(forecastOf({ ...one, known: 0, refused: 0 })).toBe('1,204 new images so far')
+  expect(forecastOf({ ...one, known: 0, refused: 0 })).toBe(
+    '1,204 new images so far, in 1,204 of 12,431 files · 2 min left',
+  )
+  expect(forecastOf({ ...one, known: 0, refused: 0, is_counted: false })).toBe(
+    '1,204 new images so far',
+  )
 })
 
 test('intermediate images of an InvokeAI are said to be left out', () => {

@@ -68,7 +68,14 @@ export function forecastOf(one: Import): string {
     left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
   ]
   const said = parts.filter((part) => part !== false).join('; ')
-  return state === 'completed' ? `${said}.` : `${said} so far`
+  return state === 'completed' ? `${said}.` : `${said} so far${lookedAt(one)}`
+}
+
+/** Every file that is not known is read and decoded, so that looking takes as long as bringing in. */
+function lookedAt(one: Import): string {
+  if (!one.is_counted) return ''
+  const files = `, in ${formatCount(seen(one))} of ${formatCount(one.found)} files`
+  return one.seconds_left === null ? files : `${files} · ${formatTimeLeft(one.seconds_left * 1000)}`
 }
 
 /** What is not brought in on purpose; null: nothing. */

@@ -60,7 +60,7 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
     .option('--boards <how>', 'folders: each becomes a board; none; or the name of one', 'folders')
     .option('--board <name>', 'all to this board, whatever it is called')
     .option('--link', 'hard links instead of copies, where the disk can')
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--dry-run', 'say what would be done, and do nothing; it takes as long')
     .option('--watch', 'go on and take in what arrives, until Ctrl+C')
     .option('--report <file>', 'write what was refused, and why, as lines of JSON')
     .addOption(dataFlag())

@@ -33,7 +33,7 @@ export interface FileIntake {
   /** Reads a file of this machine as `takeIn` does, and keeps nothing of it. */
   look(path: string, options: { maxBytes: number }): Promise<ReadFile>
   /**
-   * Decodes a file as `ImageCodec.decode` does.
+   * Decodes a file of this machine as `ImageCodec.decode` does.
    *
    * @throws {Refusal} as there; `damaged_image` too, where the decoder does not survive the file.
    */

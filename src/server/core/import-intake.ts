@@ -79,9 +79,9 @@ export class ImportIntake {
   }
 
   /**
-   * Reads a file as `prepare` does, without decoding it, and leaves nothing.
+   * Reads a file and decodes it as `prepare` does, where it lies, and leaves nothing.
    *
-   * @throws {Refusal} All of `FileIntake.look`; `empty_file`.
+   * @throws {Refusal} as there.
    */
   async look(found: SourceEntry): Promise<Seen> {
     const { intake, limits, imports } = this.#parts
@@ -90,6 +90,7 @@ export class ImportIntake {
     if (bytes === 0) throw new Refusal('empty_file')
     const entry = asTold(found, { contentHash })
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
+    if (!isKnown) await intake.decode(found.path, { metadata: entry.record?.metadata ?? null })
     return { entry, contentHash, isKnown }
   }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
+import { systemPath } from '#server/storage/disk/system-path.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
 import { openLibrary, shareLibrary } from '#testing/open-library.ts'
@@ -149,7 +150,7 @@ test('originals stay as they are, links or not', async () => {
   expect(await readFile(join(folder, 'a.png'))).toEqual(Buffer.from(await drawnBytes('a.png')))
 })
 
-test('a dry run says what would be done, and does nothing', async () => {
+test('a dry run says what would be done, file by file, and does nothing', async () => {
   const library = await openLibrary()
   const bytes = await drawnBytes('a.png')
   const folder = await openTree({
@@ -157,14 +158,19 @@ test('a dry run says what would be done, and does nothing', async () => {
     'x/b.png': null,
     'y/a.png': bytes,
     'c.png': '',
+    'cut.png': bytes.subarray(0, bytes.length / 2),
+    'page.jpg': '<!doctype html>',
   })
+  await writeFile(systemPath(join(folder, 'd\udcff.png')), await drawnBytes('d.png'))
+  await writeFile(systemPath(join(folder, 'e\udcff.png')), bytes.subarray(0, bytes.length / 2))
 
   const done = await bringIn(openImports(library), { folder, dry_run: true })
 
-  expect(done).toMatchObject({ state: 'completed', taken_in: 2, known: 1, refused: 1 })
+  expect(done).toMatchObject({ state: 'completed', taken_in: 3, known: 1, refused: 4 })
   expect([await imagesOf(library), await boardsOf(library)]).toEqual([[], []])
-  const really = await bringIn(openImports(library), { folder })
-  expect(really).toMatchObject({ taken_in: done.taken_in, known: done.known, refused: 1 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+  const { taken_in, known, refusals } = await bringIn(openImports(library), { folder })
+  expect(done).toMatchObject({ taken_in, known, refusals })
 })
 
 test.each([

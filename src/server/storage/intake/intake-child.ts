@@ -1,6 +1,9 @@
+import { open } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
+import type { FileIntake } from '#server/core/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { systemPath } from '#server/storage/disk/system-path.ts'
 import { lookAtFile, takeInFile } from '#server/storage/disk/take-in-file.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import type { Ask, Fault, IntakeOptions, ToChild, ToServer } from './intake-messages.ts'
@@ -15,8 +18,19 @@ const codec = openImageCodec({ maxPixels })
 /** Files that are flushed at once. */
 const takingTurn = pLimit(availableParallelism())
 
+/** A decoder takes text for a path. A file whose name is none is reached by what it is opened as. */
+const decode: FileIntake['decode'] = async (path, given) => {
+  if (path.isWellFormed()) return codec.decode(path, given)
+  const file = await open(systemPath(path))
+  try {
+    return await codec.decode(`/dev/fd/${file.fd}`, given)
+  } finally {
+    await file.close()
+  }
+}
+
 const answerOf = (ask: Ask): Promise<unknown> => {
-  if (ask.task === 'decode') return codec.decode(...ask.args)
+  if (ask.task === 'decode') return decode(...ask.args)
   if (ask.task === 'look') return lookAtFile(...ask.args)
   return takingTurn(() => takeInFile(incomingFolder, ...ask.args))
 }
