@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import type { AccountWish } from './fake-invokeai/accounts.ts'
+import { GalleryPage } from './fixtures/gallery-page.ts'
+import { namesInZip } from './fixtures/names-in-zip.ts'
 import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
@@ -104,6 +106,56 @@ test('who signs out leaves nothing, and what was deleted is deleted', async ({
   await expect.poll(() => invokeAi.library.images.size).toBe(0)
   await page.reload()
   await expect(page.getByLabel('Email')).toBeVisible()
+})
+
+/** The same gallery, as another account sees it. */
+const openAs = async (browser: Browser, url: string, account: AccountWish, path = '/') => {
+  const page = await (await browser.newContext({ baseURL: url })).newPage()
+  await page.goto(path)
+  await signIn(page, account)
+  return page
+}
+
+test('several images come as a zip, also where only a token opens it', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  for (const name of ['a.png', 'b.png']) await api.uploadImage(name)
+  await page.goto('/?board=none')
+  await signIn(page)
+  await expect(gallery.tiles).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+a')
+
+  const downloading = page.waitForEvent('download')
+  await gallery.selectionBar.getByRole('button', { name: 'Download' }).click()
+
+  expect(await namesInZip(await downloading)).toHaveLength(2)
+})
+
+test('what belongs to somebody else stays as it was, and the page says why', async ({
+  api,
+  browser,
+  invokeAi,
+  server,
+}) => {
+  const { boardId } = await api.createBoard('Castles')
+  await api.client.boardOperations.update(boardId, { board_visibility: 'shared' })
+  const { image_name } = await api.uploadImage('cat.png', { board: 'Castles' })
+  const bobs = await openAs(browser, server.url, BOB, `/?board=${boardId}`)
+  const gallery = new GalleryPage(bobs, api, '')
+  await expect(gallery.tiles).toHaveCount(1)
+
+  await gallery.star(image_name)
+  await expect(gallery.toast(/Not authorized/)).toBeVisible()
+  await expect(gallery.image(image_name).getByRole('button', { name: 'Star' })).toBeAttached()
+  await gallery.deleteImage(image_name)
+  await expect(gallery.tiles).toHaveCount(0)
+  await expect(gallery.toast(/could not be deleted/)).toBeVisible({ timeout: 40_000 })
+  await expect(gallery.tiles).toHaveCount(1)
+
+  expect(invokeAi.library.images.get(image_name)).toMatchObject({ starred: false })
+  await bobs.context().close()
 })
 
 test('a board is seen by others as far as its owner says', async ({

@@ -1,5 +1,6 @@
 import { LANDING } from './fixtures/being-made.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
+import { namesInZip } from './fixtures/names-in-zip.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
@@ -35,6 +36,19 @@ test('files go up one by one, are moved, starred, and deleted when Undo is over'
   await expect.poll(() => invokeAi.library.images.has(c), { timeout: 30_000 }).toBe(false)
   await expect.poll(() => api.imagesOn('Castles')).toMatchObject([{ image_name: b }])
   await expect.poll(() => api.imagesOn()).toMatchObject([{ image_name: a, starred: true }])
+})
+
+test('several images come as the zip that InvokeAI packs', async ({ api, gallery, page }) => {
+  for (const name of ['a.png', 'b.png']) await api.uploadImage(name)
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+a')
+
+  const downloading = page.waitForEvent('download')
+  await gallery.selectionBar.getByRole('button', { name: 'Download' }).click()
+
+  const names = (await api.imagesOn()).map(({ image_name }) => image_name)
+  expect(await namesInZip(await downloading)).toEqual(names.map((name) => `user/${name}`).sort())
 })
 
 test('kinds are told apart, as InvokeAI parts them', async ({ api, gallery, page }) => {

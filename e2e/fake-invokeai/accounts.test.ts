@@ -90,6 +90,26 @@ describe('the multi-user mode (wire 7)', () => {
     )
   })
 
+  test('lets images be seen and changed as far as their boards say', async () => {
+    const [ada, bob] = [clientOf(), clientOf()]
+    await ada.auth.login(ADA)
+    await bob.auth.login(BOB)
+    const { boardId } = await ada.boards.createBoard('Castles')
+    const bytes = await drawFile('cat.png')
+    const { image_name } = await ada.uploads.upload({ bytes, fileName: 'c' }, { boardId })
+    const share = (board_visibility: 'shared' | 'public') =>
+      ada.boardOperations.update(boardId, { board_visibility })
+    const refused = { code: 'forbidden' }
+
+    await expect(bob.images.get(image_name)).rejects.toMatchObject(refused)
+    await share('shared')
+    expect(await bob.images.get(image_name)).toMatchObject({ image_name })
+    await expect(bob.images.delete([image_name])).rejects.toMatchObject(refused)
+    await expect(bob.images.star([image_name])).rejects.toMatchObject(refused)
+    await share('public')
+    expect(await bob.images.star([image_name])).toMatchObject({ starred_images: [image_name] })
+  })
+
   test('tells others of a batch, and neither whose it is nor what', async () => {
     const [ada, bob] = [clientOf(), clientOf()]
     await ada.auth.login(ADA)

@@ -1,16 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DetailAnswer, notFound } from './fault.ts'
 import type { Library, StoredImage } from './library.ts'
 import { readBody, readImageNames, readText } from './read-request.ts'
+import { ImageRights } from './rights.ts'
 
 /** Wire 3. All four answer 201, deletes too. */
 export function addBoardImageRoutes(app: FastifyInstance, library: Library): void {
-  const add = (boardId: string, images: StoredImage[]) => {
+  const rights = new ImageRights(library)
+  const add = (request: FastifyRequest, boardId: string, images: StoredImage[]) => {
     if (!library.boards.has(boardId)) throw notFound('Board not found')
+    rights.assertAdd(request, boardId)
+    rights.assertChange(request, images)
     const affected_boards = library.move(images, boardId)
     return { affected_boards, added_images: images.map((image) => image.image_name) }
   }
-  const remove = (images: StoredImage[]) => {
+  const remove = (request: FastifyRequest, images: StoredImage[]) => {
+    rights.assertChange(request, images)
     const affected_boards = library.move(images, null)
     return { affected_boards, removed_images: images.map((image) => image.image_name) }
   }
@@ -23,21 +28,21 @@ export function addBoardImageRoutes(app: FastifyInstance, library: Library): voi
     const images = known([readText(body, 'image_name')])
     if (!library.boards.has(boardId)) throw notFound('Board not found')
     if (images.length === 0) throw new DetailAnswer(500, 'Failed to add image to board')
-    return reply.code(201).send(add(boardId, images))
+    return reply.code(201).send(add(request, boardId, images))
   })
 
   app.post('/api/v1/board_images/batch', (request, reply) => {
     const boardId = readText(readBody(request.body), 'board_id')
-    return reply.code(201).send(add(boardId, known(readImageNames(request.body))))
+    return reply.code(201).send(add(request, boardId, known(readImageNames(request.body))))
   })
 
   app.delete('/api/v1/board_images/', (request, reply) => {
     const images = known([readText(readBody(request.body), 'image_name')])
     if (images.length === 0) throw new DetailAnswer(500, 'Failed to remove image from board')
-    return reply.code(201).send(remove(images))
+    return reply.code(201).send(remove(request, images))
   })
 
   app.post('/api/v1/board_images/batch/delete', (request, reply) =>
-    reply.code(201).send(remove(known(readImageNames(request.body)))),
+    reply.code(201).send(remove(request, known(readImageNames(request.body)))),
   )
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Account, Accounts } from './accounts.ts'
+import type { Accounts } from './accounts.ts'
 import { userOf } from './auth-routes.ts'
 import { DetailAnswer, InvalidRequest, notFound } from './fault.ts'
 import { CATEGORIES, type Library, type StoredBoard, timestamp, VISIBILITIES } from './library.ts'
 import { enumFault, QueryReader, readBody } from './read-request.ts'
 import { boardRecord } from './records.ts'
+import { ImageRights, mayChange, maySee } from './rights.ts'
 
 interface ByBoard {
   Params: { board_id: string }
@@ -15,6 +16,7 @@ const CHANGES = ['board_name', 'cover_image_name', 'archived', 'board_visibility
 
 /** Wire 1. */
 export function addBoardRoutes(app: FastifyInstance, library: Library, accounts: Accounts): void {
+  const rights = new ImageRights(library)
   const nameOf = ({ user_id }: StoredBoard) => accounts.ownerOf(user_id).display_name
   const boardOf = (boardId: string): StoredBoard => {
     const board = library.boards.get(boardId)
@@ -110,8 +112,8 @@ export function addBoardRoutes(app: FastifyInstance, library: Library, accounts:
     const query = new QueryReader(request.query)
     const categories = query.listOf('categories', CATEGORIES)
     const isIntermediate = query.isTrue('is_intermediate')
-    const names = library
-      .imagesOn(board_id)
+    const names = rights
+      .seen(request, library.imagesOn(board_id))
       .filter((image) => categories?.includes(image.image_category) ?? true)
       .filter((image) => (isIntermediate ?? image.is_intermediate) === image.is_intermediate)
       .map((image) => image.image_name)
@@ -149,10 +151,3 @@ function requireShortName(name: string, loc: string[]): void {
   const ctx = { max_length: MAX_NAME_LENGTH }
   throw new InvalidRequest([{ type: 'string_too_long', loc, msg, input: name, ctx }])
 }
-
-/** Owner and admins see and change a board; others see it where it is not private (wire 7, rights). */
-const mayChange = (user: Account, board: StoredBoard): boolean =>
-  user.is_admin || user.user_id === board.user_id
-
-export const maySee = (user: Account, board: StoredBoard): boolean =>
-  mayChange(user, board) || board.board_visibility !== 'private'

@@ -2,29 +2,56 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import yazl from 'yazl'
+import { userOf } from './auth-routes.ts'
 import { DetailAnswer, notFound } from './fault.ts'
 import type { Library, StoredImage } from './library.ts'
 import { readBody } from './read-request.ts'
+import type { Audience } from './sockets.ts'
 
-/** Wire 2.7. A zip can be fetched once. */
-export function addDownloadRoutes(app: FastifyInstance, library: Library): void {
+/** Everybody listens in this room; with accounts each hears of their own alone. */
+const ROOM = 'default'
+
+type Tell = (event: string, data: Record<string, unknown>, audience: Audience) => void
+
+/** Wire 2.7. A zip is made after the answer, events tell of it, and it can be fetched once. */
+export function addDownloadRoutes(
+  app: FastifyInstance,
+  { library, tell, isMultiUser }: { library: Library; tell: Tell; isMultiUser: boolean },
+): void {
   const zips = new Map<string, Buffer>()
 
   app.post('/api/v1/images/download', async (request, reply) => {
     const { board_id: boardId, image_names: names } = readBody(request.body)
     const id = randomUUID()
     let item = `${id}.zip`
-    let images: StoredImage[]
+    let images: (StoredImage | string)[]
     if (typeof boardId === 'string') {
       const name = library.boards.get(boardId)?.board_name ?? 'Uncategorized'
       item = `${name.replace(/[^\p{L}\p{N} _-]/gu, '').trim()}_${id}.zip`
       images = library.imagesOn(boardId)
     } else if (Array.isArray(names)) {
-      images = names.flatMap((name) => library.images.get(String(name)) ?? [])
+      images = names.map((name) => library.images.get(String(name)) ?? String(name))
     } else {
       throw new DetailAnswer(400, 'No images or board id specified.')
     }
-    zips.set(item, await zipOf(images))
+    const { user_id } = userOf(request)
+    const of = {
+      bulk_download_id: ROOM,
+      bulk_download_item_id: id,
+      bulk_download_item_name: item,
+      user_id,
+    }
+    const audience = isMultiUser ? { userId: user_id } : { room: ROOM }
+    setImmediate(async () => {
+      tell('bulk_download_started', of, audience)
+      const unknown = images.find((image) => typeof image === 'string')
+      if (unknown !== undefined) {
+        tell('bulk_download_error', { ...of, error: `Image ${unknown} not found` }, audience)
+        return
+      }
+      zips.set(item, await zipOf(images.filter((image) => typeof image !== 'string')))
+      tell('bulk_download_complete', of, audience)
+    })
     return reply.code(202).send({ response: null, bulk_download_item_name: item })
   })
 

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
+import { listenTo } from './listen-to.ts'
 
 let fake: FakeInvokeAi
 
@@ -233,12 +234,19 @@ describe('images', () => {
     expect(await changed.json()).toMatchObject({ starred: true, board_id: null })
   })
 
-  test('a zip can be fetched once', async () => {
+  test('a zip is told of when it is there, and can be fetched once', async () => {
     const { image_name } = await (await upload()).json()
+    const { socket, lines } = await listenTo(fake.url)
+    socket.emit('subscribe_bulk_download', { bulk_download_id: 'default' })
+    await expect.poll(() => fake.subscriberCount()).toBe(1)
     const answer = await call('POST', 'images/download', { image_names: [image_name] })
     const { bulk_download_item_name: item } = await answer.json()
 
     expect(answer.status).toBe(202)
+    await expect.poll(lines).toEqual(['bulk_download_started', 'bulk_download_complete'])
+    await call('POST', 'images/download', { image_names: ['none.png'] })
+    await expect.poll(lines).toContain('bulk_download_error')
+    socket.disconnect()
     expect((await call('GET', `images/download/${item}`)).status).toBe(200)
     expect((await call('GET', `images/download/${item}`)).status).toBe(404)
   })

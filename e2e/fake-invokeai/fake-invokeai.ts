@@ -139,7 +139,11 @@ async function buildApp(
   addBoardRoutes(app, library, accounts)
   addImageRoutes(app, library)
   addBoardImageRoutes(app, library)
-  addDownloadRoutes(app, library)
+  addDownloadRoutes(app, {
+    library,
+    tell: (...told) => queue.tell(...told),
+    isMultiUser: accounts.isMultiUser,
+  })
   if (traits.hasGallery) addGalleryRoutes(app, library)
   const ownerOf = (request: FastifyRequest) => userOf(request).user_id
   addQueueRoutes(app, queue, { userOf: ownerOf, hasSummaries: traits.hasSummaries })

@@ -1,20 +1,23 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidRequest } from './fault.ts'
 import { readFilter } from './image-routes.ts'
 import type { Library, ListFilter, StoredImage, StoredVideo } from './library.ts'
 import { QueryReader } from './read-request.ts'
 import { imageUrls } from './records.ts'
+import { ImageRights } from './rights.ts'
 
 const MAX_PAGE = 1000
 
 /** Wire 2.4 and 8: images and videos in one list, since 6.14. */
 export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
-  const itemsOf = (query: QueryReader) => {
+  const rights = new ImageRights(library)
+  const itemsOf = (request: FastifyRequest) => {
+    const query = new QueryReader(request.query)
     const filter = readFilter(query, 'origin')
     const day = query.text('created_date')
     const isOnDay = ({ created_at }: { created_at: string }) =>
       day === undefined || created_at.startsWith(day)
-    const images = library.list(filter).filter(isOnDay).map(itemOfImage)
+    const images = rights.seen(request, library.list(filter)).filter(isOnDay).map(itemOfImage)
     const videos = videosIn(library, filter).filter(isOnDay).map(itemOfVideo)
     const sign = filter.orderDir === 'ASC' ? 1 : -1
     const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -29,7 +32,7 @@ export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
   }
 
   app.get('/api/v1/gallery/item_names', (request) => {
-    const { items, filter } = itemsOf(new QueryReader(request.query))
+    const { items, filter } = itemsOf(request)
     return {
       item_names: items.map(({ name }) => name),
       starred_count: filter.starredFirst ? items.filter(({ starred }) => starred).length : 0,
@@ -41,7 +44,7 @@ export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
     const query = new QueryReader(request.query)
     const offset = within(query, 'offset', 0, Number.POSITIVE_INFINITY) ?? 0
     const limit = within(query, 'limit', 0, MAX_PAGE) ?? 10
-    const { items } = itemsOf(query)
+    const { items } = itemsOf(request)
     return { limit, offset, total: items.length, items: items.slice(offset, offset + limit) }
   })
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { userOf } from './auth-routes.ts'
 import { DetailAnswer, InvalidRequest, notFound } from './fault.ts'
 import {
   CATEGORIES,
@@ -10,6 +11,7 @@ import {
 } from './library.ts'
 import { missing, QueryReader, readBody, readImageNames } from './read-request.ts'
 import { imageRecord, imageUrls } from './records.ts'
+import { ImageRights } from './rights.ts'
 import { takeUpload } from './take-upload.ts'
 
 interface ByName {
@@ -20,10 +22,19 @@ const MEDIA_CACHE = 'max-age=31536000'
 
 /** Wire 2.2 to 2.6. */
 export function addImageRoutes(app: FastifyInstance, library: Library): void {
-  const imageOf = (imageName: string): StoredImage => {
-    const image = library.images.get(imageName)
-    if (image === undefined) throw notFound()
-    return image
+  const rights = new ImageRights(library)
+  const imageOf = (request: FastifyRequest<ByName>): StoredImage => {
+    const image = library.images.get(request.params.image_name)
+    const user = userOf(request)
+    // Who is no admin does not hear which images there are (wire 7).
+    if (image !== undefined && rights.maySee(user, image)) return image
+    if (!user.is_admin) throw new DetailAnswer(403, 'Not authorized to access this image')
+    throw notFound()
+  }
+  const toChange = (request: FastifyRequest, names: readonly string[]): StoredImage[] => {
+    const images = names.flatMap((name) => library.images.get(name) ?? [])
+    rights.assertChange(request, images)
+    return images
   }
 
   app.post('/api/v1/images/upload', async (request, reply) => {
@@ -38,8 +49,10 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     }
     const parts = await readParts(request)
     if (boardId !== undefined && !library.boards.has(boardId)) throw notFound('Board not found')
+    rights.assertAdd(request, boardId)
     if (!parts.mediaType.startsWith('image')) throw new DetailAnswer(415, 'Not an image')
     const image = await takeUpload(parts.bytes, {
+      userId: userOf(request).user_id,
       category,
       isIntermediate,
       boardId: boardId ?? null,
@@ -56,7 +69,7 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     const query = new QueryReader(request.query)
     const offset = query.integer('offset') ?? 0
     const limit = query.integer('limit') ?? 10
-    const images = library.list(readFilter(query))
+    const images = rights.seen(request, library.list(readFilter(query)))
     const end = limit < 0 ? undefined : offset + limit
     const items = images.slice(offset, end).map(imageRecord)
     return { limit, offset, total: images.length, items }
@@ -64,7 +77,7 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
 
   app.get('/api/v1/images/names', (request) => {
     const filter = readFilter(new QueryReader(request.query))
-    const images = library.list(filter)
+    const images = rights.seen(request, library.list(filter))
     return {
       image_names: images.map((image) => image.image_name),
       starred_count: filter.starredFirst ? images.filter((image) => image.starred).length : 0,
@@ -75,18 +88,17 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
   app.post('/api/v1/images/images_by_names', (request) => {
     const names = readBody(request.body).image_names
     if (!Array.isArray(names)) return readImageNames(request.body)
-    return names.flatMap((name) => library.images.get(String(name)) ?? []).map(imageRecord)
+    const images = names.flatMap((name) => library.images.get(String(name)) ?? [])
+    return rights.seen(request, images).map(imageRecord)
   })
 
-  app.get<ByName>('/api/v1/images/i/:image_name', (request) =>
-    imageRecord(imageOf(request.params.image_name)),
-  )
+  app.get<ByName>('/api/v1/images/i/:image_name', (request) => imageRecord(imageOf(request)))
 
   app.route<ByName>({
     method: ['GET', 'HEAD'],
     url: '/api/v1/images/i/:image_name/full',
     handler: (request, reply) => {
-      const image = imageOf(request.params.image_name)
+      const image = imageOf(request)
       return reply
         .header('cache-control', MEDIA_CACHE)
         .header('content-disposition', `inline; filename="${image.image_name}"`)
@@ -96,20 +108,15 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
   })
 
   app.get<ByName>('/api/v1/images/i/:image_name/thumbnail', (request, reply) =>
-    reply
-      .header('cache-control', MEDIA_CACHE)
-      .type('image/webp')
-      .send(imageOf(request.params.image_name).thumbnail),
+    reply.header('cache-control', MEDIA_CACHE).type('image/webp').send(imageOf(request).thumbnail),
   )
 
   app.get<ByName>('/api/v1/images/i/:image_name/metadata', (request, reply) =>
-    reply
-      .type('application/json')
-      .send(JSON.stringify(imageOf(request.params.image_name).metadata)),
+    reply.type('application/json').send(JSON.stringify(imageOf(request).metadata)),
   )
 
   app.get<ByName>('/api/v1/images/i/:image_name/workflow', (request) => {
-    const { workflow, graph } = imageOf(request.params.image_name)
+    const { workflow, graph } = imageOf(request)
     return { workflow, graph }
   })
 
@@ -122,6 +129,7 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     const body = readBody(request.body)
     const image = library.images.get(request.params.image_name)
     if (image === undefined) throw new DetailAnswer(400, 'Failed to update image')
+    rights.assertChange(request, [image])
     // Other keys, board_id among them, are accepted and ignored.
     for (const key of ['image_category', 'session_id', 'is_intermediate', 'starred'] as const) {
       if (body[key] !== undefined && body[key] !== null) Object.assign(image, { [key]: body[key] })
@@ -130,20 +138,20 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     return imageRecord(image)
   })
 
-  const setStarred = (body: unknown, starred: boolean) => {
-    const images = readImageNames(body).flatMap((name) => library.images.get(name) ?? [])
+  const setStarred = (request: FastifyRequest, starred: boolean) => {
+    const images = toChange(request, readImageNames(request.body))
     for (const image of images) image.starred = starred
     return {
       affected_boards: [...new Set(images.map((image) => image.board_id ?? 'none'))],
       names: images.map((image) => image.image_name),
     }
   }
-  app.post('/api/v1/images/star', ({ body }) => {
-    const { affected_boards, names } = setStarred(body, true)
+  app.post('/api/v1/images/star', (request) => {
+    const { affected_boards, names } = setStarred(request, true)
     return { affected_boards, starred_images: names }
   })
-  app.post('/api/v1/images/unstar', ({ body }) => {
-    const { affected_boards, names } = setStarred(body, false)
+  app.post('/api/v1/images/unstar', (request) => {
+    const { affected_boards, names } = setStarred(request, false)
     return { affected_boards, unstarred_images: names }
   })
 
@@ -151,15 +159,21 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     throw new DetailAnswer(501, 'Not implemented')
   })
 
-  app.delete<ByName>('/api/v1/images/i/:image_name', (request) => ({
-    ...library.delete([request.params.image_name]),
+  app.delete<ByName>('/api/v1/images/i/:image_name', (request) => {
+    const names = [request.params.image_name]
+    toChange(request, names)
     // An unknown name is no failure here: three empty arrays.
-    failed_images: [],
-  }))
-  app.post('/api/v1/images/delete', (request) => library.delete(readImageNames(request.body)))
-  app.delete('/api/v1/images/uncategorized', () =>
-    library.delete(library.imagesOn('none').map((image) => image.image_name)),
-  )
+    return { ...library.delete(names), failed_images: [] }
+  })
+  app.post('/api/v1/images/delete', (request) => {
+    const names = readImageNames(request.body)
+    toChange(request, names)
+    return library.delete(names)
+  })
+  app.delete('/api/v1/images/uncategorized', (request) => {
+    const images = rights.seen(request, library.imagesOn('none'))
+    return library.delete(images.map((image) => image.image_name))
+  })
 
   const intermediates = () => [...library.images.values()].filter((image) => image.is_intermediate)
   app.get('/api/v1/images/intermediates', () => intermediates().length)

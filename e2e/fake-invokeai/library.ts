@@ -19,6 +19,8 @@ export interface StoredBoard {
 /** An image as InvokeAI keeps it, with its bytes. */
 export interface StoredImage {
   image_name: string
+  /** Whose it is. */
+  user_id: string
   image_origin: (typeof ORIGINS)[number]
   image_category: Category
   width: number

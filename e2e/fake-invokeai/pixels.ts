@@ -1,9 +1,9 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { FakeNode } from './graph.ts'
 
 type Draw = (png: Buffer, node: FakeNode) => Promise<Buffer>
 
-const asPng = (picture: sharp.Sharp): Promise<Buffer> => picture.png().toBuffer()
+const asPng = (picture: Sharp): Promise<Buffer> => picture.png().toBuffer()
 
 /** What a picture looks like is not what the fake is about, but its size and mode are. */
 const blur: Draw = (png) => asPng(sharp(png).blur(8))
@@ -56,7 +56,7 @@ const convert: Draw = (png, { mode }) => {
 /** The last channel, whichever that is. */
 const toMask: Draw = async (png, { invert }) => {
   const { channels } = await sharp(png).metadata()
-  const mask = sharp(png).extractChannel(channels - 1)
+  const mask = sharp(png).extractChannel((channels - 1) as 0 | 1 | 2 | 3)
   return asPng(invert === true ? mask.negate() : mask)
 }
 

@@ -153,6 +153,7 @@ export class Run {
   async #draw(node: FakeNode): Promise<StoredImage> {
     const boardId = (node.board as { board_id?: string } | null)?.board_id ?? 'none'
     const made = await takeUpload(await this.#pixelsOf(node), {
+      userId: this.item.user_id,
       category: makesMask(node) ? 'mask' : 'general',
       isIntermediate: node.is_intermediate,
       sessionId: this.item.session_id,

@@ -9,6 +9,7 @@ const MAX_RESIZE_PIXELS = 16_777_216
 
 /** What comes with the bytes of an upload. */
 export interface UploadOptions {
+  userId: string
   category: Category
   isIntermediate: boolean
   sessionId: string | null
@@ -44,6 +45,7 @@ export async function takeUpload(bytes: Buffer, options: UploadOptions): Promise
   const now = timestamp()
   return {
     image_name: `${randomUUID()}.png`,
+    user_id: options.userId,
     image_origin: 'external',
     image_category: options.category,
     width: info.width,

@@ -37,6 +37,14 @@ export class DownloadOperations {
     return this.#http.call(downloadImages, { body: bodyOf(source), ...options })
   }
 
+  /** That zip, once, for who has to show a token. */
+  bulkDownload(
+    { bulk_download_item_name }: BulkDownload,
+    options: CallOptions = {},
+  ): Promise<Blob> {
+    return this.#http.blob(getBulkDownload, { params: { bulk_download_item_name }, ...options })
+  }
+
   /** Where that zip is, once: it is deleted after the first fetch. */
   bulkDownloadUrl({ bulk_download_item_name }: BulkDownload): string {
     return addressOf(this.#http.baseUrl, getBulkDownload, { params: { bulk_download_item_name } })

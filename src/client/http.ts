@@ -94,6 +94,12 @@ export class Http {
     return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
   }
 
+  /** The same, kept by the browser where it keeps what is large. */
+  async blob<const T extends Operation>(operation: T, ...[input]: CallArguments<T>): Promise<Blob> {
+    const response = await this.#answer(operation, input)
+    return this.#read(operation, input, () => response.blob())
+  }
+
   /** An answer with a status below 400. */
   async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
     const url = addressOf(this.baseUrl, operation, input)

@@ -21,6 +21,10 @@ export const useHasExtension = (name: Extension): boolean =>
 export const hasExtension = (name: Extension): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey)?.extensions.includes(name) ?? false
 
+/** Whether it is an InvokeAI, with or without a Tessera before it. False before the page is drawn. */
+export const isInvokeAi = (): boolean =>
+  queryClient.getQueryData(capabilitiesQuery.queryKey)?.server === 'invokeai'
+
 /** Whether the server has been asked. */
 export const areCapabilitiesKnown = (): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey) !== undefined

@@ -1,13 +1,15 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { hasExtension } from '#gallery/api/capabilities.ts'
+import { hasExtension, isInvokeAi } from '#gallery/api/capabilities.ts'
 import { gallery } from '#gallery/api/connection.ts'
+import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 import { shownNameOf } from './image-name.ts'
 
 /** Whether so many images can be taken out of this server at once: one always, more as a zip. */
-export const canDownload = (count: number): boolean => count === 1 || hasExtension('archives')
+export const canDownload = (count: number): boolean =>
+  count === 1 || hasExtension('archives') || isInvokeAi()
 
 /** Takes images out: one as its file, more as a zip that is made while it is fetched. */
 export async function downloadImages(
@@ -22,9 +24,8 @@ export async function downloadImages(
     return
   }
   try {
-    const archive = await gallery.downloads.createArchive({ imageNames })
-    save(gallery.downloads.archiveUrl(archive), archive.file_name)
-    showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
+    if (hasExtension('archives')) await downloadArchive(imageNames)
+    else await downloadPacked(imageNames)
   } catch (error) {
     showToast({
       tone: 'danger',
@@ -33,6 +34,26 @@ export async function downloadImages(
       action: { label: 'Retry', run: () => void downloadImages(imageNames, known) },
     })
   }
+}
+
+/** Ours is made while it is fetched. */
+async function downloadArchive(imageNames: readonly string[]): Promise<void> {
+  const archive = await gallery.downloads.createArchive({ imageNames })
+  save(gallery.downloads.archiveUrl(archive), archive.file_name)
+  showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
+}
+
+/** InvokeAI's is made first, which is said for as long as it takes. */
+async function downloadPacked(imageNames: readonly string[]): Promise<void> {
+  const images = countOf(imageNames.length, 'image')
+  const hide = showToast({ title: `InvokeAI is packing ${images}…`, durationMs: Infinity })
+  try {
+    const url = await addressOfZip(await packImages(imageNames))
+    save(url, `${images}.zip`)
+  } finally {
+    hide()
+  }
+  showToast({ title: `Downloading ${images} as a zip` })
 }
 
 /** Has the browser save what an address of the server gives. */
