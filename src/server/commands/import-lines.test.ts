@@ -28,7 +28,7 @@ test.each<[Partial<Import>, string]>([
     '1,205 of 10,000 · 3 known · 2 refused · 8.5 a second',
   ],
   [{ seconds_left: 12_345 }, '1,200 of 10,000 · 3 h 26 min left'],
-  [{ state: 'watching' }, '1,200 of 10,000 · watching, Ctrl+C ends'],
+  [{ state: 'watching', seconds_left: 0 }, '1,200 of 10,000 · watching, Ctrl+C ends'],
 ])('%j reads as %s', (own, text) => {
   expect(progressLine(now(own))).toBe(text)
 })
@@ -41,14 +41,15 @@ test('the first twenty refusals are named, and no name reaches into the terminal
   }
   const refusals = Array.from({ length: 30 }, () => refusal)
 
-  const lines = summaryLines(now({ refused: 1_234, refusals, linked: 7 }))
+  const lines = summaryLines(now({ refused: 1_234, refusals, linked: 7, left_out: 1 }))
 
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(0, 5)).toEqual([
     '  Taken in            1,200 (7 as links)',
     '  There already       0',
+    '  Left out            1 intermediate image, which InvokeAI does not show either',
     '  Refused             1,234',
     '    /a/\ufffd[2J\ufffdgpj.png: The file is empty.',
   ])
-  expect(lines).toHaveLength(24)
+  expect(lines).toHaveLength(25)
   expect(lines.at(-1)).toContain('1,214 more')
 })

@@ -22,13 +22,15 @@ export const progressLine = (now: Import): string => {
     ...(now.refused > 0 ? [`${count(now.refused)} refused`] : []),
     ...(now.state === 'watching' ? ['watching, Ctrl+C ends'] : []),
     ...(now.state === 'paused' ? ['paused'] : []),
-    ...(now.state === 'running' && now.images_per_second !== null
-      ? [`${now.images_per_second.toFixed(now.images_per_second < 10 ? 1 : 0)} a second`]
-      : []),
-    ...(now.seconds_left !== null ? [`${durationText(now.seconds_left)} left`] : []),
+    ...(now.state === 'running' ? speedOf(now) : []),
   ]
   return parts.join(' · ')
 }
+
+const speedOf = ({ images_per_second: rate, seconds_left: left }: Import): string[] => [
+  ...(rate !== null ? [`${rate.toFixed(rate < 10 ? 1 : 0)} a second`] : []),
+  ...(left !== null ? [`${durationText(left)} left`] : []),
+]
 
 /** What an import did, for the end. */
 export const summaryLines = (done: Import): string[] => {
@@ -37,8 +39,8 @@ export const summaryLines = (done: Import): string[] => {
   const rows: [string, string][] = [
     [takenIn, count(done.taken_in) + links],
     ['There already', count(done.known)],
-    ['Refused', count(done.refused)],
     ...(done.left_out ? [['Left out', leftOutText(done.left_out)] satisfies [string, string]] : []),
+    ['Refused', count(done.refused)],
   ]
   return [...rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`), ...refusalLines(done)]
 }
