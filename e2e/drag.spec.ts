@@ -36,7 +36,7 @@ test('Esc during a drag changes nothing', async ({ api, gallery, page }) => {
   expect((await gallery.selectedNames()).toSorted()).toEqual(names.toSorted())
   await expect(gallery.grid).toBeFocused()
   await expect(gallery.grid).toHaveAttribute('aria-activedescendant', focus ?? '')
-  await expect(page.getByRole('status').filter({ hasText: /\S/ })).toHaveCount(0)
+  await expect(gallery.toast(/\S/)).toHaveCount(0)
   expect(changes).toEqual([])
   expect(await api.namesOn()).toHaveLength(COUNT)
 })

@@ -15,13 +15,13 @@ test('files dropped anywhere on the page land where the person is', async ({ api
   expect((await api.namesOn('Portraits'))?.sort()).toEqual(['cat.png', 'dog.jpg', 'fox.webp'])
 })
 
-test('files dropped on a board go onto that board', async ({ api, gallery, page }) => {
+test('files dropped on a board go onto that board', async ({ api, gallery }) => {
   await api.createBoard('Portraits')
   await gallery.open({ board: 'none' })
 
   await gallery.dropFiles(['cat.png'], { on: 'Portraits' })
 
-  await expect(page.getByRole('status').filter({ hasText: 'Portraits' })).toBeVisible()
+  await expect(gallery.toast('Portraits')).toBeVisible()
   await expect.poll(() => api.namesOn('Portraits')).toEqual(['cat.png'])
   expect(await api.namesOn()).toEqual([])
 })

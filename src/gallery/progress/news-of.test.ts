@@ -24,8 +24,9 @@ const nameOfBoard = (id: string) => id.toUpperCase()
 test.each([
   ['begins', [], [running, next], 'Being made on PORTRAITS'],
   ['goes on', [running, next], [next], ''],
-  ['ends', [next], [], 'All made on PORTRAITS'],
-  ['has nothing left but a failure', [running], [failed], 'All made on PORTRAITS'],
+  ['ends', [{ ...next, imageNames: ['a.png'] }], [], 'All made on PORTRAITS'],
+  ['is canceled', [running, next], [], 'Nothing more is made on PORTRAITS'],
+  ['has nothing left but a failure', [running], [failed], 'Nothing more is made on PORTRAITS'],
 ])('tells once when a board %s', (_, before, after, news) => {
   expect(newsOf(before, after, nameOfBoard)).toBe(news)
 })

@@ -6,12 +6,11 @@ type ToastCardProps = Pick<Toast, 'title' | 'description' | 'tone' | 'action'> &
   onClose: () => void
 }
 
-/** How a toast looks. */
+/** How a toast looks. It is read aloud by the list that it stands in: a live region of its own would say it twice. */
 export function ToastCard({ title, description, tone, action, onClose }: ToastCardProps) {
   const colours = tone === 'danger' ? 'border-danger text-danger' : 'border-line text-ink'
   return (
     <div
-      role="status"
       className={`flex w-full items-center gap-2 rounded-lg border bg-raised py-2 pr-2 pl-4 shadow-floating ${colours}`}
     >
       <div className="min-w-0 flex-1">
