@@ -11,6 +11,7 @@ import { registerOriginGuard } from './guards/origin-guard.ts'
 import { registerTokenGuard, tokenCheck } from './guards/token-guard.ts'
 import { clientOf } from './limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from './limits/rate-limits.ts'
+import { buildSerializer } from './serializers.ts'
 
 /** Who is let in, and how much of it. */
 export interface GuardOptions {
@@ -38,6 +39,7 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
     ...(options.logger && { loggerInstance: options.logger }),
     // Addresses may hold a token or a search: they are logged by route, at debug level.
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: { buildSerializer } },
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
