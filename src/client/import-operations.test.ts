@@ -37,6 +37,15 @@ test('an import is looked at and steered by its id', async () => {
   expect(server.lines).toHaveLength(5)
 })
 
+test('refused files are asked for page by page', async () => {
+  const page = { limit: 100, offset: 200, total: 201, items: [] }
+  const { client, server } = connectTo({ 'GET /api/v1/imports/i 1/refusals': () => page })
+
+  expect(await client.imports.refusals('i 1', { offset: 200, limit: 100 })).toEqual(page)
+
+  expect(server.lines).toEqual(['GET /api/v1/imports/i 1/refusals?offset=200&limit=100'])
+})
+
 test('folders are listed from the home folder on', async () => {
   const { client, server } = connectTo({ 'GET /api/v1/imports/folders': () => ({}) })
 

@@ -1,9 +1,10 @@
-import type { Import, ImportRequest } from '#contract/import.ts'
+import type { Import, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
 import {
   cancelImport,
   type FolderListing,
   getImport,
   listFolders,
+  listImportRefusals,
   listImports,
   pauseImport,
   resumeImport,
@@ -51,6 +52,21 @@ export class ImportOperations {
    */
   get(importId: string, options: CallOptions = {}): Promise<Import> {
     return this.#http.call(getImport, { params: { import_id: importId }, ...options })
+  }
+
+  /**
+   * Which files an import refused, and why, in their order; `total` counts those that the server has kept. Counts
+   * in no limit.
+   *
+   * @throws {RefusedError} `import_not_found`.
+   */
+  refusals(
+    importId: string,
+    window: { offset?: number; limit?: number } = {},
+    options: CallOptions = {},
+  ): Promise<ImportRefusalPage> {
+    const params = { import_id: importId }
+    return this.#http.call(listImportRefusals, { params, query: window, ...options })
   }
 
   /**

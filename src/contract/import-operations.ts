@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Import, ImportRequest } from './import.ts'
-import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS } from './limits.ts'
+import { Import, ImportRefusalPage, ImportRequest } from './import.ts'
+import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable } from './schema.ts'
 
@@ -72,6 +72,26 @@ export const getImport = defineOperation({
   tag: 'imports',
   params: importParams,
   answers: { 200: Import },
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  limit: 'poll',
+  onThisMachine: true,
+  extension: true,
+})
+
+export const listImportRefusals = defineOperation({
+  operationId: 'list_import_refusals',
+  method: 'GET',
+  path: '/api/v1/imports/{import_id}/refusals',
+  summary: 'Which files an import refused, and why, page by page',
+  tag: 'imports',
+  params: importParams,
+  query: Type.Object({
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_NAMED_REFUSALS, default: MAX_NAMED_REFUSALS }),
+    ),
+  }),
+  answers: { 200: ImportRefusalPage },
   refusals: ['import_not_found', 'not_on_this_machine'],
   limit: 'poll',
   onThisMachine: true,

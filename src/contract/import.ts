@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
 /** Where imported images go: folders become boards (`A/B` for nested ones), all onto one board, or onto none. */
@@ -41,6 +42,17 @@ export const ImportRefusal = Type.Object({
 })
 export type ImportRefusal = Static<typeof ImportRefusal>
 
+/** Refused files of an import, in the order in which they were refused (extension). */
+export const ImportRefusalPage = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer({
+    description: `Refusals that are kept: the first ${MAX_KEPT_REFUSALS}; of imports that ended before the last three, the first ${MAX_NAMED_REFUSALS}`,
+  }),
+  items: Type.Array(ImportRefusal),
+})
+export type ImportRefusalPage = Static<typeof ImportRefusalPage>
+
 /** An import and how far it is (extension). */
 export const Import = Type.Object({
   import_id: Type.String(),
@@ -59,7 +71,7 @@ export const Import = Type.Object({
   linked: Type.Integer({ description: 'Of these, by a hard link' }),
   known: Type.Integer({ description: 'Were there already' }),
   refused: Type.Integer(),
-  refusals: Type.Array(ImportRefusal, { description: 'The first 1,000' }),
+  refusals: Type.Array(ImportRefusal, { description: `The first ${MAX_NAMED_REFUSALS}` }),
   left_out: Type.Optional(
     Type.Integer({ description: 'Intermediate images of an InvokeAI, which are not brought in' }),
   ),

@@ -64,6 +64,12 @@ export const MAX_LISTED_FOLDERS = 1_000
 /** Refused files that the list of imports names of each: it is asked for every second. */
 export const MAX_LISTED_REFUSALS = 20
 
+/** Refused files that an import by itself names. */
+export const MAX_NAMED_REFUSALS = 1_000
+
+/** Refused files of one import that a server keeps, to be asked for page by page: about 25 MB. */
+export const MAX_KEPT_REFUSALS = 100_000
+
 /** Nodes of one graph. */
 export const MAX_GRAPH_NODES = 2_000
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Import } from '#contract/import.ts'
+import type { Import, ImportRefusal } from '#contract/import.ts'
 import { runCommand, startCommand } from '#testing/run-command.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -48,6 +48,21 @@ test('a running server does it, and shows it to whoever has its token', async ()
   const headers = { authorization: 'Bearer sesame' }
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })
   expect(await boards.json()).toMatchObject([{ board_name: 'One board', image_count: 1 }])
+  await server.close()
+}, 300_000)
+
+test('the report of what a running server refused is whole', async () => {
+  const server = await ServerProcess.start({ dataFolder })
+  const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
+  await writeTree(folder, Object.fromEntries(empty))
+  const report = join(folder, 'refused.jsonl')
+
+  const { out } = await importFolder('--report', report)
+
+  expect(out).toMatch(/Refused +1,100\n/)
+  const lines = (await readFile(report, 'utf8')).trim().split('\n')
+  const paths = lines.map((line) => (JSON.parse(line) as ImportRefusal).path)
+  expect(new Set(paths).size).toBe(1_100)
   await server.close()
 }, 300_000)
 

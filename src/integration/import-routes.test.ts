@@ -75,6 +75,19 @@ describe('on this machine', () => {
     expect(listed).toMatchObject({ refused: 25, refusals: refusals.slice(0, 20) })
   })
 
+  test('all refused files are told of page by page', async () => {
+    for (let at = 0; at < 25; at++) await writeFile(join(pictures, `${at}.png`), '')
+    const { body } = await start({})
+    const { refusals } = await untilEnded(body.import_id)
+    const page = async (query: string) =>
+      (await api.send('GET', `${IMPORTS}/${body.import_id}/refusals${query}`)).body
+
+    expect(await page('')).toEqual({ limit: 1000, offset: 0, total: 25, items: refusals })
+    const last = { limit: 10, offset: 20, total: 25, items: refusals.slice(20) }
+    expect(await page('?offset=20&limit=10')).toEqual(last)
+    expect(await page('?offset=25')).toMatchObject({ total: 25, items: [] })
+  })
+
   test('a paused import takes nothing until it is resumed, and a canceled one never again', async () => {
     await draw(...Array.from({ length: 80 }, (_, index) => `${index}.png`))
     const act = async ({ import_id }: Import, name: string) =>
@@ -97,6 +110,7 @@ describe('on this machine', () => {
   test('an import that is not there is told so', async () => {
     for (const [method, path] of [
       ['GET', ''],
+      ['GET', '/refusals'],
       ['POST', '/pause'],
       ['POST', '/resume'],
       ['POST', '/cancel'],
@@ -159,6 +173,7 @@ const operations = [
   ['POST', IMPORTS],
   ['GET', `${IMPORTS}/folders`],
   ['GET', `${IMPORTS}/x`],
+  ['GET', `${IMPORTS}/x/refusals`],
   ['POST', `${IMPORTS}/x/pause`],
   ['POST', `${IMPORTS}/x/resume`],
   ['POST', `${IMPORTS}/x/cancel`],

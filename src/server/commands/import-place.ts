@@ -1,7 +1,12 @@
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
-import type { Import, ImportRefusal, ImportRequest } from '#contract/import.ts'
-import { cancelImport, getImport, startImport } from '#contract/import-operations.ts'
+import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
+import {
+  cancelImport,
+  getImport,
+  listImportRefusals,
+  startImport,
+} from '#contract/import-operations.ts'
 import { type Operation, pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
@@ -15,13 +20,19 @@ export interface ImportPlace {
   start(request: ImportRequest): Promise<Import>
   get(importId: string): Promise<Import>
   cancel(importId: string): Promise<Import>
+  /**
+   * Tells of the refused files that have not been told yet: a server tells of them at the end.
+   *
+   * @returns How many have been told of: a server keeps only so many.
+   */
+  tellRefusals(done: Import): Promise<number>
   close(): Promise<void>
 }
 
 /**
  * Opens the library here, or, where a running server has it, a way to that server.
  *
- * @param onRefusal - Told of each refused file; a server tells only of the first 1,000, in what `get` answers.
+ * @param onRefusal - Told of each refused file; of those of a server by `tellRefusals`.
  * @throws {StartError} Neither can be had.
  */
 export async function openImportPlace(
@@ -32,7 +43,7 @@ export async function openImportPlace(
     return await openHere(settings, onRefusal)
   } catch (error) {
     if (!(error instanceof DataFolderHeldError) || error.address === null) throw error
-    return openThere(error.address, settings.token)
+    return openThere(error.address, settings.token, onRefusal)
   }
 }
 
@@ -49,6 +60,7 @@ async function openHere(
     start: (request) => asStartError(imports.start(request, { onRefusal })),
     get: async (importId) => imports.get(importId),
     cancel: (importId) => imports.cancel(importId),
+    tellRefusals: async ({ refused }) => refused,
     close,
   }
 }
@@ -58,14 +70,30 @@ const asStartError = (work: Promise<Import>): Promise<Import> =>
     throw error instanceof Refusal ? new StartError(error.message, 2) : error
   })
 
-function openThere(address: string, token: string | null): ImportPlace {
-  const send = (operation: Operation, importId = '', body?: ImportRequest) =>
-    ask(`${address}${pathOf(operation, { import_id: importId })}`, operation.method, token, body)
+function openThere(
+  address: string,
+  token: string | null,
+  onRefusal: (refusal: ImportRefusal) => void,
+): ImportPlace {
+  const urlOf = (operation: Operation, importId: string) =>
+    `${address}${pathOf(operation, { import_id: importId })}`
+  const send = async (operation: Operation, importId = '', body?: ImportRequest) =>
+    (await ask(urlOf(operation, importId), operation.method, token, body)) as Import
+  const tellRefusals = async ({ import_id }: Import) => {
+    for (let told = 0; ; ) {
+      const url = `${urlOf(listImportRefusals, import_id)}?offset=${told}`
+      const { items } = (await ask(url, 'GET', token)) as ImportRefusalPage
+      if (items.length === 0) return told
+      for (const refusal of items) onRefusal(refusal)
+      told += items.length
+    }
+  }
   return {
     address,
     start: (request) => send(startImport, '', request),
     get: (importId) => send(getImport, importId),
     cancel: (importId) => send(cancelImport, importId),
+    tellRefusals,
     close: async () => {},
   }
 }
@@ -74,8 +102,8 @@ async function ask(
   url: string,
   method: string,
   token: string | null,
-  body: ImportRequest | undefined,
-): Promise<Import> {
+  body?: ImportRequest,
+): Promise<unknown> {
   const headers = {
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -86,7 +114,7 @@ async function ask(
     throw new StartError(said, 1, { cause })
   })
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer as Import
+  if (response.ok) return answer
   if (response.status === 401) {
     throw new StartError('The running Tessera wants its token: give it with --token.', 2)
   }

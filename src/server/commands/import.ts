@@ -1,7 +1,7 @@
 import type { Import } from '#contract/import.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
 import { type Followed, followImport, isStuck } from './follow-import.ts'
-import { summaryLines } from './import-lines.ts'
+import { count, summaryLines } from './import-lines.ts'
 import { type ImportPlace, openImportPlace } from './import-place.ts'
 import { openImportReport } from './import-report.ts'
 import { readImportSettings } from './import-settings.ts'
@@ -26,8 +26,9 @@ export async function runImport(args: readonly string[]): Promise<number> {
     const started = await place.start(request)
     say(introOf(started, place))
     const followed = await followImport(place, started, stop)
-    if (place.address !== null) for (const refusal of followed.done.refusals) report?.add(refusal)
-    say(...summaryLines(followed.done), ...endLines(followed))
+    const { done } = followed
+    const told = report === null ? done.refused : await place.tellRefusals(done)
+    say(...summaryLines(done), ...reportLines(done, told), ...endLines(followed))
     return exitCodeOf(followed)
   } finally {
     await place.close()
@@ -45,6 +46,11 @@ const introOf = ({ folder, source, dry_run }: Import, { address }: ImportPlace):
   const what = `${dry_run ? 'Looking at' : 'Bringing in'} ${folder}, ${kinds[source]}`
   return address === null ? what : `${what}, by the Tessera that runs at ${address}`
 }
+
+const reportLines = ({ refused }: Import, told: number): string[] =>
+  told < refused
+    ? [`The report names the first ${count(told)} of ${count(refused)} refused files.`]
+    : []
 
 const endLines = ({ done, hasSeenAll }: Followed): string[] => {
   if (done.error !== null) {

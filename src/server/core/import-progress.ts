@@ -1,4 +1,5 @@
-import type { Import, ImportRefusal, ImportState } from '#contract/import.ts'
+import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
+import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ImportCounts, ImportUnderWay } from './imports-under-way.ts'
 import { renderTimestamp } from './timestamp.ts'
@@ -16,9 +17,6 @@ export type ImportPlan = Pick<
   | 'dry_run'
   | 'left_out'
 >
-
-/** Refusals that are named; all are counted. */
-const MAX_NAMED = 1000
 
 /** The rate is that of the last seconds: known files pass faster than new ones. */
 const RATE_MS = 10_000
@@ -54,7 +52,7 @@ export class ImportProgress {
 
   refuse(refusal: ImportRefusal): void {
     this.refused++
-    if (this.#refusals.length < MAX_NAMED) this.#refusals.push(refusal)
+    if (this.#refusals.length < MAX_KEPT_REFUSALS) this.#refusals.push(refusal)
     this.#step()
   }
 
@@ -108,12 +106,23 @@ export class ImportProgress {
       ...counts,
       state: this.state,
       error: this.error,
-      refusals: [...this.#refusals],
+      refusals: this.#refusals.slice(0, MAX_NAMED_REFUSALS),
       images_per_second: rate,
       seconds_left: this.isEnded ? null : left,
       started_at: renderTimestamp(this.#startedAt),
       ended_at: this.#endedAt === null ? null : renderTimestamp(this.#endedAt),
     }
+  }
+
+  /** Refused files, of those that are kept; all are counted. */
+  refusals({ offset, limit }: { offset: number; limit: number }): ImportRefusalPage {
+    const items = this.#refusals.slice(offset, offset + limit)
+    return { limit, offset, total: this.#refusals.length, items }
+  }
+
+  /** Keeps only the refusals that `toImport` names. */
+  shorten(): void {
+    this.#refusals.splice(MAX_NAMED_REFUSALS)
   }
 
   /** What is to be known of it after a crash. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Import, ImportRefusal } from '#contract/import.ts'
+import type { Import, ImportRefusal, ImportRefusalPage } from '#contract/import.ts'
 import { batchesOf } from './batches-of.ts'
 import { Gate } from './gate.ts'
 import { BoardsOfImport } from './import-boards.ts'
@@ -83,6 +83,15 @@ export class ImportRun {
 
   toImport(): Import {
     return this.#progress.toImport()
+  }
+
+  refusals(window: { offset: number; limit: number }): ImportRefusalPage {
+    return this.#progress.refusals(window)
+  }
+
+  /** Its end is some time ago: only its first refusals are kept. */
+  shorten(): void {
+    this.#progress.shorten()
   }
 
   /** Takes no further file; those under way land. */

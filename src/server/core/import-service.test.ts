@@ -137,6 +137,22 @@ test('what is refused is named with its reason, and the rest comes in', async ()
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
+test('all refused files are told of until three other imports have ended', async () => {
+  const imports = openImports(await openLibrary())
+  const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
+  const { import_id } = await bringIn(imports, {
+    folder: await openTree(Object.fromEntries(empty)),
+  })
+  const window = { offset: 1_000, limit: 1_000 }
+  const whole = imports.refusals(import_id, window)
+  expect(imports.get(import_id).refusals).toHaveLength(1_000)
+
+  for (let after = 0; after < 4; after++) await bringIn(imports, { folder: await openTree({}) })
+
+  expect([whole.total, whole.items.length]).toEqual([1_100, 100])
+  expect(imports.refusals(import_id, window)).toEqual({ ...window, total: 1_000, items: [] })
+})
+
 test('originals stay as they are, links or not', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b.png': null })

@@ -1,5 +1,5 @@
 import { v7 as timeOrderedId } from 'uuid'
-import type { Import, ImportRefusal, ImportRequest } from '#contract/import.ts'
+import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
 import { CutOffImports } from './cut-off-imports.ts'
 import { wishOf } from './import-plan.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
@@ -13,6 +13,9 @@ export interface ImportParts extends Omit<RunParts, 'onRefusal'> {
 
 /** Imports that have ended and are still told of. */
 const MAX_ENDED = 50
+
+/** Those of them that tell of all refusals that were kept. */
+const MAX_WHOLE = 3
 
 /** Brings in folders of this machine, in the background. */
 export class ImportService {
@@ -69,6 +72,12 @@ export class ImportService {
   list(): Import[] {
     const runs = [...this.#runs.values()].reverse().map((run) => run.toImport())
     return [...runs, ...this.#cutOff.list()]
+  }
+
+  /** Which files were refused, of those that are kept. */
+  refusals(importId: string, window: { offset: number; limit: number }): ImportRefusalPage {
+    if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
+    return this.#run(importId).refusals(window)
   }
 
   /** Takes no further file until it is resumed. One that does not go on stays as it is. */
@@ -149,6 +158,7 @@ export class ImportService {
 
   #forgetOld(): void {
     const ended = [...this.#runs].filter(([, run]) => run.isEnded).map(([id]) => id)
+    for (const id of ended.slice(0, -MAX_WHOLE)) this.#runs.get(id)?.shorten()
     for (const id of ended.slice(0, -MAX_ENDED)) this.#runs.delete(id)
   }
 }

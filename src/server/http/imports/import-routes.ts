@@ -2,6 +2,7 @@ import type { Route } from '#server/http/route.ts'
 import { cancelImportRoute } from './cancel-import.ts'
 import { getImportRoute } from './get-import.ts'
 import { listFoldersRoute } from './list-folders.ts'
+import { listImportRefusalsRoute } from './list-import-refusals.ts'
 import { listImportsRoute } from './list-imports.ts'
 import { pauseImportRoute } from './pause-import.ts'
 import { resumeImportRoute } from './resume-import.ts'
@@ -13,6 +14,7 @@ export const importRoutes: readonly Route[] = [
   startImportRoute,
   listImportsRoute,
   getImportRoute,
+  listImportRefusalsRoute,
   pauseImportRoute,
   resumeImportRoute,
   cancelImportRoute,
