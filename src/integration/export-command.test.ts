@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -54,6 +55,7 @@ test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }
   const unknown = await runExport(`${folder}-2`, '--data', dataFolder, '--board', 'Dogs')
 
   expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('holds something else') })
-  expect(unknown).toMatchObject({ code: 2, err: 'tessera: There is no board “Dogs”.\n' })
+  expect(unknown).toMatchObject({ code: 2, out: '', err: 'tessera: There is no board “Dogs”.\n' })
   expect(await readdir(folder)).toEqual(['mine.txt'])
+  expect(existsSync(`${folder}-2`)).toBe(false)
 })

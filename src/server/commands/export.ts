@@ -1,5 +1,5 @@
 import { ExportFolderError } from '#server/core/export-folder-error.ts'
-import { type ExportProgress, ExportService } from '#server/core/export-service.ts'
+import { boardIdsOf, type ExportProgress, ExportService } from '#server/core/export-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { StartError } from '#server/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
@@ -46,6 +46,8 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
   const { folder, dataFolder, boards, link } = settings
   const library = await openLibraryToExport(dataFolder)
   try {
+    // Before anything is made: a name that no board has is a slip of the pen.
+    await boardIdsOf(boards, library.exports)
     const { pathOf } = await openImageFiles({ dataFolder })
     const exported = await openExportFolder(folder, { dataFolder, pathOf }).catch((error) => {
       throw error instanceof ExportFolderError ? new StartError(error.message, 2) : error

@@ -70,7 +70,7 @@ export class ExportService {
     }
     let isWhole = false
     try {
-      const boardIds = boards === null ? null : idsOf(boards, await records.boards())
+      const boardIds = await boardIdsOf(boards, records)
       progress.found = await records.count(boardIds)
       const layout = new ExportLayout(await folder.manifest())
       await this.#noteBoards(layout, boardIds)
@@ -162,7 +162,16 @@ const count = (
   progress.failures.push({ imageName, reason })
 }
 
-/** @throws {Refusal} `board_not_found`. */
+/**
+ * The ids of the boards that are asked for; null: of every board and of none.
+ *
+ * @throws {Refusal} `board_not_found`, with its name.
+ */
+export const boardIdsOf = async (
+  names: ExportRequest['boards'],
+  records: Pick<ExportRecords, 'boards'>,
+): Promise<string[] | null> => (names === null ? null : idsOf(names, await records.boards()))
+
 const idsOf = (names: readonly string[], boards: readonly BoardToExport[]): string[] =>
   names.flatMap((name) => {
     const named = boards.filter(({ board_name }) => board_name === name)
