@@ -1,8 +1,9 @@
+import { lstat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { HASH_PENDING } from '#contract/model.ts'
 import type { ModelFile, ModelFiles } from '#server/core/model-ports.ts'
-import type { ModelHashes } from './model-hashes.ts'
+import type { KeptModels } from './kept-models.ts'
 import { isModelName, modelKeyOf, modelRecordOf } from './model-record.ts'
 import { ModelThreads } from './model-threads.ts'
 import type { HashedModel, ReadModel } from './model-worker.ts'
@@ -10,7 +11,7 @@ import type { HashedModel, ReadModel } from './model-worker.ts'
 interface FolderParts {
   /** Absolute, links resolved. */
   folder: string
-  hashes: ModelHashes
+  kept: KeptModels
   onFailure(error: unknown): void
   settleMs: number
 }
@@ -60,7 +61,7 @@ export class ModelFolder implements ModelFiles {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([this.#watcher.close(), this.#threads.close()])
-    await this.#parts.hashes.write()
+    await this.#parts.kept.write()
   }
 
   async #readAll(): Promise<void> {
@@ -68,13 +69,13 @@ export class ModelFolder implements ModelFiles {
     while (this.#readings.size > 0) await Promise.all(this.#readings.values())
     const paths = new Set([...this.#models.values()].map(({ record }) => record.path))
     // A folder without a single model may be a disk that is not there today.
-    if (paths.size > 0) this.#parts.hashes.keepOnly(paths)
+    if (paths.size > 0) this.#parts.kept.keepOnly(paths)
+    void this.#parts.kept.write()
   }
 
   #read(path: string): void {
     if (!isModelName(path)) return // a link has any name
-    const reading: Promise<void> = this.#threads
-      .read(path)
+    const reading: Promise<void> = this.#readHeader(path)
       .catch((error: unknown) => unreadable(error))
       .then((read) => {
         if (this.#readings.get(path) !== reading) return
@@ -85,18 +86,33 @@ export class ModelFolder implements ModelFiles {
     this.#readings.set(path, reading)
   }
 
+  /** What is known of the file as it stands is not read again: a hundred headers take a second. */
+  async #readHeader(path: string): Promise<ReadModel | null> {
+    const stats = await lstat(path).catch(() => null)
+    if (stats?.isFile()) {
+      const { size, mtimeMs: modifiedMs, birthtimeMs: createdMs } = stats
+      const header = this.#parts.kept.get(this.#relative(path), { size, modifiedMs })?.header
+      if (header) return { size, modifiedMs, createdMs, header, fault: null, outsideBytes: 0 }
+    }
+    return this.#threads.read(path)
+  }
+
   #forget(path: string): void {
     this.#readings.delete(path)
     const relativePath = this.#relative(path)
     this.#models.delete(modelKeyOf(relativePath))
-    this.#parts.hashes.forget(relativePath)
+    this.#parts.kept.forget(relativePath)
   }
 
   #keep(path: string, read: ReadModel): void {
     if (this.#isClosed) return
-    const { hashes } = this.#parts
+    const { kept } = this.#parts
     const relativePath = this.#relative(path)
-    const hash = hashes.get(relativePath, read)
+    const before = kept.get(relativePath, read)
+    const hash = before?.hash ?? null
+    // What lies beside it, or is wrong with it, may change without it.
+    const isWhole = read.header !== null && read.outsideBytes === 0
+    if (isWhole && !before?.header) kept.keep(relativePath, { ...read, hash })
     const record = modelRecordOf(relativePath, read, hash ?? HASH_PENDING)
     const { createdMs, modifiedMs } = read
     const memoryBytes = read.size + (read.header === null ? 0 : read.outsideBytes)
@@ -104,24 +120,25 @@ export class ModelFolder implements ModelFiles {
     if (hash === null) void this.#hash(path, relativePath)
   }
 
-  /** A file that changes meanwhile is read, and hashed, again. */
+  /** Once all are listed. A file that changes meanwhile is read, and hashed, again. */
   async #hash(path: string, relativePath: string): Promise<void> {
-    const { hashes, onFailure } = this.#parts
+    const { kept, onFailure } = this.#parts
     this.#hashing += 1
+    await this.#firstReading
     const hashed = await this.#threads.hash(path).catch((error: unknown) => {
       if (!this.#isClosed) onFailure(error)
       return null
     })
     this.#hashing -= 1
     if (hashed !== null) this.#keepHash(relativePath, hashed)
-    if (this.#hashing === 0) await hashes.write()
+    if (this.#hashing === 0) await kept.write()
   }
 
   #keepHash(relativePath: string, hashed: HashedModel): void {
     const key = modelKeyOf(relativePath)
     const model = this.#models.get(key)
     if (model?.modifiedMs !== hashed.modifiedMs || model.record.file_size !== hashed.size) return
-    this.#parts.hashes.keep(relativePath, hashed)
+    this.#parts.kept.keep(relativePath, hashed)
     this.#models.set(key, { ...model, record: { ...model.record, hash: hashed.hash } })
   }
 

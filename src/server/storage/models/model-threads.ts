@@ -11,19 +11,22 @@ const IDLE_MS = 10_000
 /** More than any header takes that the readers let pass: a thread that runs out of it ends the server. */
 const MAX_HEAP_MIB = 1024
 
-const openThread = () =>
+/** So many headers are read at once: it is work for the processor, and the server has other work. */
+const HEADER_THREADS = 2
+
+const openThreads = (maxThreads: number) =>
   new Piscina<string, unknown>({
     filename: entry.href,
     minThreads: 0,
-    maxThreads: 1,
+    maxThreads,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   })
 
-/** Reads files away from the event loop: one thread for headers, and one that hashes whole files meanwhile. */
+/** Reads files away from the event loop: some threads for headers, and one that hashes whole files. */
 export class ModelThreads {
-  readonly #headers = openThread()
-  readonly #hashes = openThread()
+  readonly #headers = openThreads(HEADER_THREADS)
+  readonly #hashes = openThreads(1)
 
   /** null: there is no such file. */
   read(path: string): Promise<ReadModel | null> {

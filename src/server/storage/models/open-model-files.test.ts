@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { HASH_PENDING } from '#contract/model.ts'
 import type { ModelFiles } from '#server/core/model-ports.ts'
 import { enlargingOnnx } from '#testing/models/onnx-file.ts'
+import { safetensorsFile } from '#testing/models/safetensors-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openModelFiles } from './open-model-files.ts'
 
@@ -45,6 +46,33 @@ test('hashes and keys are the same after a restart, and hashes are not worked ou
   expect(after).toEqual(before)
 })
 
+test('a header that was read is not read again before the file has changed', async () => {
+  const at = await folders()
+  const path = join(at.modelsFolder, 'a.safetensors')
+  const bytes = safetensorsFile({ 'double_blocks.0.img_attn.norm.key_norm.scale': [1] })
+  const write = async (content: Uint8Array, seconds: number) => {
+    await writeFile(path, content)
+    await utimes(path, seconds, seconds)
+  }
+  const listed = async () => {
+    const files = await openModelFiles({ ...at, onFailure: fail })
+    const [model] = await untilHashed(files)
+    await files.close()
+    return model?.record
+  }
+  await write(bytes, 1)
+  const before = await listed()
+
+  await write(new Uint8Array(bytes.length), 1) // nobody can tell that it has changed
+  const same = await listed()
+  await write(new Uint8Array(bytes.length), 2)
+  const changed = await listed()
+
+  expect(before).toMatchObject({ base: 'flux', fault: null })
+  expect(same).toEqual(before)
+  expect(changed).toMatchObject({ base: 'any', fault: expect.stringContaining('header') })
+})
+
 test('a hash is worked out again when the file has changed', async () => {
   const at = await folders()
   const path = join(at.modelsFolder, 'a.onnx')
@@ -66,8 +94,8 @@ test('the hash of a file that has gone is kept no longer, whether that was seen 
   const at = await folders()
   const path = (name: string) => join(at.modelsFolder, name)
   const keptNames = async () => {
-    const text = await readFile(join(at.dataFolder, 'model-hashes.json'), 'utf8')
-    return Object.keys(JSON.parse(text)).toSorted()
+    const text = await readFile(join(at.dataFolder, 'models.json'), 'utf8')
+    return Object.keys(JSON.parse(text).models).toSorted()
   }
   for (const name of ['a.onnx', 'b.onnx', 'c.onnx']) await writeFile(path(name), enlargingOnnx())
   const first = await openModelFiles({ ...at, onFailure: fail })
@@ -85,10 +113,10 @@ test('the hash of a file that has gone is kept no longer, whether that was seen 
   expect(await keptNames()).toEqual(['c.onnx'])
 })
 
-test('a kept file of hashes that is damaged costs no more than working them out', async () => {
+test('what is kept and damaged costs no more than working it out', async () => {
   const at = await folders()
   await writeFile(join(at.modelsFolder, 'a.onnx'), enlargingOnnx())
-  await writeFile(join(at.dataFolder, 'model-hashes.json'), '{"a.onnx":')
+  await writeFile(join(at.dataFolder, 'models.json'), '{"readers":1,"models":{"a.onnx":')
   const files = await openModelFiles({ ...at, onFailure: fail })
   onTestFinished(() => files.close())
 

@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelFiles } from '#server/core/model-ports.ts'
+import { KeptModels } from './kept-models.ts'
 import { ModelFolder } from './model-folder.ts'
-import { ModelHashes } from './model-hashes.ts'
 
 /** What the models are read with. */
 export interface ModelFilesOptions {
   /** Where models lie; null: there are none. */
   modelsFolder: string | null
-  /** Where hashes are kept. */
+  /** Where headers and hashes are kept. */
   dataFolder: string
   onFailure(error: unknown): void
   /** How long a new file must have kept its size before it is read, in milliseconds. */
@@ -22,8 +22,8 @@ export async function openModelFiles(options: ModelFilesOptions): Promise<ModelF
   const { modelsFolder, dataFolder, onFailure, settleMs = SETTLE_MS } = options
   if (modelsFolder === null) return noModels
   const folder = await realpath(modelsFolder)
-  const hashes = await ModelHashes.open(join(dataFolder, 'model-hashes.json'))
-  return new ModelFolder({ folder, hashes, onFailure, settleMs })
+  const kept = await KeptModels.open(join(dataFolder, 'models.json'))
+  return new ModelFolder({ folder, kept, onFailure, settleMs })
 }
 
 const noModels: ModelFiles = {
