@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
-import { upstreamRefusal } from './upstream-refusal.ts'
 
 /**
  * The body of an answer, up to a size. It fails where that is exceeded and where the upstream breaks off,
@@ -10,7 +9,6 @@ export function bounded(
   answer: IncomingMessage,
   maxBytes: number,
   tooLarge: () => Error,
-  origin: string,
 ): Readable {
   let left = maxBytes
   const body = new Transform({
@@ -21,7 +19,7 @@ export function bounded(
     },
   })
   body.on('error', () => {}) // whoever reads it hears of it; it may come before anybody does
-  answer.once('error', (error) => body.destroy(upstreamRefusal(origin, error)))
+  answer.once('error', (error) => body.destroy(error))
   body.once('close', () => answer.destroy())
   return answer.pipe(body)
 }

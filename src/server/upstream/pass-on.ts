@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
 import { cookieForUpstream } from './media-cookie.ts'
@@ -25,16 +25,16 @@ export async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asked = upstreamRequest(passing, request, reply)
+  const asked = upstreamRequest(passing, request)
   const { origin } = passing.upstream.address
   try {
-    const answer = await ask(passing.upstream, asked, request.raw)
+    const answer = await ask(passing.upstream, asked, { request, reply })
     passing.heard('answered')
     // Engine.IO calls its "ok" a page. To the browser all that it says is text.
     if (asked.lane === 'events') answer.headers['content-type'] = 'text/plain; charset=utf-8'
     return sendAnswer(answer, { request, reply, origin })
   } catch (error) {
-    if (!(error instanceof Refusal) && !asked.signal.aborted) passing.heard('failed')
+    if (!(error instanceof Refusal) && !reply.raw.destroyed) passing.heard('failed')
     throw upstreamRefusal(origin, error)
   }
 }
@@ -47,7 +47,6 @@ export async function passOn(
 export function upstreamRequest(
   { upstream, isOwnToken, via }: Passing,
   request: FastifyRequest,
-  reply: FastifyReply,
 ): UpstreamRequest {
   const { method, url = '', headers } = request.raw
   const path = upstreamPath(url)
@@ -67,29 +66,28 @@ export function upstreamRequest(
       cookie: cookieForUpstream(request.cookies),
       via,
     }),
-    signal: whenGone(reply),
   }
 }
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Aborted when the client hangs up before it has its answer. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
+/** Ends a request whose client hangs up before it has its answer. */
+export function endWithClient(outgoing: ClientRequest, { raw }: FastifyReply): void {
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort()
+    if (!raw.writableFinished) outgoing.destroy()
   })
-  return gone.signal
 }
 
 async function ask(
   upstream: Upstream,
   asked: UpstreamRequest,
-  incoming: IncomingMessage,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<IncomingMessage> {
   const { idleMs } = upstream.patience
   if (!isReading(asked.method)) {
     const outgoing = upstream.open(asked)
+    endWithClient(outgoing, reply)
+    const incoming = request.raw
     incoming.pipe(outgoing)
     // What is still to come is read and dropped, or the client would never see the answer.
     outgoing.once('close', () => incoming.unpipe(outgoing).resume())
@@ -98,12 +96,13 @@ async function ask(
   const { 'content-length': _, ...headers } = asked.headers // a body of a GET means nothing
   for (;;) {
     const outgoing = upstream.open({ ...asked, headers })
+    endWithClient(outgoing, reply)
     outgoing.end()
     try {
       return await answerTo(outgoing, idleMs)
     } catch (error) {
       // An idle connection that the upstream let go at this moment. A fresh one never is.
-      if (!outgoing.reusedSocket || !isReset(error) || asked.signal.aborted) throw error
+      if (!outgoing.reusedSocket || !isReset(error) || reply.raw.destroyed) throw error
     }
   }
 }

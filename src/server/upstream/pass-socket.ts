@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
 import { takeUpgrade } from '#server/http/events/upgrades.ts'
-import { type Passing, upstreamRequest } from './pass-on.ts'
+import { endWithClient, type Passing, upstreamRequest } from './pass-on.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
 /** WebSockets at once. */
@@ -43,13 +43,14 @@ export class SocketTunnels {
       throw new Refusal('upstream_busy', 'Too many connections for events.')
     }
     const { origin } = passing.upstream.address
-    const asked = upstreamRequest(passing, request, reply)
+    const asked = upstreamRequest(passing, request)
     for (const name of handshake) {
       const value = request.headers[name]
       if (value !== undefined) asked.headers[name] = value
     }
     Object.assign(asked.headers, { connection: 'Upgrade', upgrade: 'websocket' })
     const outgoing = passing.upstream.open(asked)
+    endWithClient(outgoing, reply)
     outgoing.end()
     try {
       const { answer, socket, head } = await upgradeOf(outgoing, origin)
@@ -61,7 +62,7 @@ export class SocketTunnels {
       socket.write(client.head)
       this.#join(client.stream as Socket, socket)
     } catch (error) {
-      if (!(error instanceof Refusal) && !asked.signal.aborted) passing.heard('failed')
+      if (!(error instanceof Refusal) && !reply.raw.destroyed) passing.heard('failed')
       throw upstreamRefusal(origin, error)
     }
   }

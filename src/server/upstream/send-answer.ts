@@ -43,7 +43,10 @@ export function sendAnswer(answer: IncomingMessage, receiver: Receiver): Fastify
     if (location !== null) reply.header('location', location)
     if (kind === 'drawing') reply.header('content-disposition', 'attachment')
     if (!isEmpty && location === null && request.method !== 'HEAD') {
-      return reply.send(bounded(answer, maxBytes, () => tooLarge(origin, maxBytes), origin))
+      // What says its length is held to it by Node.
+      const isMeasured = headers['content-length'] !== undefined
+      const measure = () => bounded(answer, maxBytes, () => tooLarge(origin, maxBytes))
+      return reply.send(isMeasured ? answer : measure())
     }
     answer.resume()
     return reply.send()

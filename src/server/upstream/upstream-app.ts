@@ -4,6 +4,7 @@ import { type Capabilities, getCapabilities, getHealth } from '#contract/app-ope
 import { SOCKET_IO_PATH } from '#contract/events.ts'
 import { getUpstreamStatus } from '#contract/upstream-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { handleError } from '#server/http/error-handler.ts'
 import { createGuardedApp, type GuardOptions } from '#server/http/guarded-app.ts'
 import { registerPage } from '#server/http/page.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
@@ -12,6 +13,7 @@ import { routes } from '#server/http/routes.ts'
 import { type Passing, passOn } from './pass-on.ts'
 import { SocketTunnels } from './pass-socket.ts'
 import type { Upstream } from './upstream.ts'
+import { asUpstreamRefusal } from './upstream-refusal.ts'
 import type { UpstreamWatch } from './upstream-watch.ts'
 
 /** What an app in front of an upstream is made of. */
@@ -71,6 +73,10 @@ function registerPassing(
     // Bodies go on as they come.
     passed.removeAllContentTypeParsers()
     passed.addContentTypeParser('*', (_request, _body, next) => next(null))
+    // An answer may break off behind its head, while nothing of it has gone on.
+    passed.setErrorHandler((error, request, reply) =>
+      handleError(asUpstreamRefusal(passing.upstream.address.origin, error), request, reply),
+    )
     passed.route({ method: [...passedMethods], url: '/api/*', handler: pass })
     passed.get(DESCRIPTION_PATH, pass)
     if (isLimited) registerLimited(passed, pass)

@@ -36,6 +36,8 @@ export function upstreamPath(target: string): string | null {
 
 /** Whether a path stays what it is however often it is decoded. */
 function isStraight(path: string): boolean {
+  // Most paths are plain ASCII, which stays the same.
+  if (!path.includes('%')) return !crooked.test(path)
   const segmentCount = path.split('/').length
   let decoded = path
   for (let round = 0; round < MAX_DECODINGS; round++) {

@@ -36,6 +36,12 @@ function wayOutOf(error: unknown): string {
   return `it cannot be reached (${code || 'no reason is known'}).`
 }
 
+/** The same of an answer that broke off or fell silent; any other error as it is. */
+export const asUpstreamRefusal = (origin: string, error: unknown): unknown =>
+  error instanceof UpstreamTimeout || codeOf(error) === 'ECONNRESET'
+    ? upstreamRefusal(origin, error)
+    : error
+
 /** A failure between here and the upstream, as it is answered. */
 export function upstreamRefusal(origin: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error

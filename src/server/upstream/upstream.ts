@@ -50,7 +50,7 @@ export interface UpstreamRequest {
   headers: Record<string, string | string[]>
   /** `change` is anything that must not be sent twice, `events` what may be silent for long. */
   lane: 'read' | 'change' | 'events' | 'watch'
-  signal: AbortSignal
+  signal?: AbortSignal
 }
 
 /** The one server behind this one. Nothing that a request says leads its connections elsewhere. */
@@ -111,7 +111,7 @@ export class Upstream {
       agent: this.#agents[lane],
       lookup: this.#lookup,
       timeout: lane === 'change' ? this.patience.changeMs : this.patience.readMs,
-      signal,
+      ...(signal && { signal }),
     })
     this.#underWay++
     request.once('close', () => this.#underWay--)
