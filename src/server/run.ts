@@ -22,6 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
       process.exitCode = await command?.(rest)
       return
     }
+    if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)
     const settings = readSettings(args, version)
     if ('text' in settings) {
       process.stdout.write(settings.text)
@@ -37,6 +38,9 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exit(error instanceof StartError ? error.exitCode : 1)
   }
 }
+
+const unknownCommand = (name: string): string =>
+  `There is no command “${name}”; there is ${Object.keys(commands).join(' and ')} (see --help).`
 
 /** What runs until a signal. */
 export interface Opened {

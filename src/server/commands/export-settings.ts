@@ -13,16 +13,20 @@ export interface ExportSettings {
 }
 
 const HELP = `
-Boards become folders, "A/B" one in another, and images that are on no board go into Assets. Each image is the
-file that was taken in, under the name it had then, and beside it lies NAME.json: board, star, category, dates,
-metadata, workflow. tessera-export.json at the top says what is known of the boards. "tessera import" brings all
-of it back. What is in the trash, and intermediate images, are left out.
+Boards become folders, "A/B" one in another, and images that are on no board go
+into Assets. Each image is the file that was taken in, under the name it had
+then, and beside it lies NAME.json: board, star, category, dates, metadata,
+workflow. tessera-export.json at the top says what is known of the boards.
+"tessera import" brings all of it back. What is in the trash, and intermediate
+images, are left out.
 
-What lies there already is left as it is. So the same command goes on where it was cut off, and later adds what
-is new; nothing is deleted. The folder must be empty, or hold an earlier export.
+The folder must be empty, or hold an earlier export: what lies there already is
+left as it is, and nothing is deleted. So the same command goes on where it was
+cut off, and later adds what is new.
 
-With --link no space is taken: the picture in the library and the exported one are one file, so a program that
-later writes into it changes both. Do not use it for files that you edit.
+With --link no space is taken: the picture in the library and the exported one
+are one file, so a program that later writes into it changes both. Do not use it
+for files that you edit.
 
 Tessera may run meanwhile with the same data folder.
 

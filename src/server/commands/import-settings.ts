@@ -32,20 +32,27 @@ interface Flags {
 }
 
 const HELP = `
-Folders may hold other folders; links are followed. Taken in are PNG, JPEG, WebP, GIF, AVIF and TIFF, by their
-extension or, without one, by their first bytes. Hidden names, videos, texts and other files are passed over.
-An InvokeAI folder is known by its databases/invokeai.db, and what "tessera export" wrote by itself: boards,
-stars, names and dates are kept then.
+Folders in it become boards: "A/B" for B in A. Links are followed. Taken in are
+PNG, JPEG, WebP, GIF, AVIF and TIFF, by their extension or, without one, by
+their first bytes. Hidden names, videos, texts and other files are passed over.
 
-What is there already is known by its bytes and not taken in twice, and what lies in the trash stays there. So
-the same command goes on where it was cut off, and later brings in what is new.
+The folder of an InvokeAI, with invokeai.yaml or databases in it, is known as
+one, and so is what "tessera export" wrote: boards, stars, names and dates come
+along. InvokeAI may run meanwhile.
 
-Originals are never changed. With --link no space is taken: the picture in the library and the original are one
-file, so a program that later writes into the original changes both. Do not use it for files that you edit.
+What is there already is known by its bytes and not taken in twice, and what is
+in the trash stays there. So the same command goes on where it was cut off, and
+later brings in what is new.
 
-While Tessera runs with the same data folder, its server does the work, with its own limits.
+Originals are never changed. With --link no space is taken: the picture in the
+library and the original are one file, so a program that later writes into the
+original changes both. Do not use it for files that you edit.
 
-Exit codes: 0 all is well, 1 something was refused or failed, 2 wrong use, 130 stopped.`
+While Tessera runs with the same data folder, its server does the work, with its
+own limits.
+
+Exit codes: 0 all is well, 1 something was refused or failed, 2 wrong use, 130
+stopped.`
 
 /**
  * Reads the arguments of `tessera import`.
@@ -57,8 +64,12 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
   const command = new Command('tessera import')
     .description('Brings in a folder of images: a copy of each, or a link to it')
     .addArgument(new Argument('<folder>', 'where the images lie').argParser(readFolder))
-    .option('--boards <how>', 'folders: each becomes a board; none; or the name of one', 'folders')
-    .option('--board <name>', 'all to this board, whatever it is called')
+    .option(
+      '--boards <how>',
+      '"folders": each becomes a board; "none": all to Assets; another name: all to that board',
+      'folders',
+    )
+    .option('--board <name>', 'all to the board of this name, even where it is "none"')
     .option('--link', 'hard links instead of copies, where the disk can')
     .option('--dry-run', 'say what would be done, and do nothing; it takes as long')
     .option('--watch', 'go on and take in what arrives, until Ctrl+C')
