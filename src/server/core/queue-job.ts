@@ -23,6 +23,7 @@ export class QueueJob {
   readonly #device: string
   readonly #abort = new AbortController()
   #isDropped = false
+  #last: Invocation | null = null
   #error: News<'invocation_error'> | null = null
 
   constructor(
@@ -49,6 +50,13 @@ export class QueueJob {
   drop(): void {
     this.#isDropped = true
     this.stop()
+  }
+
+  /** Says what it waits for though its nodes are done: else it would seem to save for ever. */
+  tellWaiting(message: string): void {
+    if (this.#last === null) return
+    const nothing = { percentage: null, image: null, device: this.#device }
+    this.#tell('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })
   }
 
   /** Runs it to its end. An engine that fails fails the item alone. */
@@ -82,7 +90,10 @@ export class QueueJob {
   #listener(): EngineListener {
     const device = this.#device
     return {
-      onStarted: (of) => this.#tell('invocation_started', this.#eventOf(of)),
+      onStarted: (of) => {
+        this.#last = of
+        this.#tell('invocation_started', this.#eventOf(of))
+      },
       onProgress: (of, progress) =>
         this.#tell('invocation_progress', { ...this.#eventOf(of), ...progress, device }),
       onComplete: (of, result) =>

@@ -10,6 +10,7 @@ import type { GraphEngine } from './engine-ports.ts'
 import { EventHub } from './event-hub.ts'
 import type { QueueRecords } from './queue-ports.ts'
 import { QueueProcessor } from './queue-processor.ts'
+import { Refusal } from './refusal.ts'
 
 const fault = new Error('disk I/O error')
 
@@ -58,7 +59,16 @@ async function openProcessor(
   }
   const item = async (itemId = 0) =>
     (await library.queue.items('default', { itemIds: [itemId] })).items[0]
-  return { processor, failures, ends, enqueue, item }
+  return { processor, failures, ends, enqueue, item, steps: stepsOf(events) }
+}
+
+/** What is said of items while they run. */
+function stepsOf(events: EventHub): string[] {
+  const steps: string[] = []
+  events.listen(({ event, data }: ServerEvent) => {
+    if (event === 'invocation_progress') steps.push(data.message)
+  })
+  return steps
 }
 
 /** Waits for so many sessions to end; gives their statuses in order. */
@@ -84,10 +94,11 @@ function endsOf(events: EventHub) {
 const failingFirst = <Args extends unknown[], R>(
   times: number,
   work: (...args: Args) => Promise<R>,
+  error: Error = fault,
 ) => {
   let failed = 0
   return async (...args: Args): Promise<R> => {
-    if (failed++ < times) throw fault
+    if (failed++ < times) throw error
     return work(...args)
   }
 }
@@ -117,6 +128,18 @@ test('a database that refuses is asked again', async () => {
   expect(await ends(1)).toEqual(['completed'])
   expect(failures).toEqual([fault, fault, fault])
   expect(await item(itemId)).toMatchObject({ status: 'completed', status_sequence: 2 })
+})
+
+test('an item whose end a full disk holds up says so, and ends when there is room', async () => {
+  const { processor, enqueue, ends, steps } = await openProcessor((queue) => ({
+    end: failingFirst(2, queue.end, new Refusal('disk_full')),
+  }))
+  processor.start()
+  await enqueue()
+
+  expect(await ends(1)).toEqual(['completed'])
+  const waiting = 'The disk is full: waiting for space'
+  expect(steps.slice(-2)).toEqual([waiting, waiting])
 })
 
 test('an engine that fails fails its item, and the next one runs', async () => {

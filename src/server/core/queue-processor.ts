@@ -4,6 +4,7 @@ import type { EventSink } from './events.ts'
 import { QueueJob } from './queue-job.ts'
 import { tellSessionComplete, tellStatus } from './queue-news.ts'
 import type { QueueRecords } from './queue-ports.ts'
+import { Refusal } from './refusal.ts'
 
 /** What the nodes are computed on. */
 const DEVICE = 'cpu'
@@ -103,7 +104,10 @@ export class QueueProcessor {
   async #carryOut(job: QueueJob): Promise<void> {
     const { queue, events } = this.#parts
     const { end, error } = await job.run()
-    const change = await this.#untilDone(() => queue.end(job.itemId, end))
+    const change = await this.#untilDone(
+      () => queue.end(job.itemId, end),
+      (refused) => job.tellWaiting(waitingFor(refused)),
+    )
     this.#running = null
     if (!change) return
     tellStatus(events, change)
@@ -112,12 +116,16 @@ export class QueueProcessor {
   }
 
   /** Tries again, more and more slowly, what the database refuses. undefined: the server closed meanwhile. */
-  async #untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #untilDone<T>(
+    work: () => Promise<T>,
+    onRefused: (error: unknown) => void = () => {},
+  ): Promise<T | undefined> {
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
         return await work()
       } catch (error) {
         this.#parts.onFailure(error)
+        onRefused(error)
         if (this.#isClosed) return undefined
         await this.#rest(waitMs)
       }
@@ -131,3 +139,9 @@ export class QueueProcessor {
     clearTimeout(timeout)
   }
 }
+
+/** In words for who watches an item whose end cannot be noted. */
+const waitingFor = (refused: unknown): string =>
+  refused instanceof Refusal && refused.code === 'disk_full'
+    ? 'The disk is full: waiting for space'
+    : 'Waiting for the database'
