@@ -1,4 +1,5 @@
 import { MAX_PENDING_ITEMS } from '#contract/queue.ts'
+import { REFUSAL_CODE_HEADER, refusals } from '#contract/refusal.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
@@ -59,5 +60,34 @@ test('a full queue says so, and takes the same chain when there is room', async 
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
   await expect(dialog).toBeHidden()
   await api.client.queue.resume()
+  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
+})
+
+test('a full disk says so, and the same chain is taken when there is room', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await gallery.open({ board: 'Portraits' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await addStep('Convert')
+  // Only root can fill a disk for a test: this is what the server answers on one, as its own tests show.
+  const { status, detail } = refusals.disk_full
+  await page.route('**/enqueue_batch', (route) =>
+    route.fulfill({
+      status,
+      headers: { [REFUSAL_CODE_HEADER]: 'disk_full' },
+      json: { detail },
+    }),
+  )
+
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
+    'Nothing was started. The disk that holds the library is full. Free some space and try again.',
+  )
+  await page.unroute('**/enqueue_batch')
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+  await expect(dialog).toBeHidden()
   await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
 })

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { enlargingOnnx, failingOnnx, subPixelOnnx } from '#testing/models/onnx-file.ts'
 import { ServerProcess } from '#testing/server-process.ts'
@@ -74,6 +74,30 @@ test('a model of one tile size takes every image, and what comes out goes on to 
   await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(3)
   const widths = (await api.imagesOn('Castles')).map(({ width }) => width)
   expect(widths.toSorted((a, b) => a - b)).toEqual([60, 150, 450])
+})
+
+test('a graph that the server refuses is told by its step: its model has gone meanwhile', async ({
+  api,
+  gallery,
+  modelsFolder,
+}) => {
+  await gallery.open({ board: 'Portraits' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await addStep('Upscale')
+  await dialog.getByLabel('Model').selectOption('double')
+  await expect(dialog.getByText('Result 200 × 800')).toBeVisible(MADE)
+  await rm(join(modelsFolder, 'double.onnx'))
+  const names = async () => (await api.client.models.list()).map(({ name }) => name)
+  await expect.poll(names, MADE).not.toContain('double')
+
+  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
+    /^Nothing was started\. A model of these steps is no/,
+  )
+  await dialog.getByLabel('Model').selectOption('triple in squares')
+  await expect(dialog.getByRole('alert').filter({ hasText: 'no such model' })).toBeHidden()
+  await expect(dialog.getByText('Result 300 × 1200')).toBeVisible(MADE)
 })
 
 test('a model that fails says why, and leaves everything as it was', async ({
