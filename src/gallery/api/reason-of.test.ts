@@ -14,6 +14,10 @@ test.each([
     new RefusedError({ code: 'unexpected', status: 502, url, detail: '<html>' }),
     'The server failed (502).',
   ],
+  [
+    new RefusedError({ code: 'unexpected', status: 400, url, detail: 'Batch has no graph' }),
+    'The server refused it: Batch has no graph',
+  ],
   [new Error('out of paper'), 'out of paper'],
 ])('%s is told as words without an address', (error, words) => {
   expect(reasonOf(error)).toBe(words)

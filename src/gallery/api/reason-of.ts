@@ -4,7 +4,9 @@ import { ConnectionError, RefusedError } from '#client/index.ts'
 export function reasonOf(error: unknown): string {
   if (error instanceof ConnectionError) return 'The server does not answer. Is it running?'
   if (error instanceof RefusedError) {
-    return error.code === 'unexpected' ? `The server failed (${error.status}).` : error.detail
+    const { code, status, detail } = error
+    if (code !== 'unexpected') return detail
+    return status < 500 ? `The server refused it: ${detail}` : `The server failed (${status}).`
   }
   return error instanceof Error ? error.message : String(error)
 }
