@@ -1,4 +1,5 @@
 import { drawFile } from '#testing/draw-file.ts'
+import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import {
   chooseFolder,
   drawFolder,
@@ -100,6 +101,25 @@ test('a folder that is watched brings in what arrives, until it is left alone', 
   await card.getByRole('button', { name: 'Stop watching' }).click()
 
   await expect(card).toContainText('Stopped watching Output', IMPORT)
+})
+
+test('the card of an InvokeAI says what is left out', async ({ gallery, page }) => {
+  const root = await makeInvokeaiRoot('6.14')
+  for (const [name, is_intermediate] of [
+    ['shown.png', 0],
+    ['between.png', 1],
+  ] as const) {
+    const bytes = new Uint8Array(await (await drawFile(name)).arrayBuffer())
+    root.addImage({ image_name: name, is_intermediate }, bytes)
+  }
+  await gallery.open()
+
+  await importFolder(page, root.folder)
+
+  const card = page.getByRole('region', { name: /^Import of/ })
+  await expect(card).toContainText('1 image', IMPORT)
+  await expect(card).toContainText('1 intermediate image, which InvokeAI does not show either')
+  await root.remove()
 })
 
 test('a folder that is not there is said so where it was typed', async ({ gallery, page }) => {

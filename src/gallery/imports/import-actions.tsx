@@ -9,7 +9,11 @@ import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { destinationOf } from './import-destination.ts'
 import { importCardClosed } from './import-store.ts'
 
-const again = { failed: 'Start again', canceled: 'Start again', interrupted: 'Go on' }
+const again = {
+  failed: { label: 'Start again', tone: 'plain' },
+  canceled: { label: 'Start again', tone: 'plain' },
+  interrupted: { label: 'Go on', tone: 'primary' },
+} as const
 
 /** Leads to where the images of an import went, or starts one again that did not come to its end. */
 export function ImportActions({ run }: { run: Import }) {
@@ -25,13 +29,19 @@ export function ImportActions({ run }: { run: Import }) {
       {state === 'interrupted' && (
         <p className="mr-auto pl-1 text-muted text-xs">Tessera was stopped meanwhile.</p>
       )}
-      {isCutShort && <StartAgain run={run} label={again[state]} />}
+      {isCutShort && <StartAgain run={run} {...again[state]} />}
       {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
     </footer>
   )
 }
 
-function StartAgain({ run, label }: { run: Import; label: string }) {
+interface StartAgainProps {
+  run: Import
+  label: string
+  tone: 'plain' | 'primary'
+}
+
+function StartAgain({ run, label, tone }: StartAgainProps) {
   const [isStarting, setStarting] = useState(false)
   const start = async () => {
     setStarting(true)
@@ -48,7 +58,7 @@ function StartAgain({ run, label }: { run: Import; label: string }) {
     }
   }
   return (
-    <Button tone="quiet" disabled={isStarting} onClick={() => void start()}>
+    <Button tone={tone} disabled={isStarting} onClick={() => void start()}>
       {label}
     </Button>
   )

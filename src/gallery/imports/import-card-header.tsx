@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Pause, Play, Square, X } from 'lucide-react'
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { importCardClosed } from './import-store.ts'
-import { detailOf, titleOf } from './import-words.ts'
+import { detailOf, titleOf, unbroken } from './import-words.ts'
 import { useSteering } from './use-steering.ts'
 
 interface ImportCardHeaderProps {
@@ -26,8 +26,10 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
         <h2 className="truncate font-semibold text-sm" title={run.folder}>
           {titleOf(run)}
         </h2>
-        <p className="text-muted text-xs tabular-nums">
-          {isWaiting ? 'The server does not answer. Waiting for it.' : (run.error ?? detailOf(run))}
+        <p className="break-words text-muted text-xs tabular-nums">
+          {isWaiting
+            ? 'The server does not answer. Waiting for it.'
+            : (run.error ?? unbroken(detailOf(run)))}
         </p>
       </div>
       {(run.state === 'running' || isPaused) && (

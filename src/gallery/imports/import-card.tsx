@@ -24,6 +24,8 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
   const share = shareOf(run)
   const isCutOff = run.state === 'interrupted'
   const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
+  // Where it was cut off stands only where it is known, and was not the end.
+  const hasBar = isCutOff ? share !== null && share < 1 : isMidway
   return (
     <section
       id={cardIdOf(run.import_id)}
@@ -34,7 +36,7 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >
       <ImportCardHeader run={run} isStale={isStale} isFolded={isFolded} onFold={setFolded} />
-      {isMidway && !(isCutOff && share === null) && (
+      {hasBar && (
         <Progress.Root value={share === null ? null : Math.floor(share * 100)} aria-label="Files">
           <Progress.Track className="block h-1 bg-sunken">
             <Progress.Indicator className="block h-full bg-accent transition-[width] data-indeterminate:w-1/3 data-indeterminate:animate-pulse" />

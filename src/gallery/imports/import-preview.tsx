@@ -15,9 +15,13 @@ export function ImportPreview({ preview }: { preview: Preview }) {
   if (run === null) return null
   return (
     <div className="rounded border border-line">
-      <p role="status" className="px-3 py-2 text-sm tabular-nums">
+      <p
+        role="status"
+        // Read out once, and not every second.
+        aria-live={isLooking(preview) ? 'off' : 'polite'}
+        className="px-3 py-2 text-sm tabular-nums"
+      >
         {run.error ?? forecastOf(run)}
-        {isLooking(preview) && '…'}
       </p>
       {run.refusals.length > 0 && <RefusedFiles run={run} />}
     </div>

@@ -8,6 +8,7 @@ import {
   refusalsAsText,
   shareOf,
   titleOf,
+  unbroken,
 } from './import-words.ts'
 
 const one = importOf()
@@ -54,7 +55,14 @@ test('an import that was cut off says how far it had come', () => {
 
   expect(titleOf(cutOff)).toBe('Cut off: Pictures')
   expect(detailOf(cutOff)).toBe('1,204 of 12,431 · 31 already here · 8 refused')
-  expect(titleOf({ ...cutOff, watch: true, found: 1243 })).toBe('No longer watching Pictures')
+  expect(detailOf({ ...cutOff, is_counted: false })).toMatch(/^1,204 of 12,431 found · /)
+  const watched = { ...cutOff, watch: true, found: 1243 }
+  expect(titleOf(watched)).toBe('No longer watching Pictures')
+  expect(detailOf(watched)).toMatch(/^1,204 new images · /)
+})
+
+test('what belongs together stays on one line', () => {
+  expect(unbroken('2 images · 1 refused')).toBe('2\u00a0images\u00a0· 1\u00a0refused')
 })
 
 test('a dry run says what would happen', () => {
@@ -65,7 +73,7 @@ test('a dry run says what would happen', () => {
     '1,204 new images so far, in 1,204 of 12,431 files · 2 min left',
   )
   expect(forecastOf({ ...one, known: 0, refused: 0, is_counted: false })).toBe(
-    '1,204 new images so far',
+    '1,204 new images so far…',
   )
 })
 

@@ -42,11 +42,13 @@ export function shareOf(one: Import): number | null {
 /** The line below the headline: what became of the files, and how long the rest will take. */
 export function detailOf(one: Import): string {
   const { state, found, is_counted, taken_in, known, refused } = one
-  const isOver = state === 'completed' || state === 'watching' || state === 'failed'
+  const isOver = ['completed', 'watching', 'failed'].includes(state) || onlyWatched(one)
+  const goesOn = state === 'running' || state === 'paused'
+  const ofFound = is_counted ? '' : goesOn ? ' found so far' : ' found'
   const parts = [
     isOver
       ? countOf(taken_in, known > 0 ? 'new image' : 'image')
-      : `${formatCount(taken_in)} of ${formatCount(found)}${is_counted ? '' : ' found so far'}`,
+      : `${formatCount(taken_in)} of ${formatCount(found)}${ofFound}`,
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} refused`,
     state === 'running' && one.images_per_second !== null && rateOf(one.images_per_second),
@@ -54,6 +56,9 @@ export function detailOf(one: Import): string {
   ]
   return parts.filter((part) => part !== false).join(' · ')
 }
+
+/** The same text, in which a line ends only behind a dot. */
+export const unbroken = (detail: string): string => detail.replaceAll(/(?<!·) /g, '\u00a0')
 
 const rateOf = (perSecond: number): string =>
   perSecond >= 10 ? `${formatCount(Math.round(perSecond))}/s` : `${perSecond.toFixed(1)}/s`
@@ -65,7 +70,7 @@ export function forecastOf(one: Import): string {
     countOf(taken_in, 'new image'),
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} will be refused`,
-    left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
+    state === 'completed' && left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
   ]
   const said = parts.filter((part) => part !== false).join('; ')
   return state === 'completed' ? `${said}.` : `${said} so far${lookedAt(one)}`
@@ -73,7 +78,7 @@ export function forecastOf(one: Import): string {
 
 /** Every file that is not known is read and decoded, so that looking takes as long as bringing in. */
 function lookedAt(one: Import): string {
-  if (!one.is_counted) return ''
+  if (!one.is_counted) return '…'
   const files = `, in ${formatCount(seen(one))} of ${formatCount(one.found)} files`
   return one.seconds_left === null ? files : `${files} · ${formatTimeLeft(one.seconds_left * 1000)}`
 }
