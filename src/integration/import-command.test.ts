@@ -109,3 +109,18 @@ test('one that is killed is offered by the server, until the same folder has bee
   expect(await statesNow()).toEqual([['completed', false]])
   await server.close()
 }, 300_000)
+
+test('a server that dies meanwhile is said in one line', async () => {
+  const server = await ServerProcess.start({ dataFolder })
+  const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
+  let said = ''
+  child.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => said, { timeout: 200_000 }).toContain(server.url)
+
+  await server.kill()
+
+  const err = `tessera: The running Tessera does not answer at ${server.url}. Run this again.\n`
+  expect(await ended).toMatchObject({ code: 1, err })
+}, 300_000)

@@ -33,13 +33,16 @@ export async function followImport(
   const line = progressWriter()
   let now = started
   let hasSeenAll = false
-  while (!isOver(now)) {
-    line.show(progressLine(now))
-    await delay(DRAWN_MS, undefined, { signal: stop }).catch(() => {})
-    hasSeenAll ||= now.state === 'watching'
-    now = await (stop.aborted ? place.cancel(now.import_id) : place.get(now.import_id))
+  try {
+    while (!isOver(now)) {
+      line.show(progressLine(now))
+      await delay(DRAWN_MS, undefined, { signal: stop }).catch(() => {})
+      hasSeenAll ||= now.state === 'watching'
+      now = await (stop.aborted ? place.cancel(now.import_id) : place.get(now.import_id))
+    }
+  } finally {
+    line.clear()
   }
-  line.clear()
   const done = isStuck(now) ? { ...(await place.cancel(now.import_id)), error: now.error } : now
   return { done, hasSeenAll }
 }

@@ -13,6 +13,9 @@ import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
 import { StartError } from '#server/start-error.ts'
 import type { ImportSettings } from './import-settings.ts'
 
+/** A server that is busy answers well before; one that hangs never does. */
+const ANSWERS_WITHIN_MS = 60_000
+
 /** Where an import is done: in this process, or by the server that has the data folder. */
 export interface ImportPlace {
   /** Told of a server, for people; null: it is done here. */
@@ -108,7 +111,10 @@ async function ask(
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const sent = {
+    ...{ method, headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
   const response = await fetch(url, sent).catch((cause: unknown) => {
     const said = `The running Tessera does not answer at ${new URL(url).origin}. Run this again.`
     throw new StartError(said, 1, { cause })

@@ -54,8 +54,8 @@ const reportLines = ({ refused }: Import, told: number): string[] =>
 
 const endLines = ({ done, hasSeenAll }: Followed): string[] => {
   if (done.error !== null) {
-    const again = isStuck(done) || done.state === 'canceled' ? ' Then run the same again.' : ''
-    return [`It ended early: ${done.error}${again}`]
+    const goesOn = isStuck(done) || done.state === 'canceled'
+    return [`It ended early: ${done.error}${goesOn ? ' It then goes on where it was.' : ''}`]
   }
   if (done.state !== 'canceled' || hasSeenAll) return []
   return ['Stopped. To go on, run the same again: what is there is not read again.']

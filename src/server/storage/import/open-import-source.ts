@@ -43,7 +43,7 @@ const resolved = async (folder: string): Promise<string> => {
     const isMissing = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(cause) ?? '')
     throw isMissing
       ? new Refusal('folder_not_found', `There is no folder ${folder} on this machine.`, { cause })
-      : new Refusal('folder_unreadable', `The server may not read the folder ${folder}.`, { cause })
+      : new Refusal('folder_unreadable', `Tessera may not read the folder ${folder}.`, { cause })
   }
 }
 
