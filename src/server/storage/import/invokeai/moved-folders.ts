@@ -32,8 +32,10 @@ const textOf = async (path: string): Promise<string> => {
   try {
     // Before it is opened: opening a pipe would wait for somebody to write.
     if (!(await stat(path)).isFile()) return ''
-    await using file = await open(path)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1))
+    const file = await open(path)
+    const { buffer, bytesRead } = await file
+      .read(Buffer.alloc(MAX_BYTES + 1))
+      .finally(() => file.close())
     return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead)
   } catch {
     return ''
