@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/draw-file.ts'
-import { runCommand } from '#testing/run-command.ts'
+import { runCommand, startCommand } from '#testing/run-command.ts'
 import { startServer } from '#testing/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
@@ -39,6 +40,20 @@ test('a library is exported beside the server that has it, and without one', {
   expect(await readdir(join(folder, 'Assets'))).toHaveLength(4)
   const sidecar: unknown = JSON.parse(await readFile(join(folder, 'Assets/dog.png.json'), 'utf8'))
   expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
+})
+
+test('it ends in order when nobody reads what it says', { timeout: 4 * MINUTE }, async () => {
+  const server = await startServer({ dataFolder })
+  await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
+  await server.close()
+
+  const { child, ended } = startCommand('export', folder, '--data', dataFolder)
+  ended.catch(() => {}) // its output was cut off
+  child.stdout?.destroy()
+
+  const [code] = await once(child, 'close')
+  expect([0, 130]).toContain(code)
+  expect(await readdir(folder)).not.toContain('.tessera-export')
 })
 
 test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }, async () => {

@@ -1,7 +1,9 @@
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+
 /** What a shell says of a command that Ctrl+C ended. */
 export const STOPPED = 130
 
-/** The first signal stops in order, the second at once. */
+/** The first signal stops in order, the second at once. Whoever reads no further, as `head` does, stops it too. */
 export function stopOnSignals(): AbortSignal {
   const stopping = new AbortController()
   const stop = () => {
@@ -10,6 +12,10 @@ export function stopOnSignals(): AbortSignal {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  process.stdout.on('error', (error) => {
+    if (systemCode(error) !== 'EPIPE') throw error
+    stopping.abort()
+  })
   return stopping.signal
 }
 
