@@ -1,6 +1,6 @@
 import type { ImportRequest } from '#contract/import.ts'
 import { cleanBoardName } from './import-boards.ts'
-import type { ImportPlan } from './import-progress.ts'
+import type { ImportPlan } from './imports-under-way.ts'
 import { Refusal } from './refusal.ts'
 
 /**

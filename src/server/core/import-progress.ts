@@ -1,22 +1,8 @@
 import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
 import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
-import type { ImportCounts, ImportUnderWay } from './imports-under-way.ts'
+import type { ImportCounts, ImportPlan, ImportUnderWay } from './imports-under-way.ts'
 import { renderTimestamp } from './timestamp.ts'
-
-/** What an import was asked for, with nothing left open. */
-export type ImportPlan = Pick<
-  Import,
-  | 'import_id'
-  | 'folder'
-  | 'source'
-  | 'boards'
-  | 'board_name'
-  | 'link'
-  | 'watch'
-  | 'dry_run'
-  | 'left_out'
->
 
 /** The rate is that of the last seconds: known files pass faster than new ones. */
 const RATE_MS = 10_000

@@ -1,5 +1,18 @@
 import type { Import } from '#contract/import.ts'
-import type { ImportPlan } from './import-progress.ts'
+
+/** What an import was asked for, with nothing left open. */
+export type ImportPlan = Pick<
+  Import,
+  | 'import_id'
+  | 'folder'
+  | 'source'
+  | 'boards'
+  | 'board_name'
+  | 'link'
+  | 'watch'
+  | 'dry_run'
+  | 'left_out'
+>
 
 /** How far an import is, in files. */
 export type ImportCounts = Pick<
