@@ -108,6 +108,19 @@ it('serves the scripts that the page asks for', async () => {
   expect(answer.headers.get('content-type')).toContain('javascript')
 })
 
+it('stands in front of another server, with a page of its own', async () => {
+  const mainFile = join(app, 'node_modules/.bin/tessera')
+  const front = await ServerProcess.start({ mainFile, flags: ['--upstream', server.url] })
+  const ask = async (url: string, path: string) => (await fetch(`${url}${path}`)).text()
+  const list = '/api/v1/boards/?all=true'
+  const { upstream } = (await connect({ baseUrl: front.url }).server.capabilities()).front ?? {}
+
+  expect(await ask(front.url, '/')).toContain('<title>Tessera')
+  expect(await ask(front.url, list)).toBe(await ask(server.url, list))
+  expect(upstream).toBe(server.url)
+  await front.close()
+})
+
 it('runs a graph, and serves what it made', async () => {
   const { queue } = connect({ baseUrl: server.url })
   const color = { r: 255, g: 0, b: 0, a: 255 }
