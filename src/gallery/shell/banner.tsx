@@ -18,7 +18,7 @@ export function Banner({ icon: Icon, tone, title, next, detail = null, action }:
   const isAlert = tone === 'alert'
   return (
     <div
-      className={`flex items-center gap-3 rounded-lg border bg-raised py-1.5 pr-2 pl-4 text-sm shadow-floating ${isAlert ? 'border-danger' : 'border-line text-muted'}`}
+      className={`flex items-center gap-3 rounded-lg border bg-raised py-1.5 pl-4 text-sm shadow-floating ${isAlert ? 'border-danger' : 'border-line text-muted'} ${action === undefined ? 'pr-4' : 'pr-2'}`}
     >
       <Icon
         aria-hidden
@@ -34,7 +34,7 @@ export function Banner({ icon: Icon, tone, title, next, detail = null, action }:
           {next !== undefined && <p className="text-muted tabular-nums">{next}</p>}
         </div>
         {detail !== null && (
-          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-2">
+          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-4">
             {detail}
           </p>
         )}
