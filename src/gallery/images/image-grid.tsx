@@ -113,7 +113,7 @@ export function ImageGrid(props: ImageGridProps) {
   useSizeWheel(grid, current, pivotOn)
   useReturnFromLightbox(current, grid, openImage)
   useFollow(current, isTotalKnown ? followed : null)
-  useLandedFocus(current, grid, shape.makingCells)
+  useLandedFocus(current, grid, shape.makingCells, beingMade)
   const marquee = useMarquee(grid, current)
   const actions = useImageActions(current, onMove)
   const presses = useTilePresses({ now: current, grid, actions, onOpen })

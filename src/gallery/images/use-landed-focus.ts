@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type GridNow, loadedRecords } from './grid-now.ts'
-import type { MakingCell } from './making-cells.ts'
+import type { BeingMade, MakingCell } from './making-cells.ts'
 import { cursorMoved } from './selection-store.ts'
 
 /**
@@ -11,6 +11,7 @@ export function useLandedFocus(
   now: RefObject<GridNow>,
   grid: RefObject<HTMLElement | null>,
   cells: readonly MakingCell[],
+  beingMade: BeingMade | undefined,
 ): void {
   const before = useRef(cells)
   /** The item of the tile that has given the focus to the grid in this very moment. */
@@ -32,10 +33,12 @@ export function useLandedFocus(
     const isLeft = ({ generation }: MakingCell) => generation?.itemId === left.current
     const gone = left.current === null ? undefined : before.current.find(isLeft)
     before.current = cells
-    const imageName = gone?.generation?.imageNames.at(-1)
-    if (imageName === undefined || cells.some(isLeft)) return
+    // Its image may be told of, and be there, in one breath: then the tile never knew of it.
+    const latest = beingMade?.generations.find((generation) => isLeft({ generation }))
+    const imageName = (latest ?? gone?.generation)?.imageNames.at(-1)
+    if (!gone || imageName === undefined || cells.some(isLeft)) return
     for (const [position, { image_name }] of loadedRecords(now.current)) {
       if (image_name === imageName) cursorMoved({ imageName, position })
     }
-  }, [now, cells])
+  }, [now, cells, beingMade])
 }
