@@ -20,6 +20,9 @@ interface GenerationTileProps {
 /** A narrower tile has no room for words, in pixels. */
 const WORDS_PX = 104
 
+/** One that is narrower than this, as on a phone, has its button for closing near its middle, in pixels. */
+const ROOMY_PX = 140
+
 /** An image that is being made, waits for that, or could not be made (product P18). */
 export function GenerationTile({ generation, fit, ...place }: GenerationTileProps) {
   const { itemId, status, preview, sizePx, fraction } = generation
@@ -28,6 +31,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
   const hasFailed = status === 'failed'
   const isRunning = status === 'in_progress'
   const hasWords = tilePx >= WORDS_PX
+  const isRoomy = tilePx >= ROOMY_PX
   const end = () => (hasFailed ? dismissGeneration(itemId) : cancel(itemId))
   const act = (key: string): boolean => {
     if (key === 'Delete' || key === 'Backspace') end()
@@ -46,9 +50,17 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
         }}
       />
       {hasFailed ? (
-        <div className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden p-2 text-center text-danger">
-          <CircleAlert aria-hidden size={20} className="shrink-0" />
-          {hasWords && <p className="line-clamp-3 break-words text-xs">{caption}</p>}
+        <div
+          className={`absolute inset-0 flex flex-col items-center gap-1 overflow-hidden p-2 text-center text-danger ${hasWords && !isRoomy ? 'justify-end' : 'justify-center'}`}
+        >
+          {(isRoomy || !hasWords) && <CircleAlert aria-hidden size={20} className="shrink-0" />}
+          {hasWords && (
+            <p
+              className={`shrink-0 break-words text-xs ${isRoomy ? 'line-clamp-3' : 'line-clamp-2'}`}
+            >
+              {caption}
+            </p>
+          )}
           {/* Between two words, for who reads the tile as one text. */ ' '}
           <TileButton
             label="Retry"
@@ -61,14 +73,18 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
         <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-2 text-muted">
           {isRunning && (
             <span
-              className={`flex rounded-full p-1 ${preview === null ? 'text-accent' : 'bg-black/55 text-white'}`}
+              className={`flex rounded-full ${isRoomy ? 'p-1' : 'p-0.5'} ${preview === null ? 'text-accent' : 'bg-black/55 text-white'}`}
             >
-              <ProgressRing fraction={fraction} label={caption} sizePx={hasWords ? 40 : 32} />
+              <ProgressRing
+                fraction={fraction}
+                label={caption}
+                sizePx={isRoomy ? 40 : hasWords ? 36 : 32}
+              />
             </span>
           )}
           {hasWords && (
             <p
-              className={`max-w-full truncate px-2 text-xs ${preview === null ? '' : 'rounded-full bg-black/55 py-0.5 text-white'}`}
+              className={`max-w-[calc(100%-0.5rem)] truncate px-2 text-xs ${preview === null ? '' : 'rounded-full bg-black/55 py-0.5 text-white'}`}
             >
               {caption}
             </p>
