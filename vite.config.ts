@@ -8,6 +8,15 @@ const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).h
 const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url).href
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
+/**
+ * The page keeps its state in modules, which no file may find as another left it; what is built is found
+ * through the environment of the process. Nothing else that is tested keeps anything outside its objects.
+ */
+const withModulesOfTheirOwn = [
+  'src/gallery/{api,images,progress}/**/*.test.{ts,tsx}',
+  'src/build/**/*.test.ts',
+]
+
 export default defineConfig(async ({ mode }) => ({
   // Tests run in Node and draw no page, so they need neither of the page's plugins.
   plugins:
@@ -26,7 +35,19 @@ export default defineConfig(async ({ mode }) => ({
     reportCompressedSize: false,
   },
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
+    projects: [
+      {
+        // To start a process and load the same modules for each file cost more than most tests do.
+        extends: true,
+        test: {
+          name: 'sharing',
+          include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
+          exclude: withModulesOfTheirOwn,
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'apart', include: withModulesOfTheirOwn } },
+    ],
     setupFiles: ['src/testing/set-up-fast-check.ts'],
     // A test opens a database and decodes images; on two busy cores that may take a while.
     testTimeout: 120_000,
