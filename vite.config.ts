@@ -9,12 +9,15 @@ const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url)
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
 /**
- * The page keeps its state in modules, which no file may find as another left it; what is built is found
- * through the environment of the process. Nothing else that is tested keeps anything outside its objects.
+ * The page keeps its state in modules, which no file may find as another left it. Others look at the process
+ * that they are in: at its environment, its memory, its children. The rest keeps nothing outside its objects.
  */
-const withModulesOfTheirOwn = [
+const inTheirOwnProcess = [
   'src/gallery/{api,images,progress}/**/*.test.{ts,tsx}',
   'src/build/**/*.test.ts',
+  'src/server/engine/process/**/*.test.ts',
+  'src/server/storage/{disk,intake}/**/*.test.ts',
+  'src/integration/hang-up.test.ts',
 ]
 
 export default defineConfig(async ({ mode }) => ({
@@ -42,11 +45,11 @@ export default defineConfig(async ({ mode }) => ({
         test: {
           name: 'sharing',
           include: ['src/**/*.test.{ts,tsx}', 'e2e/fake-invokeai/**/*.test.ts'],
-          exclude: withModulesOfTheirOwn,
+          exclude: inTheirOwnProcess,
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'apart', include: withModulesOfTheirOwn } },
+      { extends: true, test: { name: 'apart', include: inTheirOwnProcess } },
     ],
     setupFiles: ['src/testing/set-up-fast-check.ts'],
     // A test opens a database and decodes images; on two busy cores that may take a while.
