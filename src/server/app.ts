@@ -91,7 +91,7 @@ export interface TesseraServer {
   freeBytes(): Promise<number>
 }
 
-/** How long requests under way may take to finish when the server closes. */
+/** How long requests under way, and files that are decoded for an import, may take to finish when the server closes. */
 const FINISH_MS = 2_500
 
 /** How long what was cut off may take to clean up behind itself. */
@@ -192,9 +192,14 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     logger,
     now: clock,
   })
-  const endWork = async () => {
-    await imports.close()
+  const endImports = async () => {
+    const ended = imports.close()
+    await Promise.race([ended, delay(FINISH_MS, undefined, { ref: false })])
     await intake.close()
+    await ended
+  }
+  const endWork = async () => {
+    await endImports()
     await processor.close()
     await engine.close()
     await library.settled()

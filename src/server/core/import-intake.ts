@@ -59,8 +59,9 @@ export class ImportIntake {
    * Brings a file's bytes in and decodes them. One that changes meanwhile is read once more.
    *
    * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
+   * @throws What `signal` was aborted with before the file was decoded. Nothing is left then either.
    */
-  async prepare(found: SourceEntry): Promise<Prepared> {
+  async prepare(found: SourceEntry, signal: AbortSignal): Promise<Prepared> {
     const taken = await this.#take(found.path)
     try {
       if (taken.bytes === 0) throw new Refusal('empty_file')
@@ -69,6 +70,7 @@ export class ImportIntake {
         await this.#parts.files.discard(taken)
         return { entry, taken, decoded: null }
       }
+      signal.throwIfAborted()
       const metadata = entry.record?.metadata ?? null
       const decoded = await this.#parts.intake.decode(taken.path, { metadata })
       return { entry, taken, decoded }
@@ -81,17 +83,23 @@ export class ImportIntake {
   /**
    * Reads a file and decodes it as `prepare` does, where it lies, and leaves nothing.
    *
-   * @throws {Refusal} as there.
+   * @throws as there.
    */
-  async look(found: SourceEntry): Promise<Seen> {
+  async look(found: SourceEntry, signal: AbortSignal): Promise<Seen> {
     const { intake, limits, imports } = this.#parts
     const maxBytes = limits.maxUploadBytes
     const { bytes, contentHash } = await onceMore(() => intake.look(found.path, { maxBytes }))
     if (bytes === 0) throw new Refusal('empty_file')
     const entry = asTold(found, { contentHash })
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
+    signal.throwIfAborted()
     if (!isKnown) await intake.decode(found.path, { metadata: entry.record?.metadata ?? null })
     return { entry, contentHash, isKnown }
+  }
+
+  /** Drops what was prepared. */
+  async drop({ taken }: Prepared): Promise<void> {
+    await this.#parts.files.discard(taken)
   }
 
   /**

@@ -69,6 +69,7 @@ export class ImportRun {
       boards: this.#boards,
       progress: this.#progress,
       isDryRun: plan.dry_run,
+      signal: this.#stop.signal,
       waitForRoom: (fault) => this.#waitForRoom(fault),
       onRefusal: parts.onRefusal,
     })

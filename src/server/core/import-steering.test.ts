@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
@@ -55,6 +55,48 @@ test('what was canceled goes on where it was when it is started again', async ()
     'b.png',
     'c.png',
   ])
+})
+
+test('an import that is ended decodes nothing more, and leaves nothing behind', async () => {
+  const library = await openLibrary()
+  let importId = ''
+  let decodes = 0
+  const intake: Library['intake'] = {
+    ...library.intake,
+    decode: async (...args) => {
+      decodes++
+      if (decodes === 3) void imports.cancel(importId)
+      return library.intake.decode(...args)
+    },
+  }
+  const imports: ImportService = openImports(library, { intake })
+  const names = Array.from({ length: 20 }, (_, at) => [`${at}.png`, null])
+  importId = (await imports.start({ folder: await openTree(Object.fromEntries(names)) })).import_id
+
+  const canceled = await imports.ended(importId)
+
+  expect(decodes).toBe(3)
+  expect(canceled).toMatchObject({ state: 'canceled', refused: 0 })
+  expect(canceled.taken_in).toBeLessThanOrEqual(3)
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('a file that is being decoded when the reader is closed is left for another time', async () => {
+  const library = await openLibrary()
+  const intake: Library['intake'] = {
+    ...library.intake,
+    decode: async (...args) => {
+      const decoding = library.intake.decode(...args)
+      void imports.close()
+      await library.intake.close()
+      return decoding
+    },
+  }
+  const imports: ImportService = openImports(library, { intake })
+  const { import_id } = await imports.start({ folder: await openTree({ 'a.png': null }) })
+
+  expect(await imports.ended(import_id)).toMatchObject({ state: 'canceled', refused: 0 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
 test.each(['takeIn', 'commit'])(

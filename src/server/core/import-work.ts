@@ -11,6 +11,8 @@ interface WorkParts {
   boards: BoardsOfImport
   progress: ImportProgress
   isDryRun: boolean
+  /** Aborted when the import is ended: what has not been decoded by then is left for another time. */
+  signal: AbortSignal
   /** Waits until the person has made room. false: the import was ended instead. */
   waitForRoom(fault: Refusal): Promise<boolean>
   onRefusal: ((refusal: ImportRefusal) => void) | undefined
@@ -30,6 +32,7 @@ export class ImportWork {
   readonly #parts: WorkParts
   /** What a dry run would have taken in: eight bytes tell a million files apart. */
   readonly #seen = new Set<string>()
+  #hasGap = false
 
   constructor(parts: WorkParts) {
     this.#parts = parts
@@ -37,23 +40,30 @@ export class ImportWork {
 
   /** Does what can be done at any time and in any order. Never throws. */
   async begin(entry: SourceEntry): Promise<Worked> {
-    const { intake, isDryRun, waitForRoom } = this.#parts
-    for (;;) {
+    const { intake, isDryRun, signal, waitForRoom } = this.#parts
+    while (!signal.aborted) {
       try {
-        const worked = await (isDryRun ? intake.look(entry) : intake.prepare(entry))
+        const worked = await (isDryRun ? intake.look(entry, signal) : intake.prepare(entry, signal))
         return worked.entry === entry ? worked : { ...worked, refusal: recordRefusal(entry) }
       } catch (error) {
+        if (signal.aborted) break
         if (!isPassing(error)) return { refusal: refusalOf(entry, error) }
-        if (!(await waitForRoom(error))) return null
+        await waitForRoom(error)
       }
     }
+    return null
   }
 
-  /** Does the rest, in the order of the source. */
+  /** Does the rest, in the order of the source: nothing lands that comes after what was left for another time. */
   async land(worked: readonly Worked[]): Promise<void> {
     const prepared: Prepared[] = []
     for (const each of worked) {
+      this.#hasGap ||= each === null
       if (each === null) continue
+      if (this.#hasGap) {
+        if ('taken' in each) await this.#parts.intake.drop(each)
+        continue
+      }
       if (each.refusal !== undefined) this.refuse(each.refusal)
       if ('taken' in each) prepared.push(each)
       else if ('isKnown' in each) this.#countSeen(each)
