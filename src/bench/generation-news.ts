@@ -3,20 +3,18 @@ import type { TesseraClient } from '#client/connect.ts'
 import type { EventData } from '#contract/events.ts'
 import { graphOf } from '#testing/graph-of.ts'
 
-/** A graph that takes a moment and saves one picture. */
+const unseen = { is_intermediate: true, use_cache: false }
+
+/** A graph that takes long enough for its tile to be seen, and saves one picture. */
 export function graph() {
   return graphOf(
     {
-      blank: {
-        type: 'blank_image',
-        width: 768,
-        height: 512,
-        is_intermediate: true,
-        use_cache: false,
-      },
+      blank: { type: 'blank_image', width: 2400, height: 1600, ...unseen },
+      blur: { type: 'img_blur', radius: 12, ...unseen },
+      small: { type: 'img_resize', width: 768, height: 512, ...unseen },
       save: { type: 'save_image', use_cache: false },
     },
-    ['blank.image -> save.image'],
+    ['blank.image -> blur.image', 'blur.image -> small.image', 'small.image -> save.image'],
   )
 }
 
