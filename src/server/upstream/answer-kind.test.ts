@@ -38,3 +38,7 @@ test.each([
 ])('%s: %j', (kind, types) => {
   for (const type of types) expect(answerKind(type), type).toBe(kind)
 })
+
+test('a type of a million spaces is told at once', () => {
+  expect(answerKind(`x${' '.repeat(1_000_000)}x`)).toBe('strange')
+})

@@ -15,7 +15,8 @@ const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'
  */
 export function answerKind(contentType = ''): AnswerKind {
   const [type = ''] = contentType.toLowerCase().split(';', 1)
-  const mediaType = type.replace(/^[ \t]+|[ \t]+$/g, '')
+  // `trim` alone would remove a no-break space too, which makes a type strange.
+  const mediaType = /[^\t\x20-\x7e]/.test(type) ? type : type.trim()
   if (texts.has(mediaType)) return 'text'
   if (mediaType === 'image/svg+xml') return 'drawing'
   if (bytes.has(mediaType) || /^(?:image|video|audio)\/[\w.-]+$/.test(mediaType)) return 'bytes'

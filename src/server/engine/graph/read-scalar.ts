@@ -16,7 +16,7 @@ export function readBoolean(input: unknown, loc: Loc, found: Findings): boolean 
 }
 
 const integerText = /^\s*[+-]?\d{1,30}(?:\.0{1,30})?\s*$/
-const numberText = /^\s*[+-]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:e[+-]?\d{1,4})?\s*$/i
+const numberText = /^\s*[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,4})?\s*$/i
 
 /** A whole number that JavaScript holds exactly. */
 export function readInteger(

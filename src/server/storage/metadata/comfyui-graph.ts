@@ -19,6 +19,8 @@ export interface ComfyuiGraph {
     start: ComfyuiNode | null,
     follows?: (input: string, node: ComfyuiNode) => boolean,
   ): Generator<ComfyuiNode>
+  /** These nodes and all nodes that they feed, directly or through others. */
+  downstream(starts: readonly ComfyuiNode[]): ReadonlySet<ComfyuiNode>
 }
 
 /** More nodes than anyone draws; a hostile file could name millions. */
@@ -51,6 +53,21 @@ export const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | nu
           if (next !== null) seen.add(next)
         }
       }
+    },
+    downstream: (starts) => {
+      const fedBy = new Map<ComfyuiNode, ComfyuiNode[]>()
+      for (const node of nodes.values()) {
+        for (const input of Object.values(node.inputs)) {
+          const source = linked(input)
+          if (source === null) continue
+          const fed = fedBy.get(source)
+          if (fed === undefined) fedBy.set(source, [node])
+          else fed.push(node)
+        }
+      }
+      const seen = new Set(starts)
+      for (const node of seen) for (const fed of fedBy.get(node) ?? []) seen.add(fed)
+      return seen
     },
   }
 }

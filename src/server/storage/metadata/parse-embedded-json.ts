@@ -25,6 +25,12 @@ const parse = (text: string, keepsDigits: boolean): unknown => {
   }
 }
 
+/** Python writes `NaN`, which JSON does not have. */
+const parseWithNan = (text: string, keepsDigits: boolean): unknown =>
+  text.includes('NaN')
+    ? parse(text.replaceAll(/(?<=[:[,]\s{0,100})NaN\b/g, 'null'), keepsDigits)
+    : undefined
+
 /** Whether a text is JSON as everybody reads it, without Python's additions. */
 export const isJson = (text: string): boolean => parse(text, false) !== undefined
 
@@ -41,8 +47,6 @@ export const parseEmbeddedJson = (
   { keepsDigits = false }: { keepsDigits?: boolean } = {},
 ): Record<string, unknown> | null => {
   if (text === undefined || text.length > MAX_PARSED_CHARACTERS) return null
-  // Python writes NaN where a number is none, and JSON knows no such word.
-  const value =
-    parse(text, keepsDigits) ?? parse(text.replaceAll(/([:[,]\s*)NaN\b/g, '$1null'), keepsDigits)
+  const value = parse(text, keepsDigits) ?? parseWithNan(text, keepsDigits)
   return isObject(value) && isShallow(value) ? value : null
 }

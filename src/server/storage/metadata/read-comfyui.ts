@@ -12,14 +12,15 @@ import {
 const isSampler = ({ type, inputs }: ComfyuiNode): boolean =>
   /sampler/i.test(type) && ('latent_image' in inputs || 'positive' in inputs || 'guider' in inputs)
 
-/** Of several passes the first: the one that starts from an empty picture, not from another pass. */
+/** The first of several passes: the one that starts from an empty picture, not from another pass. */
 const firstPass = (graph: ComfyuiGraph): ComfyuiNode | null => {
   const samplers = graph.nodes.filter(isSampler)
-  const fromNothing = samplers.find((sampler) =>
-    [...graph.upstream(graph.linked(sampler.inputs.latent_image))].every(
-      (node) => !isSampler(node),
-    ),
-  )
+  // One walk for all samplers. A walk for each would take quadratic time in a hostile graph.
+  const afterSampler = graph.downstream(samplers)
+  const fromNothing = samplers.find(({ inputs }) => {
+    const latent = graph.linked(inputs.latent_image)
+    return latent === null || !afterSampler.has(latent)
+  })
   return fromNothing ?? samplers[0] ?? null
 }
 

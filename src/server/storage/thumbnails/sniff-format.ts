@@ -9,6 +9,31 @@ const startsWith = (head: Buffer, bytes: string, at = 0): boolean =>
 
 const text = (head: Buffer) => head.toString('utf8').replace(/^\ufeff/, '')
 
+/** The first position that is not white space. */
+const skipSpace = (markup: string, from: number): number => {
+  let at = from
+  while (at < markup.length && /\s/.test(markup.charAt(at))) at += 1
+  return at
+}
+
+/** Whether a document starts with an `<svg>`, after any declarations and comments. */
+const isSvg = (head: Buffer): boolean => {
+  const markup = text(head).toLowerCase()
+  const prologue = [
+    ['<!--', '-->'],
+    ['<?xml', '>'],
+    ['<!doctype svg', '>'],
+  ] as const
+  let at = skipSpace(markup, 0)
+  for (;;) {
+    const part = prologue.find(([start]) => markup.startsWith(start, at))
+    if (part === undefined) return markup.startsWith('<svg', at)
+    const end = markup.indexOf(part[1], at + part[0].length)
+    if (end < 0) return false
+    at = skipSpace(markup, end + part[1].length)
+  }
+}
+
 const isText = (head: Buffer): boolean => {
   try {
     // `stream`: the last letter may be cut in two.
@@ -48,11 +73,7 @@ const refused: readonly [string, (head: Buffer) => boolean][] = [
   ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // its decoder knows no sequences
   ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
   ['BMP', (head) => startsWith(head, 'BM')],
-  [
-    'SVG',
-    (head) =>
-      /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg/i.test(text(head)),
-  ],
+  ['SVG', isSvg],
   ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
   [
     'JPEG 2000',

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readEmbeddedMetadata } from './read-embedded-metadata.ts'
+
+/** A quadratic reader needs minutes for a text of this length, far beyond a test's time. */
+const RUN = 1_000_000
+
+const pieces = [
+  ...['\n', ' ', '\t', '\r\n', '\u2028', ',', ':', ';', '"', '\\', "'", '-', '.', '/', '0', 'a'],
+  ...[
+    '{',
+    '[',
+    '{"a":',
+    '[[',
+    '{"a":[',
+    '(',
+    '<',
+    '>',
+    '<lora:',
+    '<lora:a:',
+    '<lora:a:1',
+    '=',
+    '|',
+  ],
+  ...['Steps: ', 'Steps: 1', '\nSteps: 1', ' Steps: 1, ', 'Steps: 1, a: "', 'a: "', 'a:"\\"'],
+  ...['Negative prompt:', '\nNegative prompt: ', 'Size: 1x', 'NaN', ':NaN', ': NaN,', '\\u0000'],
+]
+const piece = fc.constantFrom(...pieces)
+const name = fc.constantFrom('parameters', 'prompt', 'workflow', 'invokeai_metadata', 'comment')
+
+const repeat = (text: string): string => text.repeat(RUN / text.length)
+
+/** UserComment as the only tag of the Exif directory of an EXIF block. */
+const exifOf = (comment: string): Buffer => {
+  const text = Buffer.from(`ASCII\0\0\0${comment}`, 'latin1')
+  const header = Buffer.from('4578696600004d4d002a00000008', 'hex')
+  const directory = Buffer.from('000187690004000000010000001a00000000', 'hex')
+  const photo = Buffer.from('000192860007000000000000002c00000000', 'hex')
+  photo.writeUInt32BE(text.length, 6)
+  return Buffer.concat([header, directory, photo, text])
+}
+
+test.each(pieces)('a million characters of %j are read in linear time', (separator) => {
+  const run = repeat(separator)
+  const texts = ['parameters', 'prompt', 'invokeai_metadata', 'workflow'].map((keyword) => ({
+    keyword,
+    text: `x${run}`,
+  }))
+
+  const { metadata } = readEmbeddedMetadata({ comments: texts, exif: exifOf(run), given: run })
+
+  expect(metadata.normal?.raw).toHaveProperty('parameters')
+})
+
+test('mixed runs are read in linear time', () => {
+  fc.assert(
+    fc.property(name, piece, piece, piece, (keyword, start, separator, end) => {
+      const text = `${start}${repeat(separator)}${end}${repeat(start + separator)}\nSteps: 20, Seed: 1`
+
+      const read = readEmbeddedMetadata({ comments: [{ keyword, text }], exif: null, given: null })
+
+      expect(read.metadata.normal?.raw).toHaveProperty(keyword)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a graph of 5,000 samplers in a row is read in linear time', () => {
+  const node = (_: unknown, index: number) => [
+    String(index),
+    { class_type: 'KSampler', inputs: { latent_image: [String(index - 1), 0], seed: index } },
+  ]
+  const prompt = JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, node)))
+
+  const { metadata } = readEmbeddedMetadata({
+    comments: [{ keyword: 'prompt', text: prompt }],
+    exif: null,
+    given: null,
+  })
+
+  expect(metadata.normal).toMatchObject({ generator: 'comfyui', seed: 0 })
+})
