@@ -1,6 +1,10 @@
-/** Bytes that came in and have no name yet. They are flushed to disk. */
-export interface IncomingFile {
+/** A file under a temporary name. Its bytes are flushed to disk. */
+export interface StagedFile {
   path: string
+}
+
+/** Bytes that came in and have no name yet. */
+export interface IncomingFile extends StagedFile {
   bytes: number
   /** SHA-256, hexadecimal. */
   contentHash: string
@@ -14,12 +18,10 @@ export interface ImageFiles {
    * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is gone then.
    */
   receive(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<IncomingFile>
-  /** Gives incoming bytes their name: rename, then the directory is flushed. */
-  keep(incoming: IncomingFile, imageName: string): Promise<void>
-  /** The same for several files, each directory flushed once. A fault may leave some of them kept. */
-  keepAll(files: readonly { incoming: IncomingFile; imageName: string }[]): Promise<void>
-  /** Drops incoming bytes. */
-  discard(incoming: IncomingFile): Promise<void>
+  /** Renames staged files to their final names, then flushes each directory once. A failure may leave some renamed. */
+  keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
+  /** Removes a staged file. */
+  discard(incoming: StagedFile): Promise<void>
   /** Where the bytes of an image lie, whether or not they are there. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>

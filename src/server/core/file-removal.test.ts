@@ -17,7 +17,9 @@ async function* someBytes(): AsyncGenerator<Uint8Array> {
 const addFiles = async ({ files, images }: Library, count: number): Promise<string[]> => {
   const names = Array.from({ length: count }, () => `${v7()}.png`)
   for (const name of names) {
-    await files.keep(await files.receive(someBytes(), { maxBytes: 100 }), name)
+    await files.keep([
+      { incoming: await files.receive(someBytes(), { maxBytes: 100 }), imageName: name },
+    ])
     await images.add(newImage(name))
   }
   return names

@@ -1,7 +1,6 @@
-import { v7 as timeOrderedId } from 'uuid'
-import { extensionOf } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
+import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { FileIntake, TakenFile } from './file-intake.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
@@ -112,28 +111,19 @@ export class ImportIntake {
     prepared: readonly Prepared[],
     boardIds: readonly (string | null)[],
   ): Promise<ArrivalOutcome[]> {
-    const { files, thumbnails, imports } = this.#parts
+    const { imports } = this.#parts
     const named = this.#named(prepared, boardIds)
-    try {
-      await files.keepAll(named)
-      await Promise.all(
-        named.map(({ imageName, decoded }) =>
-          thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail),
-        ),
-      )
+    return commitFiles(this.#parts, named, async () => {
       const images = new Map(named.map((each) => [each.incoming, each.image]))
       const outcomes = await imports.add(
         prepared.map(({ entry, taken }) => arrivalOf(entry, taken, images.get(taken) ?? null)),
       )
-      const unkept = prepared.filter((_, at) => outcomes[at] !== 'added').map(({ taken }) => taken)
-      await this.#forget(
-        named.flatMap((each) => (unkept.includes(each.incoming) ? each.imageName : [])),
+      const refused = new Set(
+        prepared.map(({ taken }) => taken).filter((_, at) => outcomes[at] !== 'added'),
       )
-      return outcomes
-    } catch (error) {
-      await this.#undo(named)
-      throw error
-    }
+      const unused = named.filter(({ incoming }) => refused.has(incoming))
+      return { result: outcomes, unused: unused.map(({ imageName }) => imageName) }
+    })
   }
 
   async #take(path: string): Promise<TakenFile> {
@@ -142,36 +132,18 @@ export class ImportIntake {
     return onceMore(() => intake.takeIn(path, options))
   }
 
-  /** Names that end alike, so that all lie in one folder, which is flushed once. */
   #named(prepared: readonly Prepared[], boardIds: readonly (string | null)[]) {
-    const ending = timeOrderedId().slice(-2)
+    const { thumbnails, clock } = this.#parts
+    const nextName = imageNamesInOneFolder(clock)
     return prepared.flatMap(({ entry, taken, decoded }, at) => {
       if (decoded === null) return []
-      const id = timeOrderedId({ msecs: this.#parts.clock() }).slice(0, -2) + ending
-      const imageName = `${id}.${extensionOf[decoded.mediaType]}`
+      const imageName = nextName(decoded.mediaType)
       const said = saidOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
       const image = newImageOf(imageName, said, taken, truthOf(entry, decoded))
-      return [{ imageName, incoming: taken, decoded, image }]
+      const writeThumbnail = () =>
+        thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+      return [{ imageName, incoming: taken, image, writeThumbnail }]
     })
-  }
-
-  /** Failed, or only the answer was lost? What is recorded stays; the rest goes. */
-  async #undo(named: readonly { imageName: string; incoming: TakenFile }[]): Promise<void> {
-    const { files, images } = this.#parts
-    for (const { imageName, incoming } of named) {
-      await files.discard(incoming)
-      const isRecorded = await images.get(imageName).then(
-        (image) => image !== null,
-        () => true, // while that is open the file stays; the next start explains it
-      )
-      if (!isRecorded) await this.#forget([imageName])
-    }
-  }
-
-  async #forget(imageNames: readonly string[]): Promise<void> {
-    if (imageNames.length === 0) return
-    await this.#parts.files.remove(imageNames)
-    await this.#parts.thumbnails.remove(imageNames)
   }
 }
 

@@ -116,9 +116,9 @@ test.each(['takeIn', 'commit'])(
     }
     const files: Library['files'] = {
       ...library.files,
-      keepAll: async (...args) => {
+      keep: async (...args) => {
         if (at === 'commit') assertRoom()
-        return library.files.keepAll(...args)
+        return library.files.keep(...args)
       },
     }
     const imports = openImports(library, { files, intake })

@@ -1,8 +1,8 @@
-import { v7 as timeOrderedId } from 'uuid'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { extensionOf, type ImageCategory, type ImageRecord } from '#contract/image.ts'
+import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
+import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { assertResize, drain, once, whereItIs } from './ingest-rules.ts'
@@ -179,30 +179,14 @@ export class IngestService {
   }
 
   async #keep(upload: Upload, incoming: IncomingFile, decoded: DecodedImage): Promise<Ingested> {
-    const { files, thumbnails, images, clock } = this.#parts
-    const imageName = `${timeOrderedId({ msecs: clock() })}.${extensionOf[decoded.mediaType]}`
-    try {
-      await files.keep(incoming, imageName)
-      await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+    const { thumbnails, images, clock } = this.#parts
+    const imageName = imageNamesInOneFolder(clock)(decoded.mediaType)
+    const writeThumbnail = () => thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+    return commitFiles(this.#parts, [{ imageName, incoming, writeThumbnail }], async () => {
       const added = await images.add(newImageOf(imageName, upload, incoming, decoded))
       if (added === 'board_not_found') throw new Refusal('board_not_found')
-      // The same upload was under way twice, and the other one was first.
-      if (added.isRepeat) await this.#forget(imageName)
-      return added
-    } catch (error) {
-      await files.discard(incoming)
-      // Failed, or only the answer was lost? While that is open the file stays; the next start explains it.
-      const isRecorded = await images.get(imageName).then(
-        (image) => image !== null,
-        () => true,
-      )
-      if (!isRecorded) await this.#forget(imageName)
-      throw error
-    }
-  }
-
-  async #forget(imageName: string): Promise<void> {
-    await this.#parts.files.remove([imageName])
-    await this.#parts.thumbnails.remove([imageName])
+      // A repeat: the same upload was in flight twice, and the other request committed first.
+      return { result: added, unused: added.isRepeat ? [imageName] : [] }
+    })
   }
 }

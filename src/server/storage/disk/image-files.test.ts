@@ -59,7 +59,8 @@ test('strangers among the images are neither listed nor touched', async () => {
 test('setting a file aside twice keeps both', async () => {
   const { dataFolder, files } = await openInFolder()
   const imageName = `${v7()}.png`
-  const keep = async () => files.keep(await files.receive(zeros(1), { maxBytes: 1e6 }), imageName)
+  const keep = async () =>
+    files.keep([{ incoming: await files.receive(zeros(1), { maxBytes: 1e6 }), imageName }])
 
   await keep()
   await files.setAside(imageName)

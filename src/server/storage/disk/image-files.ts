@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import type { ImageFiles } from '#server/core/file-ports.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imagePath } from './image-path.ts'
-import { keepAll } from './keep-all.ts'
+import { keepFiles } from './keep-files.ts'
 import { receiveFile } from './receive-file.ts'
 import { ignoreMissing } from './system-errors.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
@@ -34,9 +34,7 @@ export const openImageFiles = async ({
   return {
     receive: (source, options) => receiveFile(incomingFolder, source, options),
 
-    keep: (incoming, imageName) => keepAll(root, [{ incoming, imageName }]),
-
-    keepAll: (kept) => keepAll(root, kept),
+    keep: (staged) => keepFiles(root, staged),
 
     discard: (incoming) => unlink(incoming.path).catch(ignoreMissing),
 

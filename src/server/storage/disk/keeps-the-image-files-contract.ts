@@ -25,7 +25,7 @@ const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): void => {
   const keepOne = async (files: ImageFiles, bytes = randomBytes(100)): Promise<string> => {
     const imageName = `${v7()}.png`
-    await files.keep(await files.receive(chunksOf(bytes), PLENTY), imageName)
+    await files.keep([{ incoming: await files.receive(chunksOf(bytes), PLENTY), imageName }])
     return imageName
   }
 
@@ -38,7 +38,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
       chunksOf(bytes.subarray(0, 3), bytes.subarray(3, 1_900_000), bytes.subarray(1_900_000)),
       PLENTY,
     )
-    await files.keep(incoming, imageName)
+    await files.keep([{ incoming, imageName }])
 
     expect(incoming.bytes).toBe(bytes.length)
     expect((await bytesOf(files.read(imageName))).equals(bytes)).toBe(true)

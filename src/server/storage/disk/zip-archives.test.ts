@@ -24,7 +24,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const keep = async (files: ImageFiles, bytes: Uint8Array): Promise<string> => {
   const imageName = `${v7()}.png`
-  await files.keep(await files.receive(once(bytes), { maxBytes: 1e9 }), imageName)
+  await files.keep([{ incoming: await files.receive(once(bytes), { maxBytes: 1e9 }), imageName }])
   return imageName
 }
 

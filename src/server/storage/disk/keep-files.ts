@@ -1,18 +1,18 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { IncomingFile } from '#server/core/file-ports.ts'
+import type { StagedFile } from '#server/core/file-ports.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imagePath } from './image-path.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
 
 /**
- * Gives incoming files their names below `root`; then each directory is flushed, once.
+ * Renames staged files to their final names below `root`, then flushes each directory once.
  *
- * @throws {Refusal} `disk_full`. Some may have their names then.
+ * @throws {Refusal} `disk_full`. Some files may have been renamed.
  */
-export const keepAll = async (
+export const keepFiles = async (
   root: string,
-  files: readonly { incoming: IncomingFile; imageName: string }[],
+  files: readonly { incoming: StagedFile; imageName: string }[],
 ): Promise<void> => {
   const folders = new Set<string>()
   try {
