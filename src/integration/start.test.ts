@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from '#client/index.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { fillLibrary } from '#testing/fill-library.ts'
 import { entryFile } from '#testing/server-environment.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { hashOfImage } from './library-truth.ts'
 
 const mainFile = entryFile(new URL('../server/main.ts', import.meta.url))
 
@@ -66,6 +71,35 @@ test('what cannot start says why in one line', async () => {
     }),
   )
   port.close()
+})
+
+test('with images and no database of theirs the server refuses to start, until it is back', async () => {
+  await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
+  const path = join(folder, 'tessera.db')
+  const kept = join(folder, 'kept.db')
+  await rename(path, kept)
+
+  const missing = await run('--data', folder, '--port', '0')
+  expect(missing).toMatchObject({ code: 1, out: '' })
+  expect(missing.err).toMatch(oneLine)
+  expect(missing.err).toContain('is missing, but images/ has files')
+  await writeFile(path, '')
+  expect((await run('--data', folder, '--port', '0')).err).toContain('is empty, but images/')
+  new Database(path).exec('CREATE TABLE boards (board_id)').close()
+  expect((await run('--data', folder, '--port', '0')).err).toContain('of another program')
+  await rm(path)
+  await (await openRecords({ dataFolder: folder })).close()
+  const empty = await run('--data', folder, '--port', '0')
+  expect(empty.err).toMatch(oneLine)
+  expect(empty.err).toContain('20 of 20 files in images/ have no record')
+
+  expect(await readdir(join(folder, 'set-aside'))).toEqual([])
+  await rename(kept, path)
+  const server = await ServerProcess.start({ dataFolder: folder })
+  const { image_names } = await connect({ baseUrl: server.url }).images.names({})
+  for (const name of image_names) await hashOfImage(server.url, name)
+  expect(image_names).toHaveLength(20)
+  await server.close()
 })
 
 test('a data folder belongs to one server, which the second one names', async () => {

@@ -127,8 +127,8 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       throw new StartError(`The models in ${modelsFolder} cannot be read.`, 1, { cause })
     },
   )
-  const records = await openRecords({ dataFolder, clock })
   const files = await openImageFiles({ dataFolder })
+  const records = await openRecords({ dataFolder, clock, mayCreate: !(await files.hasAny()) })
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   const codec = openImageCodec({ maxPixels: about.limits.max_pixels })

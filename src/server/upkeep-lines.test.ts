@@ -5,6 +5,7 @@ const well = {
   temporaries: 0,
   downloads: 0,
   setAside: { count: 0, paths: [] },
+  takenBack: 0,
   missing: { count: 0, imageNames: [] },
   purged: { images: 0, boards: 0 },
 }
@@ -27,6 +28,7 @@ test('one of a thing is said as one', () => {
     temporaries: 1,
     downloads: 1,
     setAside: { count: 1, paths: ['a.png'] },
+    takenBack: 1,
     missing: { count: 1, imageNames: ['b.png'] },
     purged: { images: 1, boards: 0 },
   }
@@ -35,6 +37,7 @@ test('one of a thing is said as one', () => {
     '1 unfinished upload of an earlier run was removed',
     '1 download that nobody fetched was removed',
     '1 file without a record was set aside: a.png',
+    '1 file that had been set aside was put back in place',
     '1 image has no file any more: b.png',
     '1 image had been in the trash for too long and was deleted',
   ])

@@ -8,7 +8,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** What was mended at the start, a line each; empty where all was well. */
 export function upkeepLines(report: UpkeepReport): string[] {
-  const { temporaries, downloads, setAside, missing, purged } = report
+  const { temporaries, downloads, setAside, takenBack, missing, purged } = report
   const be = (count: number) => (count === 1 ? 'was' : 'were')
   const lines: [count: number, line: string][] = [
     [
@@ -19,6 +19,10 @@ export function upkeepLines(report: UpkeepReport): string[] {
     [
       setAside.count,
       `${counted(setAside.count, 'file')} without a record ${be(setAside.count)} set aside: ${named(setAside.paths, setAside.count)}`,
+    ],
+    [
+      takenBack,
+      `${counted(takenBack, 'file')} that had been set aside ${be(takenBack)} put back in place`,
     ],
     [
       missing.count,

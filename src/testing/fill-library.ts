@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -121,7 +122,7 @@ async function draw(
     height: decoded.height,
     file_size: picture.bytes.length,
     media_type: decoded.mediaType,
-    content_hash: seed.toString(16).padStart(64, '0'),
+    content_hash: createHash('sha256').update(picture.bytes).digest('hex'),
     thumbhash: decoded.thumbhash,
     taken_at: null,
     upload_id: null,

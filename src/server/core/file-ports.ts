@@ -10,6 +10,12 @@ export interface IncomingFile extends StagedFile {
   contentHash: string
 }
 
+/** A file in `set-aside/`. */
+export interface SetAsideFile {
+  path: string
+  imageName: string
+}
+
 /** The full-resolution files. A stored path is built in one place, which refuses what leads outside its root. */
 export interface ImageFiles {
   /**
@@ -25,12 +31,20 @@ export interface ImageFiles {
   /** Where the bytes of an image lie, whether or not they are there. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
+  /** The SHA-256 of a file, hexadecimal. Memory stays flat. */
+  contentHash(path: string): Promise<string>
   /** Unlinks; a file that is not there is no error. */
   remove(imageNames: readonly string[]): Promise<void>
   /** Names of all files, folder by folder; a folder is the last two digits of the ids in it. Empty ones too. */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
-  /** Moves a file that no record explains out of the way, never deletes it. Returns where it lies now. */
+  /** Whether there is any file at all. */
+  hasAny(): Promise<boolean>
+  /** Moves a file without a record to `set-aside/` and never deletes it. Returns its new path. */
   setAside(imageName: string): Promise<string>
+  /** Files that were set aside, by the image name that each one had. A name can occur more than once. */
+  listSetAside(): Promise<SetAsideFile[]>
+  /** Moves a file that was set aside back to its place. Replaces nothing that is there. */
+  takeBack(file: SetAsideFile): Promise<void>
   /** Removes temporaries that an earlier run left. Returns how many. */
   sweepTemporaries(): Promise<number>
   /** Bytes that are free on the disk. */

@@ -1,4 +1,8 @@
-/** The library is there and cannot be opened. The message says why, to the person who started the server. */
+/** The library exists and cannot be opened. The message says why, for the person who started the server. */
 export class LibraryError extends Error {
   override readonly name = 'LibraryError'
 }
+
+/** The next step where files and database do not belong together. */
+export const WHAT_TO_DO =
+  'Nothing was changed. Put the right tessera.db back, together with its tessera.db-wal if there is one, or a backup of it.'

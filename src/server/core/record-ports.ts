@@ -51,6 +51,8 @@ export interface Upkeep {
   forgetTombstones(imageNames: readonly string[]): Promise<void>
   /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
   allNames(after: string | null, limit: number): Promise<string[]>
+  /** When the database was made, in milliseconds since 1970. */
+  madeAt(): Promise<number>
   /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */
   revision(): number
 }

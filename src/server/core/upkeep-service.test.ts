@@ -22,6 +22,7 @@ const nothingDone = {
   temporaries: 0,
   downloads: 0,
   setAside: { count: 0, paths: [] },
+  takenBack: 0,
   missing: { count: 0, imageNames: [] },
   purged: { images: 0, boards: 0 },
 }
@@ -47,6 +48,76 @@ test('a file that no record explains is set aside with its bytes, and the rest s
   expect(await readFile(setAside.paths[0] ?? '', 'utf8')).toBe('precious')
   expect(missing.count).toBe(0)
   expect((await readFile(library.files.pathOf(kept))).length).toBeGreaterThan(0)
+})
+
+/** Writes files without a record, each in a folder of its own. */
+const addStrays = async ({ files }: Library, count: number, msecs?: number): Promise<string[]> => {
+  const names = Array.from({ length: count }, (_, at) => {
+    const id = v7(msecs === undefined ? {} : { msecs })
+    return `${id.slice(0, -2)}${at.toString(16).padStart(2, '0')}.png`
+  })
+  for (const name of names) {
+    await mkdir(dirname(files.pathOf(name)), { recursive: true })
+    await writeFile(files.pathOf(name), `file ${name}`)
+  }
+  return names
+}
+
+const areAllThere = async ({ files }: Library, names: readonly string[]): Promise<boolean> => {
+  const there = await Promise.all(names.map((name) => readFile(files.pathOf(name)).catch(() => 0)))
+  return !there.includes(0)
+}
+
+test('with a database that knows few of the files, nothing is moved', async () => {
+  const library = await openLibrary()
+  await addOne(library)
+  const strays = await addStrays(library, 30)
+
+  await expect(library.upkeepService.start()).rejects.toThrow(
+    /^30 of 31 files in images\/ have no record in tessera\.db.*Put the right tessera\.db back/,
+  )
+  expect(await areAllThere(library, strays)).toBe(true)
+})
+
+test('with a database whose images all lack their files, nothing is moved', async () => {
+  const library = await openLibrary()
+  await unlink(library.files.pathOf(await addOne(library)))
+  const strays = await addStrays(library, 2)
+
+  await expect(library.upkeepService.start()).rejects.toThrow('2 of 2 files')
+  expect(await areAllThere(library, strays)).toBe(true)
+})
+
+test('with an empty database that is younger than the files, nothing is moved', async () => {
+  const library = await openLibrary()
+  const strays = await addStrays(library, 1, Date.now() - DAY_MS)
+
+  await expect(library.upkeepService.start()).rejects.toThrow('1 of 1 files')
+  expect(await areAllThere(library, strays)).toBe(true)
+})
+
+test('what one cut-off commit of an import left is set aside, also in a small library', async () => {
+  const library = await openLibrary()
+  await addOne(library)
+  const strays = Array.from({ length: 32 }, () => `${v7().slice(0, -2)}ab.png`)
+  await mkdir(dirname(library.files.pathOf(strays[0] ?? '')), { recursive: true })
+  for (const name of strays) await writeFile(library.files.pathOf(name), '')
+
+  expect((await library.upkeepService.start()).setAside.count).toBe(32)
+})
+
+test('a file that was set aside comes back when its record is there again', async () => {
+  const library = await openLibrary()
+  const [whole, damaged] = [await addOne(library, 1), await addOne(library, 2)]
+  const bytes = await readFile(library.files.pathOf(whole))
+  await library.files.setAside(whole)
+  await writeFile(await library.files.setAside(damaged), 'other bytes')
+
+  const report = await library.upkeepService.start()
+
+  expect(report).toMatchObject({ takenBack: 1, missing: { count: 1, imageNames: [damaged] } })
+  expect(await readFile(library.files.pathOf(whole))).toEqual(bytes)
+  expect(await readdir(join(library.dataFolder, 'set-aside'))).toHaveLength(1)
 })
 
 test('a record whose file is gone is named and kept', async () => {

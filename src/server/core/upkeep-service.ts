@@ -2,6 +2,8 @@ import { TRASH_DAYS } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ImageFiles, ThumbnailFiles, ZipArchives } from './file-ports.ts'
 import type { FileRemoval } from './file-removal.ts'
+import type { ImageRecords } from './image-ports.ts'
+import { LibraryError, WHAT_TO_DO } from './library-error.ts'
 import { NameTable } from './name-table.ts'
 import type { TrashRecords, Upkeep } from './record-ports.ts'
 
@@ -13,34 +15,57 @@ const NAMES_A_PAGE = 5_000
 /** Names that a report lists; the counts are of all. */
 const MAX_NAMED = 50
 
+/**
+ * Folders that a crash may leave files without a record in. Files of one commit share a folder, so this is
+ * the number of commits that one crash can cut off.
+ */
+const MAX_FOLDERS_OF_A_CRASH = 16
+
+/** The largest share of all files that upkeep sets aside. */
+const MAX_SHARE_SET_ASIDE = 0.01
+
 /** What upkeep did, for the log. */
 export interface UpkeepReport {
-  /** Temporaries of uploads that an earlier run did not finish. */
+  /** Temporary files of uploads that an earlier run did not finish. */
   temporaries: number
   /** Zips that nobody fetched. */
   downloads: number
-  /** Files that no record explains: moved to `set-aside/`, never deleted. */
+  /** Files without a record: moved to `set-aside/`, never deleted. */
   setAside: { count: number; paths: string[] }
-  /** Records whose file is gone: kept, for someone may bring the file back. */
+  /** Files from `set-aside/` whose records are there again. */
+  takenBack: number
+  /** Records without a file: kept, since the file may come back. */
   missing: { count: number; imageNames: string[] }
   purged: { images: number; boards: number }
 }
 
+/** How the files of a library compare with its records. */
+interface Comparison {
+  /** Records that have their file. */
+  matched: number
+  /** Records without a file. */
+  missing: string[]
+  /** Files without a record. */
+  strays: string[]
+  /** Folders with strays. */
+  strayFolders: number
+}
+
 export interface UpkeepParts {
   upkeep: Upkeep
+  images: Pick<ImageRecords, 'listByNames'>
   trash: Pick<TrashRecords, 'purge'>
   files: ImageFiles
   thumbnails: ThumbnailFiles
   zips: Pick<ZipArchives, 'sweep'>
   removal: FileRemoval
   clock: Clock
-  /** Told of a daily purge that failed; it is tried again the day after. */
+  /** Called when a daily purge failed. The next one is a day later. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Brings records and files in step when the server starts, and empties what has been in the trash for
- * too long then and every day.
+ * Makes files and records agree when the server starts. Purges old items from the trash then, and once a day.
  */
 export class UpkeepService {
   readonly #parts: UpkeepParts
@@ -50,20 +75,24 @@ export class UpkeepService {
     this.#parts = parts
   }
 
-  /** To be awaited before the server listens: a temporary that is swept must not be an upload under way. */
+  /**
+   * Must end before the server listens, because it deletes temporary files.
+   *
+   * @throws {LibraryError} The database is not the one of these files. No file was moved.
+   */
   async start(): Promise<UpkeepReport> {
     const { files, zips, removal, onFailure } = this.#parts
     const temporaries = await files.sweepTemporaries()
     const downloads = await zips.sweep()
+    await this.#unlinkDeleted()
+    const compared = await this.#compare()
     const purged = await this.#purge()
-    removal.request()
     await removal.settled()
-    const { setAside, missing } = await this.#compare()
     this.#timer = setInterval(() => {
       this.#purge().catch(onFailure)
     }, DAY_MS)
     this.#timer.unref()
-    return { temporaries, downloads, setAside, missing, purged }
+    return { temporaries, downloads, ...compared, purged }
   }
 
   close(): void {
@@ -77,27 +106,86 @@ export class UpkeepService {
     return { images: result.deleted_images, boards: result.deleted_boards }
   }
 
-  async #compare(): Promise<Pick<UpkeepReport, 'setAside' | 'missing'>> {
-    const recorded = await this.#recordedNames()
+  /** Unlinks the files of deleted images that an earlier run did not get to. */
+  async #unlinkDeleted(): Promise<void> {
+    this.#parts.removal.request()
+    await this.#parts.removal.settled()
+  }
+
+  async #compare(): Promise<Pick<UpkeepReport, 'setAside' | 'takenBack' | 'missing'>> {
+    const comparison = await this.#comparison()
+    const stillMissing = await this.#takeBack(comparison.missing)
+    const takenBack = comparison.missing.length - stillMissing.length
+    const matched = comparison.matched + takenBack
+    await this.#assertOwnDatabase({ ...comparison, matched, missing: stillMissing })
     const setAside: UpkeepReport['setAside'] = { count: 0, paths: [] }
-    const missing: UpkeepReport['missing'] = { count: 0, imageNames: [] }
+    for (const imageName of comparison.strays) {
+      // Look again just before the move: the list may be out of date.
+      if (await this.#hasRecord(imageName)) continue
+      const path = await this.#parts.files.setAside(imageName)
+      await this.#parts.thumbnails.remove([imageName])
+      setAside.count++
+      if (setAside.count <= MAX_NAMED) setAside.paths.push(path)
+    }
+    const missing = { count: stillMissing.length, imageNames: stillMissing.slice(0, MAX_NAMED) }
+    return { setAside, takenBack, missing }
+  }
+
+  async #comparison(): Promise<Comparison> {
+    const recorded = await this.#recordedNames()
+    const comparison: Comparison = { matched: 0, missing: [], strays: [], strayFolders: 0 }
     for await (const { folder, imageNames } of this.#parts.files.list()) {
       const strays = new Set(imageNames)
       for (const imageName of recorded.namesIn(folder)) {
-        if (strays.delete(imageName)) continue
-        missing.count++
-        if (missing.count <= MAX_NAMED) missing.imageNames.push(imageName)
+        if (strays.delete(imageName)) comparison.matched++
+        else comparison.missing.push(imageName)
       }
-      for (const imageName of strays) {
-        // Asked again at the last moment: nothing is moved on the word of a list.
-        if (await this.#isExplained(imageName)) continue
-        const path = await this.#parts.files.setAside(imageName)
-        await this.#parts.thumbnails.remove([imageName])
-        setAside.count++
-        if (setAside.count <= MAX_NAMED) setAside.paths.push(path)
-      }
+      comparison.strays.push(...strays)
+      if (strays.size > 0) comparison.strayFolders++
     }
-    return { setAside, missing }
+    return comparison
+  }
+
+  /**
+   * Looks for missing files in `set-aside/`, where they are if the server once ran with another database.
+   *
+   * @returns The names that are still missing.
+   */
+  async #takeBack(missing: readonly string[]): Promise<string[]> {
+    if (missing.length === 0) return []
+    const { files, images } = this.#parts
+    const wanted = new Set(missing)
+    const found = (await files.listSetAside()).filter(({ imageName }) => wanted.has(imageName))
+    const records = await images.listByNames(found.map(({ imageName }) => imageName))
+    const hashes = new Map(records.map((image) => [image.image_name, image.content_hash]))
+    for (const file of found) {
+      if (!wanted.has(file.imageName)) continue
+      if ((await files.contentHash(file.path)) !== hashes.get(file.imageName)) continue
+      await files.takeBack(file)
+      wanted.delete(file.imageName)
+    }
+    return [...wanted]
+  }
+
+  /** A crash leaves few files without a record. With the wrong database, most files have none. */
+  async #assertOwnDatabase(comparison: Comparison): Promise<void> {
+    const { matched, strays } = comparison
+    if (strays.length === 0 || !(await this.#isForeign(comparison))) return
+    const all = matched + strays.length
+    throw new LibraryError(
+      `${strays.length} of ${all} files in images/ have no record in tessera.db, so it is probably the database of another library or an old one. ${WHAT_TO_DO}`,
+    )
+  }
+
+  async #isForeign({ matched, missing, strays, strayFolders }: Comparison): Promise<boolean> {
+    if (matched > 0) {
+      const share = strays.length / (matched + strays.length)
+      return strayFolders > MAX_FOLDERS_OF_A_CRASH && share > MAX_SHARE_SET_ASIDE
+    }
+    if (missing.length > 0 || strayFolders > MAX_FOLDERS_OF_A_CRASH) return true
+    // An empty library. Its very first upload may have been cut off, but older files are not its own.
+    const madeAt = await this.#parts.upkeep.madeAt()
+    return strays.some((imageName) => timeOfName(imageName) < madeAt)
   }
 
   async #recordedNames(): Promise<NameTable> {
@@ -112,9 +200,12 @@ export class UpkeepService {
     }
   }
 
-  /** Whether a record has this name: the first one behind the name less its last letter. */
-  async #isExplained(imageName: string): Promise<boolean> {
+  async #hasRecord(imageName: string): Promise<boolean> {
     const [next] = await this.#parts.upkeep.allNames(imageName.slice(0, -1), 1)
     return next === imageName
   }
 }
+
+/** Image names begin with a UUID v7, whose first 48 bits are a time in milliseconds since 1970. */
+const timeOfName = (imageName: string): number =>
+  Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, statfs, unlink } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { ImageFiles } from '#server/core/file-ports.ts'
 import { flushDirectory } from './flush-directory.ts'
-import { imageFolder, imageFolders, imagePath } from './image-path.ts'
+import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { keepFiles } from './keep-files.ts'
 import { receiveFile } from './receive-file.ts'
 import { ignoreMissing } from './system-errors.ts'
@@ -14,9 +15,15 @@ import { BLOCK_BYTES } from './write-blocks.ts'
 /** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
 const ABREAST = 8
 
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 /**
  * Full-resolution files below a data folder: `images/<two digits>/<name>`, temporaries in `incoming/`,
- * and in `set-aside/` what no record explains. All on one file system, since files are renamed.
+ * and files without a record in `set-aside/`. All on one file system, since files are renamed.
  */
 export const openImageFiles = async ({
   dataFolder,
@@ -31,6 +38,14 @@ export const openImageFiles = async ({
   }
   await flushDirectory(dataFolder)
 
+  const namesIn = async (folder: string) => {
+    const names = await readdir(join(root, folder)).catch((error: unknown): string[] => {
+      ignoreMissing(error)
+      return []
+    })
+    return names.filter((name) => imageFolder(name) === folder)
+  }
+
   return {
     receive: (source, options) => receiveFile(incomingFolder, source, options),
 
@@ -43,6 +58,12 @@ export const openImageFiles = async ({
     read: (imageName) =>
       createReadStream(imagePath(root, imageName), { highWaterMark: BLOCK_BYTES }),
 
+    contentHash: async (path) => {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
+      return hash.digest('hex')
+    },
+
     remove: async (imageNames) => {
       const limit = pLimit(ABREAST)
       const paths = imageNames.map((imageName) => imagePath(root, imageName))
@@ -54,21 +75,39 @@ export const openImageFiles = async ({
     },
 
     list: async function* () {
+      for (const folder of imageFolders) yield { folder, imageNames: await namesIn(folder) }
+    },
+
+    hasAny: async () => {
       for (const folder of imageFolders) {
-        const names = await readdir(join(root, folder)).catch((error: unknown): string[] => {
-          ignoreMissing(error)
-          return []
-        })
-        yield { folder, imageNames: names.filter((name) => imageFolder(name) === folder) }
+        const names = await namesIn(folder)
+        if (names.length > 0) return true
       }
+      return false
     },
 
     setAside: async (imageName) => {
       const path = imagePath(root, imageName)
-      // A rename overwrites what is there, so no two may ever have one name, in the same millisecond either.
+      // A rename replaces an existing file, so each name must be unique, even within a millisecond.
       const target = join(setAsideFolder, `${Date.now()}-${randomUUID()}-${imageName}`)
       await rename(path, target)
       return target
+    },
+
+    listSetAside: async () => {
+      const fileNames = await readdir(setAsideFolder)
+      return fileNames.flatMap((fileName) => {
+        const imageName = imageNameAtEnd(fileName)
+        return imageName === null ? [] : { path: join(setAsideFolder, fileName), imageName }
+      })
+    },
+
+    takeBack: async ({ path, imageName }) => {
+      const target = imagePath(root, imageName)
+      await mkdir(dirname(target), { recursive: true })
+      if (await isThere(target)) return
+      await rename(path, target)
+      await flushDirectory(dirname(target))
     },
 
     sweepTemporaries: async () => {

@@ -4,9 +4,18 @@ import { Refusal } from '#server/core/refusal.ts'
 const plainImageName =
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{10}([0-9a-f]{2})\.(?:png|jpg|webp|gif|avif|tiff)$/
 
+/** Characters of an id, before the extension. */
+const ID_LENGTH = 36
+
 /** The folder of an image: the last two digits of its id, which are spread evenly. null: no image name. */
 export const imageFolder = (imageName: string): string | null =>
   plainImageName.exec(imageName)?.[1] ?? null
+
+/** The name of an image at the end of a longer file name, or null. */
+export const imageNameAtEnd = (fileName: string): string | null => {
+  const imageName = fileName.slice(Math.max(0, fileName.lastIndexOf('.') - ID_LENGTH))
+  return imageFolder(imageName) === null ? null : imageName
+}
 
 /**
  * The one place where a stored path is built from an image's name.

@@ -6,6 +6,7 @@ import { imports } from './migrations/imports.ts'
 import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
 import { queue } from './migrations/queue.ts'
+import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /** Named so that they sort by age. What is released is never edited, only followed by another. */
 const migrations = {
@@ -20,21 +21,30 @@ const migrations = {
 /**
  * Brings the schema up to date. Each migration happens entirely or not at all.
  *
- * @returns `newer`: another version of the program has gone further; nothing was changed.
+ * @param options - `mayCreate: false` leaves an empty database empty.
+ * @returns `done`, or why nothing was changed.
  */
-export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
+export const migrate = async (
+  db: Kysely<unknown>,
+  { mayCreate = true } = {},
+): Promise<'done' | 'newer' | 'foreign' | 'empty'> => {
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  if (await hasForeignTables(db)) return 'foreign'
+  if (applied.length === 0 && !mayCreate) return 'empty'
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error
   return 'done'
 }
 
-/** Compares the schema with ours and changes nothing, for who reads beside another process. */
-export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'older' | 'newer'> => {
+/** Compares the schema with ours and changes nothing, to read while another process has the library open. */
+export const compareSchema = async (
+  db: Kysely<unknown>,
+): Promise<'done' | 'older' | 'newer' | 'foreign'> => {
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  if (await hasForeignTables(db)) return 'foreign'
   return applied.length < Object.keys(migrations).length ? 'older' : 'done'
 }
 
@@ -45,3 +55,6 @@ const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
   return rows.map(({ name }) => name)
 }
+
+const hasForeignTables = async (db: Kysely<unknown>): Promise<boolean> =>
+  (await sql.raw(SELECT_FOREIGN_TABLE).execute(db)).rows.length > 0

@@ -9,12 +9,21 @@ const MAX_KEPT_STATEMENTS = 300
 
 const NOTHING_TO_ROLL_BACK = 'SELECT 1 WHERE 0'
 
+/** A table of another program. A crash before our first migration leaves only the tables of the migrator. */
+export const SELECT_FOREIGN_TABLE = `
+  SELECT name FROM sqlite_schema
+  WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'
+    AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration')
+  LIMIT 1`
+
 /** One connection to a library. */
 export const openDatabase = (path: string, options: { readonly: boolean }): Kysely<Tables> => {
   const database = new Sqlite(path, { readonly: options.readonly })
   assertVersion(database)
-  // better-sqlite3 lowers WAL to NORMAL, which loses what was acknowledged when the power goes.
-  if (!options.readonly) database.pragma('journal_mode = WAL')
+  // WAL would change the database of another program.
+  const isForeign = database.prepare(SELECT_FOREIGN_TABLE).get() !== undefined
+  if (!options.readonly && !isForeign) database.pragma('journal_mode = WAL')
+  // better-sqlite3 sets WAL to NORMAL, which loses acknowledged commits in a power cut.
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('busy_timeout = 5000')

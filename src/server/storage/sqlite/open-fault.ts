@@ -1,8 +1,21 @@
-/** Why a library cannot be opened, where it is none of our faults. It crosses between threads. */
-export type OpenFault = 'newer' | 'older' | 'damaged' | 'full' | 'read_only'
+import { WHAT_TO_DO } from '#server/core/library-error.ts'
 
-/** What each means to a person. */
+/** Why a library cannot be opened, where the cause is not a bug. It crosses between threads. */
+export type OpenFault =
+  | 'missing'
+  | 'empty'
+  | 'foreign'
+  | 'newer'
+  | 'older'
+  | 'damaged'
+  | 'full'
+  | 'read_only'
+
+/** The end of a sentence that begins with the path of the database. */
 export const faultTexts: Readonly<Record<OpenFault, string>> = {
+  missing: `is missing, but images/ has files. ${WHAT_TO_DO}`,
+  empty: `is empty, but images/ has files. ${WHAT_TO_DO}`,
+  foreign: `is the database of another program. ${WHAT_TO_DO}`,
   newer: 'was written by a newer version of Tessera. Update Tessera to open it.',
   older: 'is still in use by an older version of Tessera. Stop that one and try again.',
   damaged: 'is damaged and cannot be read. Put a backup of it in its place.',

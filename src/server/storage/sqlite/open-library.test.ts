@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -47,6 +48,27 @@ test('a file that is no database is named, and not touched', async () => {
   expect(await readFile(path, 'utf8')).toBe(text)
 })
 
+test('a database of another program is named, and not touched', async () => {
+  const { dataFolder, path } = await createFolder()
+  new Sqlite(path).exec('CREATE TABLE images (id)').close()
+  const before = await readFile(path)
+
+  await expect(openRecords({ dataFolder })).rejects.toThrow('of another program')
+  expect(await readFile(path)).toEqual(before)
+})
+
+test('a missing or empty database is not made where it must be there', async () => {
+  const { dataFolder, path } = await createFolder()
+  const open = () => openRecords({ dataFolder, mayCreate: false })
+
+  await expect(open()).rejects.toThrow(`${path} is missing`)
+  expect(existsSync(path)).toBe(false)
+  await writeFile(path, '')
+  await expect(open()).rejects.toThrow(`${path} is empty`)
+  new Sqlite(path).exec('CREATE TABLE t (id)').exec('DROP TABLE t').close()
+  await expect(open()).rejects.toThrow(`${path} is empty`)
+})
+
 test('a library for which the disk has no room says so', async () => {
   const { path } = await createFolder()
   const db = openDatabase(path, { readonly: false })
@@ -58,7 +80,7 @@ test('a library for which the disk has no room says so', async () => {
 
 test('a library that cannot be written says so', async () => {
   const { path } = await createFolder()
-  new Sqlite(path).exec('CREATE TABLE other (id)').close()
+  new Sqlite(path).exec('CREATE TABLE kysely_other (id)').close()
   const db = openDatabase(path, { readonly: true })
 
   expect(await openLibrary(() => db)).toBe('read_only')

@@ -4,13 +4,10 @@ import { type compareSchema, migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
 import type { OpenFault } from './open-fault.ts'
 
-/**
- * Connects for the first time and brings the schema up to date, or with `compareSchema` sees that it is.
- * null: all is well.
- */
+/** Connects and brings the schema up to date, or with `compareSchema` checks that it is. null: no fault. */
 export const openLibrary = async (
   connect: () => unknown,
-  settle: typeof migrate | typeof compareSchema = migrate,
+  settle: (db: Kysely<unknown>) => ReturnType<typeof migrate | typeof compareSchema> = migrate,
 ): Promise<OpenFault | null> => {
   try {
     const outcome = await settle(connect() as Kysely<unknown>)

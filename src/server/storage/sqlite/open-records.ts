@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#server/core/clock.ts'
 import { LibraryError } from '#server/core/library-error.ts'
@@ -14,22 +15,26 @@ const MAX_QUEUED = 1000
 /**
  * Opens the records of a library, `tessera.db` in its data folder, and brings its schema up to date.
  *
- * Queries run in threads of their own, one that writes and some that read, so that the event loop stays
- * free. Each method of the ports is one task, and one transaction, of one thread.
+ * Queries run in worker threads, one that writes and some that read, so that the event loop stays free.
+ * Each method of the ports is one task, and one transaction, of one thread.
  *
- * @throws {LibraryError} The database is damaged, or a newer version wrote it. It was not changed.
+ * @throws {LibraryError} The database is damaged, a newer version or another program wrote it, or it is
+ *   missing or empty and `mayCreate` is false. It was not changed.
  */
 export const openRecords = async (options: {
   dataFolder: string
   /** Threads that read; two at least, so that a long query leaves one to the others. */
   readers?: number
   clock?: Clock
+  /** Whether a missing or empty database is made. Default: true. */
+  mayCreate?: boolean
 }): Promise<Records> => {
-  const { dataFolder, clock = Date.now } = options
+  const { dataFolder, clock = Date.now, mayCreate = true } = options
   const threads = Math.max(2, options.readers ?? 2)
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
+  if (!mayCreate) assertNotLost(shared.path)
   const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
-  await openOrClose(writer, shared.path)
+  await openOrClose(writer, shared.path, mayCreate)
   const reader = new WorkerThreads({ ...shared, role: 'reader', threads })
   const oneLess = limitLongReads(threads, MAX_QUEUED)
 
@@ -61,15 +66,29 @@ export const openRecords = async (options: {
   }
 }
 
+/** Before SQLite opens it: beside a database without a single page, SQLite deletes the log. */
+const assertNotLost = (path: string): void => {
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw libraryError(path, 'missing')
+  if (size === 0) throw libraryError(path, 'empty')
+}
+
+const libraryError = (path: string, fault: OpenFault) =>
+  new LibraryError(`${path} ${faultTexts[fault]}`)
+
 /**
  * Connects a thread, or closes it.
  *
  * @throws {LibraryError}
  */
-export const openOrClose = async (threads: WorkerThreads, path: string): Promise<void> => {
+export const openOrClose = async (
+  threads: WorkerThreads,
+  path: string,
+  mayCreate = true,
+): Promise<void> => {
   try {
-    const fault = (await threads.run({ lifecycle: 'open' })) as OpenFault | null
-    if (fault !== null) throw new LibraryError(`${path} ${faultTexts[fault]}`)
+    const fault = (await threads.run({ lifecycle: 'open', mayCreate })) as OpenFault | null
+    if (fault !== null) throw libraryError(path, fault)
   } catch (error) {
     await threads.close()
     throw error

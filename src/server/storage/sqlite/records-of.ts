@@ -111,6 +111,7 @@ export const recordsOf = (
   upkeep: {
     tombstones: (limit) => read('upkeep.tombstones', limit),
     forgetTombstones: (imageNames) => write('upkeep.forgetTombstones', imageNames),
+    madeAt: () => read('upkeep.madeAt'),
     allNames: (after, limit) => read('upkeep.allNames', after, limit),
   },
 })

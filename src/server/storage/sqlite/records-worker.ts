@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { workerData } from 'piscina'
 import { KeptIds } from './kept-ids.ts'
-import { compareSchema } from './migrate.ts'
+import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
 import { openLibrary } from './open-library.ts'
@@ -24,8 +24,8 @@ export interface UnitTask {
   now: number
 }
 
-/** A unit of work, or what opens and closes the writer's connection. */
-export type Task = UnitTask | { lifecycle: 'open' | 'close' }
+/** A unit of work, or the opening or closing of the writer's connection. */
+export type Task = UnitTask | { lifecycle: 'open'; mayCreate: boolean } | { lifecycle: 'close' }
 
 const options: WorkerOptions = workerData
 
@@ -41,18 +41,19 @@ const connect = () => {
 /** Runs a task on this thread's connection. A unit of work is one transaction. */
 export const runTask = (task: Task): Promise<Outcome> =>
   outcomeOf(() => {
-    if ('lifecycle' in task) return task.lifecycle === 'open' ? open() : close()
+    if ('lifecycle' in task) return task.lifecycle === 'open' ? open(task) : close()
     return options.role === 'reader' ? read(task) : write(task)
   })
 
-/** A library on a full disk opens with the space of the reserve: room can be made only in an open one. */
-const open = async () => {
+/** On a full disk, a library opens with the space of the reserve: images can be deleted only in an open library. */
+const open = async ({ mayCreate }: { mayCreate: boolean }) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
-  const fault = await openLibrary(connect)
+  const openWriter = () => openLibrary(connect, (db) => migrate(db, { mayCreate }))
+  const fault = await openWriter()
   if (fault === null) reserve.take()
   if (fault !== 'full') return fault
   reserve.release()
-  return openLibrary(connect)
+  return openWriter()
 }
 
 const close = async () => {

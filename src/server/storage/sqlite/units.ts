@@ -42,7 +42,7 @@ import { restore } from './trash/restore.ts'
 import { trashBoard } from './trash/trash-board.ts'
 import { trashImages } from './trash/trash-images.ts'
 import { trashPage } from './trash/trash-page.ts'
-import { allNames } from './upkeep/all-names.ts'
+import { allNames, madeAt } from './upkeep/all-names.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
 import { namesOf, namesOnBoard } from './views/names-of.ts'
@@ -86,6 +86,7 @@ export const readingUnits = {
   'queue.status': plain(queueStatus),
   'trash.page': plain(trashPage),
   'upkeep.allNames': plain(allNames),
+  'upkeep.madeAt': plain(madeAt),
   'upkeep.tombstones': plain(listTombstones),
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Names of all images, in the trash or not, in order of name: those behind `after`. */
@@ -10,4 +11,11 @@ export const allNames = async (db: Db, after: string | null, limit: number): Pro
     .limit(limit)
     .execute()
   return rows.map(({ image_name }) => image_name)
+}
+
+/** When the first migration ran, in milliseconds since 1970. */
+export const madeAt = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ first: string }>`
+    SELECT min(timestamp) AS first FROM kysely_migration`.execute(db)
+  return Date.parse(rows[0]?.first ?? '')
 }
