@@ -8,7 +8,7 @@ import { getImageRecord } from './list-image-records.ts'
 
 type Added = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
 
-/** Adds an image. A known upload_id adds nothing. */
+/** Adds an image. If its `upload_id` is known, nothing is added. */
 export const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> => {
   const known = image.upload_id === null ? null : await getImageByUploadId(db, image.upload_id)
   if (known !== null) return { image: known, isRepeat: true }
@@ -21,7 +21,7 @@ export const addImage = async (db: Db, now: number, image: NewImage): Promise<Ad
   return { image: record, isRepeat: false }
 }
 
-/** null: no image was uploaded under this id. */
+/** The image that was uploaded under this ID, or null. */
 export const getImageByUploadId = async (db: Db, uploadId: string): Promise<ImageRecord | null> => {
   const row = await db
     .selectFrom('images')
@@ -31,25 +31,21 @@ export const getImageByUploadId = async (db: Db, uploadId: string): Promise<Imag
   return row === undefined ? null : getImageRecord(db, row.image_name)
 }
 
-/** null: no image that a gallery shows has these bytes. The oldest, where several have. */
+/** The oldest image outside the trash with this SHA-256, intermediate images excluded; null if there is none. */
 export const getImageByContentHash = async (
   db: Db,
   contentHash: string,
 ): Promise<ImageRecord | null> => {
   const hash = Buffer.from(contentHash, 'hex')
-  const row = await db
-    .selectFrom('images')
-    .select('image_name')
-    .where(sql`substr(content_hash, 1, 8)`, '=', hash.subarray(0, 8))
-    .where('content_hash', '=', hash)
-    .where('deleted_at', 'is', null)
-    // Not bound: the index is partial, and is used only where the text says that it may be.
-    .where('is_intermediate', '=', sql.lit(0))
-    .orderBy('id')
-    .executeTakeFirst()
+  const { rows } = await sql<{ image_name: string }>`
+    SELECT image_name FROM images INDEXED BY same_bytes
+    WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
+      AND deleted_at IS NULL AND is_intermediate = 0
+    ORDER BY id LIMIT 1`.execute(db)
+  const [row] = rows
   return row === undefined ? null : getImageRecord(db, row.image_name)
 }
 
-/** The key of the board that an image names. null: no such board. */
+/** The key of the board that an image names, or null if there is no such board. */
 export const boardOf = async (db: Db, { board_id }: NewImage): Promise<number | null> =>
   board_id === null ? UNCATEGORIZED : getBoardKey(db, board_id)

@@ -1,11 +1,12 @@
 import type { FileMark } from '#server/core/import-records.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { hashesHere } from './hashes-here.ts'
 import { hashesOfUnchanged } from './imported-files.ts'
 
 type LookedFor = FileMark & { uploadId: string | null; imageName: string | null }
 
-/** Which files need not be read, in their order. */
+/** For each file, in order, whether an import can skip it. */
 export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boolean[]> => {
   const recorded = await recordedAmong(db, files)
   const hashes = await hashesOfUnchanged(db, files)
@@ -20,7 +21,7 @@ export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boo
   })
 }
 
-/** The upload_ids and names that images have, in the trash or not. */
+/** The given upload IDs and names that an image has, in the trash or not. */
 const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<ReadonlySet<string>> => {
   const uploadIds = files.flatMap(({ uploadId }) => uploadId ?? [])
   if (uploadIds.length === 0) return new Set()
@@ -28,12 +29,12 @@ const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<Reado
   const byId = await db
     .selectFrom('images')
     .select('upload_id')
-    .where('upload_id', 'in', uploadIds)
+    .where('upload_id', 'in', each(uploadIds))
     .execute()
   const byName = await db
     .selectFrom('images')
     .select('image_name')
-    .where('image_name', 'in', names)
+    .where('image_name', 'in', each(names))
     .execute()
   return new Set([
     ...byId.map((row) => row.upload_id ?? ''),

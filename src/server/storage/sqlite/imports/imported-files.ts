@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { FileMark } from '#server/core/import-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
@@ -25,10 +26,11 @@ export const hashesOfUnchanged = async (
   files: readonly FileMark[],
 ): Promise<(string | null)[]> => {
   const keys = files.map(({ path }) => keyOf(path))
+  const given = JSON.stringify(keys.map((key) => key.toString('hex')))
   const rows = await db
     .selectFrom('imported_files')
     .selectAll()
-    .where('path_key', 'in', keys)
+    .where('path_key', 'in', sql<Uint8Array>`(SELECT unhex(value) FROM json_each(${given}))`)
     .execute()
   const known = new Map(rows.map((row) => [hexOf(row.path_key), row]))
   return files.map(({ bytes, modifiedAt }, at) => {

@@ -56,9 +56,10 @@ export const retryItems = async (
   const rows = await db
     .selectFrom('queue_items')
     .select(['item_id', 'retried_from_item_id'])
-    .where('queue_id', '=', queueId)
-    .where('status', 'in', ['failed', 'canceled'])
     .where('item_id', 'in', each(itemIds))
+    // The plus: else SQLite reads every failed and canceled item of the queue.
+    .where(sql`+queue_id`, '=', queueId)
+    .where(sql<string>`+status`, 'in', ['failed', 'canceled'])
     .execute()
   const there = new Map(rows.map((row) => [row.item_id, row]))
   const asked = [...new Set(itemIds)]

@@ -62,7 +62,10 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   const ofQueue = selectItems(db).where('queue_id', '=', queueId)
   if ('sessionId' in which) return ofQueue.where('session_id', '=', which.sessionId).execute()
   if ('itemIds' in which) {
-    const rows = await ofQueue.where('item_id', 'in', each(which.itemIds)).execute()
+    const rows = await selectItems(db)
+      .where('item_id', 'in', each(which.itemIds))
+      .where(sql`+queue_id`, '=', queueId) // the plus: else SQLite may read the whole queue
+      .execute()
     const byId = new Map(rows.map((row) => [row.item_id, row]))
     return which.itemIds.flatMap((id) => byId.get(id) ?? [])
   }
@@ -121,16 +124,10 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
   session: row.session,
 })
 
-/** The key of the item that runs next, of whatever queue. */
+/** The ID of the item that runs next, of all queues. */
 export const getNextItemId = async (db: Db): Promise<number | undefined> => {
-  const row = await db
-    .selectFrom('queue_items')
-    .select('item_id')
-    // Not bound: the index is partial, and is used only where the text says that it may be.
-    .where('status', '=', sql.lit('pending'))
-    .orderBy('priority', 'desc')
-    .orderBy('item_id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.item_id
+  const { rows } = await sql<{ item_id: number }>`
+    SELECT item_id FROM queue_items INDEXED BY queue_next WHERE status = 'pending'
+    ORDER BY priority DESC, item_id LIMIT 1`.execute(db)
+  return rows[0]?.item_id
 }

@@ -1,0 +1,595 @@
+import { createHash } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { View } from '#server/core/image-ports.ts'
+import type { AffectedItems, WhichItems } from '#server/core/queue-ports.ts'
+import { ended, newBatch, times } from '#server/storage/records-contract/new-batch.ts'
+import { everything, newImage, prompted } from '#server/storage/records-contract/new-image.ts'
+import { KeptIds } from './kept-ids.ts'
+import { migrate } from './migrate.ts'
+import { recordsOf } from './records-of.ts'
+import type { Tables } from './tables.ts'
+import { type Read, readingUnits, type Write, writingUnits } from './units.ts'
+import { calendarOf } from './views/calendar.ts'
+import { getOrderKey } from './views/get-order-key.ts'
+import { openView } from './views/open-view.ts'
+import type { OpenedView } from './views/opened-view.ts'
+import { orderOf } from './views/order.ts'
+
+const IMAGES = 2_000
+const TRASHED_IMAGES = 200
+const BOARDS = 20
+const BATCHES = 300
+
+/** Every statement runs with lists of these lengths. */
+const COUNTS = [1, 2, 100]
+
+const list = <T>(count: number, itemAt: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => itemAt(at))
+
+const nameAt = (at: number) => `${at}.png`
+const trashedNameAt = (at: number) => nameAt(IMAGES - 1 - at)
+const hashAt = (at: number) => createHash('sha256').update(String(at)).digest('hex')
+const fileAt = (at: number) => ({ path: `/from/${at}.png`, bytes: at, modifiedAt: at })
+
+const imageAt = (at: number, boardIds: readonly string[]) =>
+  newImage(nameAt(at), {
+    board_id: at % 3 === 0 ? null : (boardIds[at % BOARDS] ?? null),
+    is_intermediate: at % 100 === 3,
+    image_category: at % 25 === 1 ? 'user' : 'general',
+    starred: at % 50 === 7,
+    content_hash: hashAt(at),
+    upload_id: at % 2 === 0 ? `upload ${at}` : null,
+    file_name: nameAt(at),
+    file_size: 1000 + at,
+    created_at: at * 60_000,
+    ...prompted(`a castle, number ${at}`),
+  })
+
+type Case = [
+  run: (library: { records: FilledRecords; boardIds: readonly string[] }, count: number) => unknown,
+  ...accesses: string[],
+]
+
+type FilledRecords = ReturnType<typeof recordsOf>
+
+/**
+ * A library in memory, and the plan of each statement that ran on it.
+ *
+ * @param options.isAnalyzed - Whether SQLite has statistics. They change its choices.
+ */
+const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
+  const database = new Sqlite(':memory:')
+  const steps = new Set<string>()
+  const explain = (text: string, values: readonly unknown[]) => {
+    if (!/^\s*(?:select|with|insert|replace|update|delete)\b/i.test(text)) return
+    for (const row of database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values))
+      steps.add((row as { detail: string }).detail)
+  }
+  const prepare = (text: string) => {
+    const statement = database.prepare(text)
+    const explained =
+      <Result>(run: (values: readonly unknown[]) => Result) =>
+      (values: readonly unknown[]): Result => {
+        explain(text, values)
+        return run(values)
+      }
+    return {
+      reader: statement.reader,
+      all: explained((values) => statement.all(values)),
+      run: explained((values) => statement.run(values)),
+      iterate: explained((values) => statement.iterate(values) as IterableIterator<unknown>),
+    }
+  }
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: { prepare, close: () => void database.close() } }),
+  })
+  await migrate(db as Kysely<unknown>)
+
+  const units = new Set<string>()
+  const runUnit = (all: object, name: string, ...args: unknown[]) => {
+    units.add(name)
+    return (all as Record<string, (...given: unknown[]) => unknown>)[name]?.(...args)
+  }
+  const read = (unit: string, ...args: unknown[]) =>
+    runUnit(readingUnits, unit, { db, kept: new KeptIds() }, ...args)
+  const write = (unit: string, ...args: unknown[]) =>
+    runUnit(writingUnits, unit, db, Date.now(), ...args)
+  const records = recordsOf(read as Read, write as Write)
+
+  const boardIds = await fill(records)
+  if (isAnalyzed) database.exec('ANALYZE')
+  return { db, database, records, boardIds, steps, units }
+}
+
+type Planned = Awaited<ReturnType<typeof openPlanned>>
+
+const fill = async ({ boards, images, queue, trash }: FilledRecords): Promise<string[]> => {
+  const boardIds: string[] = []
+  for (let at = 0; at < BOARDS; at += 1) {
+    const board = { board_name: `Board ${at}`, board_visibility: 'shared' } as const
+    boardIds.push((await boards.create(board)).board_id)
+  }
+  await images.addMany(list(IMAGES, (at) => imageAt(at, boardIds)))
+  await trash.trashImages(list(TRASHED_IMAGES, trashedNameAt))
+  await trash.trashBoard(boardIds.at(-1) ?? '', { images: 'trash' })
+  for (let at = 0; at < BATCHES; at += 1) {
+    const own = { batchId: `batch ${at}`, destination: `to ${at}` }
+    await queue.add(newBatch({ ...own, fieldValues: times(3), maxPending: 10_000 }))
+  }
+  for (let itemId = 1; itemId <= 200; itemId += 1) {
+    await queue.startNext('cpu')
+    await queue.end(itemId, ended())
+  }
+  await queue.cancel('default', { batchIds: ['batch 90', 'batch 91'] })
+  return boardIds
+}
+
+/** Tables that grow with the library. A scan of the others costs nothing. */
+const LARGE = new Set([
+  'images',
+  'image_metadata',
+  'images_fts',
+  'imported_files',
+  'queue_batches',
+  'queue_items',
+  'queue_sessions',
+  'tombstones',
+])
+
+/** Names that queries give to `images`. */
+const ALIASES: Readonly<Record<string, string>> = { chosen: 'images', first: 'images' }
+
+/** A lookup of single rows by a unique key. */
+const BY_KEY =
+  /(?:USING INTEGER PRIMARY KEY \(rowid=\?\)|USING PRIMARY KEY \([a-z_]+=\?\)|INDEX sqlite_autoindex_\w+ \([a-z_]+=\?\))/
+
+/**
+ * The accesses to large tables that are not a lookup by key, as `table index (constraints)`, and `sorted` if
+ * SQLite sorts.
+ */
+const accessesOf = (steps: Iterable<string>): string[] => {
+  const accesses = new Set<string>()
+  for (const step of steps) {
+    const [, name = '', how = ''] = /^(?:SEARCH|SCAN) (\S+)(.*)$/.exec(step) ?? []
+    const table = ALIASES[name] ?? name
+    if (LARGE.has(table) && !BY_KEY.test(how))
+      accesses.add(`${table}${how.replace(/ USING (?:COVERING )?INDEX/, '') || ' all rows'}`)
+    if (step === 'USE TEMP B-TREE FOR ORDER BY') accesses.add('sorted')
+  }
+  return [...accesses].sort()
+}
+
+const newest: View = { ...everything, isIntermediate: false }
+const starredFirst: View = { ...newest, starredFirst: true }
+
+const page = (view: Partial<View>, ...accesses: string[]): Case => [
+  ({ records }) => records.images.page({ ...newest, ...view }, { offset: 10, limit: 10 }),
+  ...accesses,
+]
+const items = (
+  which: WhichItems | ((count: number) => WhichItems),
+  ...accesses: string[]
+): Case => [
+  ({ records }, count) =>
+    records.queue.items('default', typeof which === 'function' ? which(count) : which),
+  ...accesses,
+]
+const affected = (
+  change: 'cancel' | 'remove',
+  which: (count: number) => AffectedItems,
+  ...accesses: string[]
+): Case => [({ records }, count) => records.queue[change]('default', which(count)), ...accesses]
+
+/** The rows of a board, in the order of arrival or to be sorted. */
+const ON_BOARD = ['images board_created (is_intermediate=? AND board=?)', 'sorted']
+const COVER = 'images board_starred (is_intermediate=? AND board=?)'
+const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
+const TRASH = 'images trashed (deleted_at>?)'
+const LEFT_BOARD = 'images left_a_board (left_board=?)'
+const WORD = 'images_fts VIRTUAL TABLE INDEX 0:M4'
+const RUNNING = 'queue_items queue_waiting (queue_id=? AND status=?)'
+const OF_BATCH = 'queue_items queue_by_batch (queue_id=? AND batch_id=?)'
+const WHOLE_QUEUE = ['queue_items queue_order (queue_id=?)', 'queue_items all rows', 'sorted']
+
+/** Each unit of work, and every access to a large table that it may make beside lookups by key. */
+const cases: Readonly<Record<string, Case>> = {
+  'a board': [({ records, boardIds }) => records.boards.get(boardIds[0] ?? ''), COVER],
+  'all boards': [
+    ({ records }) =>
+      records.boards.list({ orderBy: 'board_name', direction: 'ASC', includeArchived: false }),
+    COVER,
+    'sorted',
+  ],
+  'creating a board': [
+    ({ records }) => records.boards.create({ board_name: 'b', board_visibility: 'shared' }),
+    COVER,
+  ],
+  'renaming a board and choosing its cover': [
+    ({ records, boardIds }) => {
+      const changes = { board_name: 'b', cover_image_name: nameAt(1) }
+      return records.boards.update(boardIds[1] ?? '', changes)
+    },
+    COVER,
+  ],
+  'deleting a board': [
+    ({ records, boardIds }) => records.boards.remove(boardIds[1] ?? '', { images: 'keep' }),
+    ...[...ON_BOARD, TRASH, LEFT_BOARD],
+  ],
+  'deleting a board with its images': [
+    ({ records, boardIds }) => records.boards.remove(boardIds[1] ?? '', { images: 'delete' }),
+    ...[...ON_BOARD, TRASH, LEFT_BOARD],
+  ],
+  'client state': [({ records }) => records.clientState.get('key')],
+  'setting client state': [
+    ({ records }) => records.clientState.set('key', 'value', { maxKeys: 9 }),
+  ],
+
+  'boards to export': [({ records }) => records.exports.boards(), 'sorted'],
+  'a page of an export': [
+    ({ records }) => records.exports.images(5, 100, null),
+    'images USING INTEGER PRIMARY KEY (rowid>?)',
+  ],
+  'a page of an export of some boards': [
+    ({ records, boardIds }, count) => records.exports.images(5, 100, boardIds.slice(0, count)),
+    'images USING INTEGER PRIMARY KEY (rowid>?)',
+  ],
+  'counting an export of some boards': [
+    ({ records, boardIds }, count) => records.exports.count(boardIds.slice(0, count)),
+  ],
+  'counting an export': [({ records }) => records.exports.count(null)],
+
+  'an image by name': [({ records }) => records.images.get(nameAt(1))],
+  'an image by upload ID': [
+    ({ records }) => records.images.getByUploadId('upload 2'),
+    'images uploads (upload_id=?)',
+  ],
+  'an image by content': [
+    ({ records }) => records.images.getByContentHash(hashAt(1)),
+    'images same_bytes (<expr>=?)',
+  ],
+  'images by name': [({ records }, count) => records.images.listByNames(list(count, nameAt))],
+  'the metadata of an image': [({ records }) => records.images.metadata(nameAt(1))],
+  'the workflow of an image': [({ records }) => records.images.workflow(nameAt(1))],
+  'adding an image': [
+    ({ records }) => records.images.add(newImage('new.png', { upload_id: 'new' })),
+    'images uploads (upload_id=?)',
+  ],
+  'adding images': [
+    ({ records }, count) => records.images.addMany(list(count, (at) => newImage(`new ${at}.png`))),
+  ],
+  'changing an image': [({ records }) => records.images.update(nameAt(1), { starred: true })],
+  'starring images': [({ records }, count) => records.images.setStarred(list(count, nameAt), true)],
+  'moving images': [
+    ({ records, boardIds }, count) =>
+      records.images.addToBoard(list(count, nameAt), boardIds[1] ?? ''),
+  ],
+  'taking images off their boards': [
+    ({ records }, count) => records.images.removeFromBoard(list(count, nameAt)),
+  ],
+  'deleting images': [({ records }, count) => records.images.remove(list(count, nameAt))],
+  'deleting uncategorized images': [
+    ({ records }) => records.images.removeUncategorized(),
+    ...ON_BOARD,
+  ],
+  'counting intermediate images': [({ records }) => records.images.countIntermediates()],
+  'deleting intermediate images': [
+    ({ records }) => records.images.removeIntermediates(),
+    'images all_created (is_intermediate=?)',
+  ],
+  'an archive of images': [
+    ({ records }, count) => records.images.archiveEntries({ imageNames: list(count, nameAt) }),
+  ],
+  'an archive of a board': [
+    ({ records, boardIds }) => records.images.archiveEntries({ boardId: boardIds[1] ?? '' }),
+    ...ON_BOARD,
+  ],
+
+  'a page': page({}, 'images all_created (is_intermediate=?)'),
+  'a page of two categories': page(
+    { categories: ['user', 'mask'] },
+    'images all_created (is_intermediate=?)',
+  ),
+  'a page of a search for a word': page({ query: 'castle' }, WORD, 'sorted'),
+  'a page of a search for a board and a word': page(
+    { query: 'board castle' },
+    ...[WORD, 'images_fts VIRTUAL TABLE INDEX 64:M4', ...ON_BOARD],
+  ),
+  'a page of a search for a substring': page(
+    { searchTerm: 'castle' },
+    'image_metadata all rows',
+    'sorted',
+  ),
+  'a page of a search for a date': page(
+    { searchTerm: '1970' },
+    ...['image_metadata all rows', 'images all rows', 'sorted'],
+  ),
+  'every name': [
+    ({ records }) => records.images.names(starredFirst),
+    'images all_starred (is_intermediate=?)',
+  ],
+  'the names on a board': [
+    ({ records }) => records.images.namesOnBoard({ ...starredFirst, boardId: 'none' }),
+    'images board_starred (is_intermediate=? AND board=?)',
+  ],
+  'a position': [
+    ({ records }) => records.images.position(newest, nameAt(1)),
+    'images all_created (is_intermediate=? AND created_at=? AND id=?)',
+    'images all_created (is_intermediate=? AND created_at<?)',
+  ],
+  days: [
+    ({ records }) => records.images.days({ ...starredFirst, orderBy: 'taken_at' }, 'UTC'),
+    'images all_taken (is_intermediate=? AND starred=?)',
+    'images all_taken (is_intermediate=? AND starred=? AND dated_at>?)',
+    'images all_taken (is_intermediate=? AND starred=? AND dated_at>? AND dated_at<?)',
+  ],
+
+  'files that an import knows': [
+    ({ records }, count) =>
+      records.imports.areKnown(
+        list(count, (at) => ({ ...fileAt(at), uploadId: null, imageName: null })),
+      ),
+    ...SAME_BYTES,
+  ],
+  'files that an import knows by upload ID': [
+    ({ records }, count) =>
+      records.imports.areKnown(
+        list(count, (at) => ({
+          ...fileAt(at),
+          uploadId: `upload ${at}`,
+          imageName: nameAt(at),
+        })),
+      ),
+    'images uploads (upload_id=?)',
+  ],
+  'bytes that are known': [({ records }) => records.imports.hasBytes(hashAt(1)), ...SAME_BYTES],
+  'adding the images of an import': [
+    ({ records }, count) =>
+      records.imports.add(
+        list(count, (at) => ({
+          mark: { ...fileAt(at), contentHash: hashAt(at) },
+          image: newImage(`new ${at}.png`, { content_hash: hashAt(IMAGES + at) }),
+        })),
+      ),
+    ...SAME_BYTES,
+  ],
+  'a board for an import': [({ records }) => records.imports.boardNamed('Board 1')],
+  'a new board for an import': [
+    ({ records }) =>
+      records.imports.addBoard({
+        ...{ boardName: 'b', nth: 0, createdAt: 0, description: null, archived: false },
+        ...{ starred: false, visibility: 'shared' },
+      }),
+    COVER,
+  ],
+  'a cover from an import': [
+    ({ records, boardIds }) => records.imports.setCover(boardIds[4] ?? '', 'upload 4'),
+    'images uploads (upload_id=?)',
+  ],
+  'active imports': [
+    async ({ records: { importsUnderWay } }) => {
+      const counts = { found: 1, is_counted: true, taken_in: 0, linked: 0, known: 0, refused: 0 }
+      const plan = { import_id: 'i', folder: '/from', source: 'folder', boards: 'one' } as const
+      await importsUnderWay.add({
+        ...{ ...plan, board_name: null, link: false, watch: false, startedAt: 1 },
+        ...counts,
+      })
+      await importsUnderWay.update('i', counts)
+      await importsUnderWay.list()
+      await importsUnderWay.remove('i')
+    },
+    'sorted',
+  ],
+
+  'a batch for the queue': [
+    ({ records }, count) =>
+      records.queue.add(newBatch({ fieldValues: times(count), maxPending: 10_000 })),
+    ...[RUNNING, 'queue_items queue_of_batch (batch=?)', 'sorted'],
+  ],
+  'items by ID': items((count) => ({ itemIds: list(count, (at) => at + 1) })),
+  'an item by session': items({ sessionId: 's' }),
+  'the running item': items({ only: 'current' }, RUNNING),
+  'the next item': items({ only: 'next' }, RUNNING),
+  'the first page of the queue': items(
+    { destination: null, after: null, limit: 2 },
+    'queue_items queue_order (queue_id=?)',
+  ),
+  'a later page of the queue': items(
+    { destination: null, after: { priority: 0, item_id: 5 }, limit: 2 },
+    'queue_items queue_order (queue_id=? AND priority<?)',
+  ),
+  'the IDs of a queue': [
+    ({ records }) => records.queue.itemIds('default', 'ASC'),
+    'queue_items queue_order (queue_id=?)',
+    'sorted',
+  ],
+  'the status of a queue': [({ records }) => records.queue.status('default'), RUNNING],
+  'the status of a batch': [({ records }) => records.queue.batchStatus('default', 'b'), OF_BATCH],
+  'the counts of a destination': [
+    ({ records }) => records.queue.destinationCounts('default', 'to 1'),
+  ],
+  'starting an item': [
+    ({ records }) => records.queue.startNext('cpu'),
+    ...['queue_items queue_next', OF_BATCH, RUNNING],
+  ],
+  'ending an item': [
+    async ({ records }) => {
+      await records.queue.startNext('cpu')
+      await records.queue.end(201, ended())
+    },
+    ...['queue_items queue_next', OF_BATCH, RUNNING],
+  ],
+  'canceling an item': affected('cancel', () => ({ itemId: 300 }), OF_BATCH, RUNNING),
+  'canceling batches': affected(
+    'cancel',
+    (count) => ({ batchIds: list(count, (at) => `batch ${at}`) }),
+    ...[OF_BATCH, 'sorted'],
+  ),
+  'canceling for a destination': affected(
+    'cancel',
+    () => ({ destination: 'to 99' }),
+    'queue_items queue_by_destination (queue_id=? AND destination=?)',
+    'sorted',
+  ),
+  'canceling the queue': affected(
+    'cancel',
+    () => ({ those: 'waiting' }),
+    ...[RUNNING, ...WHOLE_QUEUE],
+  ),
+  'removing ended items': affected('remove', () => ({ those: 'ended' }), RUNNING, ...WHOLE_QUEUE),
+  'clearing the queue': affected('remove', () => ({ those: 'all' }), ...WHOLE_QUEUE),
+  'retrying items': [
+    ({ records }, count) =>
+      records.queue.retry(
+        'default',
+        list(count, (at) => 271 + at),
+        10_000,
+      ),
+    RUNNING,
+    'sorted',
+  ],
+  'recovering the queue': [
+    ({ records }) => records.queue.recover(),
+    'queue_items queue_waiting',
+    'queue_items queue_waiting (ANY(queue_id) AND status=?)',
+  ],
+
+  'images to the trash': [({ records }, count) => records.trash.trashImages(list(count, nameAt))],
+  'a board to the trash': [
+    ({ records, boardIds }) => records.trash.trashBoard(boardIds[1] ?? '', { images: 'trash' }),
+    ...ON_BOARD,
+  ],
+  'restoring images and a board': [
+    ({ records, boardIds }, count) =>
+      records.trash.restore({
+        imageNames: list(count, trashedNameAt),
+        boardIds: boardIds.slice(-1),
+      }),
+    LEFT_BOARD,
+  ],
+  'a page of the trash': [
+    ({ records }) => records.trash.page({ offset: 0, limit: 10 }),
+    ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
+  ],
+  'emptying the trash': [
+    ({ records }) => records.trash.purge(Date.now() + 1000),
+    ...['images trashed (deleted_at<?)', TRASH, LEFT_BOARD],
+  ],
+
+  'the first names of all images': [
+    ({ records }) => records.upkeep.allNames(null, 10),
+    'images sqlite_autoindex_images_1',
+  ],
+  'the next names of all images': [
+    ({ records }) => records.upkeep.allNames(nameAt(1), 10),
+    'images sqlite_autoindex_images_1 (image_name>?)',
+  ],
+  tombstones: [({ records }) => records.upkeep.tombstones(10), 'tombstones all rows'],
+  'forgetting tombstones': [
+    ({ records }, count) => records.upkeep.forgetTombstones(list(count, nameAt)),
+  ],
+}
+
+const reads: [string, (view: OpenedView, key: never) => Promise<unknown>][] = [
+  ['by position', (view) => view.slice(0, 2)],
+  ['by position, from the end', (view) => view.slice(view.total - 2, 1)],
+  ['after an image', (view, key) => view.behind(key, 2)],
+  ['a position', (view, key) => view.positionOf(key)],
+]
+
+type Use = [title: string, view: Partial<View>, index: string]
+
+const uses: Use[] = [
+  ['all, newest first', newest, 'all_created'],
+  ['all, oldest first', { ...newest, orderDir: 'ASC' }, 'all_created'],
+  ['all, starred first', starredFirst, 'all_starred'],
+  ['all, starred first, oldest first', { ...starredFirst, orderDir: 'ASC' }, 'all_starred'],
+  ['a board, newest first', { ...newest, boardId: 'none' }, 'board_created'],
+  ['a board, oldest first', { ...newest, boardId: 'none', orderDir: 'ASC' }, 'board_created'],
+  ['a board, starred first', { ...starredFirst, boardId: 'none' }, 'board_starred'],
+  ['two categories', { ...starredFirst, categories: ['user', 'mask'] }, 'all_starred'],
+  ['both kinds', { starredFirst: true }, 'all_starred'],
+  ['both kinds of a board', { boardId: 'none' }, 'board_created'],
+  ...(['taken', 'name', 'size'] as const).flatMap((index): Use[] => {
+    const orderBy = index === 'taken' ? 'taken_at' : index
+    const smallestFirst = { orderBy, orderDir: 'ASC' } as const
+    return [
+      [`all by ${index}`, { ...newest, orderBy }, `all_${index}`],
+      [`all by ${index}, smallest first`, { ...newest, ...smallestFirst }, `all_${index}`],
+      [`all by ${index}, starred first`, { ...starredFirst, orderBy }, `all_${index}`],
+      [
+        `a board by ${index}, starred first, smallest first`,
+        { ...starredFirst, ...smallestFirst, boardId: 'none' },
+        `board_${index}`,
+      ],
+      [`two categories by ${index}`, { orderBy, categories: ['user', 'mask'] }, `all_${index}`],
+      [`both kinds of a board by ${index}`, { orderBy, boardId: 'none' }, `board_${index}`],
+    ]
+  }),
+]
+
+const isDated = ([, { orderBy = 'created_at' }]: Use) =>
+  orderBy === 'created_at' || orderBy === 'taken_at'
+
+describe.each([
+  ['without statistics', { isAnalyzed: false }],
+  ['with statistics', { isAnalyzed: true }],
+])('%s', (_, options) => {
+  let planned: Planned
+
+  beforeAll(async () => {
+    planned = await openPlanned(options)
+  })
+
+  afterAll(() => planned.db.destroy())
+
+  test('the cases call every unit of work', async () => {
+    planned.units.clear()
+    for (const [run] of Object.values(cases)) await undone(() => run(planned, 1))
+
+    const all = [...Object.keys(readingUnits), ...Object.keys(writingUnits)]
+    expect(all.filter((unit) => !planned.units.has(unit))).toEqual([])
+  })
+
+  test.each(Object.entries(cases))(
+    '%s: no other access, however long a list is',
+    async (_, [run, ...accesses]) => {
+      for (const count of COUNTS) {
+        planned.steps.clear()
+        await undone(() => run(planned, count))
+
+        expect(planned.steps).not.toEqual(new Set())
+        expect(accesses).toEqual(expect.arrayContaining(accessesOf(planned.steps)))
+      }
+    },
+  )
+
+  test.each([
+    ...uses.flatMap((use) => reads.map(([how, read]) => ({ use, how, read }))),
+    ...uses.filter(isDated).map((use) => ({
+      use,
+      how: 'days',
+      read: (view: OpenedView) => view.countDays(calendarOf('UTC')),
+    })),
+  ])('$use.0, $how: read from its index, in its order', async ({ use: [, own, index], read }) => {
+    const view = { ...everything, ...own }
+    const opened = await openView({ db: planned.db, kept: new KeptIds() }, view)
+    const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
+    planned.steps.clear()
+
+    await read(opened, key as never)
+
+    const steps = [...planned.steps].filter((step) => step.includes('images'))
+    expect(steps).not.toEqual([])
+    for (const step of steps)
+      expect(step).toMatch(new RegExp(`^SEARCH images USING COVERING INDEX ${index} `))
+    expect([...planned.steps].join('\n')).not.toContain('TEMP B-TREE')
+  })
+
+  const undone = async (work: () => unknown): Promise<void> => {
+    planned.database.exec('SAVEPOINT before')
+    await work()
+    planned.database.exec('ROLLBACK TO before; RELEASE before')
+  }
+})
