@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter'
-import { broken, gist, type Outcome } from './test-outcomes.ts'
+import { failedSuite, gist, type Outcome } from './test-outcomes.ts'
 
-/** A reporter of Playwright that writes how each test ended to the path in `OUTCOMES_FILE`. */
-// biome-ignore lint/style/noDefaultExport: Playwright takes a reporter by its module.
+/** A Playwright reporter that writes the outcome of each test to the path in `OUTCOMES_FILE`. */
+// biome-ignore lint/style/noDefaultExport: Playwright loads a reporter from the default export.
 export default class PlaywrightOutcomes implements Reporter {
   #suite: Suite | null = null
   readonly #errors: Outcome[] = []
@@ -13,9 +13,9 @@ export default class PlaywrightOutcomes implements Reporter {
     this.#suite = suite
   }
 
-  /** What went wrong outside all tests. */
+  /** An error outside all tests. */
   onError(error: TestError): void {
-    this.#errors.push(broken(gist(error.message ?? '')))
+    this.#errors.push(failedSuite(gist(error.message ?? '')))
   }
 
   onEnd(): void {
@@ -30,14 +30,12 @@ export default class PlaywrightOutcomes implements Reporter {
 
 function outcomeOf(test: TestCase): Outcome {
   const outcome = test.outcome()
-  const passed = outcome === 'expected' || outcome === 'flaky'
+  const [, , , ...titles] = test.titlePath() // after the suite, the project and the file
+  const file = relative(process.cwd(), test.location.file)
+  const title = titles.join(' > ')
+  if (outcome === 'expected') return { file, title, result: 'passed', failure: '' }
   const errors = test.results.flatMap((result) => result.errors)
   const failure = errors.map((error) => gist(error.message ?? '')).join(' ')
-  const [, , , ...titles] = test.titlePath() // after the suite, the project and the file
-  return {
-    file: relative(process.cwd(), test.location.file),
-    title: titles.join(' > '),
-    passed,
-    failure: failure || (passed ? '' : `It was ${outcome}.`),
-  }
+  const result = outcome === 'flaky' ? 'flaky' : 'failed'
+  return { file, title, result, failure: failure || `The test was ${outcome}.` }
 }

@@ -3,95 +3,135 @@ import {
   complete,
   countOutcomes,
   gist,
-  nameOutcomes,
+  mergeSecondRun,
   type Outcome,
-  withSecondTry,
+  summarize,
 } from './test-outcomes.ts'
 
-const NO = 'expected a cat'
-const passes = (title: string): Outcome => ({ file: 'a', title, passed: true, failure: '' })
-const fails = (title: string): Outcome => ({ file: 'a', title, passed: false, failure: NO })
-
-/** How all ended, in short: `one` passed, `one?` passed at one of two tries, `one!` failed. */
-const inShort = (outcomes: readonly Outcome[]) =>
-  outcomes.map(
-    ({ title, passed, failure }) => `${title}${passed ? (failure === '' ? '' : '?') : '!'}`,
-  )
-
-test.each([
-  { what: 'all passed', outcomes: [passes('one'), passes('two')], passed: 2, failed: 0 },
-  { what: 'one failed', outcomes: [passes('one'), fails('two')], passed: 1, failed: 1 },
-  { what: 'a file broke', outcomes: [passes('one'), fails('')], passed: 1, failed: 1 },
-  { what: 'a file did not break', outcomes: [passes('one'), passes('')], passed: 1, failed: 0 },
-])('$what: $passed passed and $failed failed', ({ outcomes, passed, failed }) => {
-  expect(countOutcomes(outcomes)).toEqual({ passed, failed })
+const FAILURE = 'expected a cat'
+const passed = (title: string): Outcome => ({ file: 'a', title, result: 'passed', failure: '' })
+const failed = (title: string): Outcome => ({
+  file: 'a',
+  title,
+  result: 'failed',
+  failure: FAILURE,
 })
+const flaky = (title: string): Outcome => ({ file: 'a', title, result: 'flaky', failure: FAILURE })
+
+const summaryOf = (outcomes: readonly Outcome[], allowFlaky = 0) =>
+  summarize([{ name: 'unit', outcomes }], { allowFlaky, howToRepeat: 'Repeat with FC_SEED=7.' })
 
 test.each([
-  { what: 'succeeded', hasSucceeded: true, outcomes: [passes('one')], failed: 0 },
-  { what: 'failed by a test', hasSucceeded: false, outcomes: [fails('one')], failed: 1 },
-  { what: 'failed without one', hasSucceeded: false, outcomes: [passes('one')], failed: 1 },
-  { what: 'ran nothing', hasSucceeded: true, outcomes: [], failed: 1 },
-  { what: 'ran only empty files', hasSucceeded: true, outcomes: [passes('')], failed: 1 },
-])('a suite that $what has $failed failed', ({ hasSucceeded, outcomes, failed }) => {
-  expect(countOutcomes(complete(outcomes, hasSucceeded)).failed).toBe(failed)
+  { what: 'two passed tests', outcomes: [passed('one'), passed('two')], counts: [2, 0, 0] },
+  { what: 'a failed test', outcomes: [passed('one'), failed('two')], counts: [1, 1, 0] },
+  { what: 'a flaky test', outcomes: [passed('one'), flaky('two')], counts: [1, 0, 1] },
+  { what: 'a file that failed', outcomes: [passed('one'), failed('')], counts: [1, 1, 0] },
+  { what: 'a file that passed', outcomes: [passed('one'), passed('')], counts: [1, 0, 0] },
+])('counts $what', ({ outcomes, counts: [passed, failed, flaky] }) => {
+  expect(countOutcomes(outcomes)).toEqual({ passed, failed, flaky })
 })
 
 test.each([
-  { what: 'passed the second time', first: fails('one'), second: [passes('one')], is: ['one?'] },
-  { what: 'failed again', first: fails('one'), second: [fails('one')], is: ['one!'] },
-  { what: 'was not run again', first: fails('one'), second: [passes('two')], is: ['one!', 'two?'] },
-  {
-    what: 'has a namesake that failed',
-    first: fails('one'),
-    second: [passes('one'), fails('one')],
-    is: ['one!'],
-  },
-  {
-    what: 'passed the first time only',
-    first: passes('one'),
-    second: [fails('one')],
-    is: ['one?'],
-  },
-  { what: 'passed both times', first: passes('one'), second: [passes('one')], is: ['one'] },
-  {
-    what: 'broke as a file, then ran',
-    first: fails(''),
-    second: [passes(''), passes('one')],
-    is: ['?', 'one?'],
-  },
-  {
-    what: 'broke as a file, then failed',
-    first: fails(''),
-    second: [passes(''), fails('one')],
-    is: ['?', 'one!'],
-  },
-  { what: 'broke as a file again', first: fails(''), second: [fails('')], is: ['!'] },
-])('what $what comes to $is', ({ first, second, is }) => {
-  expect(inShort(withSecondTry([first], second))).toEqual(is)
+  { what: 'succeeded', hasSucceeded: true, outcomes: [passed('one')], failures: 0 },
+  { what: 'failed in a test', hasSucceeded: false, outcomes: [failed('one')], failures: 1 },
+  { what: 'failed outside tests', hasSucceeded: false, outcomes: [passed('one')], failures: 1 },
+  { what: 'ran nothing', hasSucceeded: true, outcomes: [], failures: 1 },
+  { what: 'ran only empty files', hasSucceeded: true, outcomes: [passed('')], failures: 1 },
+])('a suite that $what has $failures failures', ({ hasSucceeded, outcomes, failures }) => {
+  expect(countOutcomes(complete(outcomes, hasSucceeded)).failed).toBe(failures)
 })
 
-test('a second run that broke as a whole counts as failed', () => {
-  const broke = complete([], false)
+test.each([
+  { what: 'passes then', first: failed('one'), second: [passed('one')], is: ['flaky one'] },
+  { what: 'fails again', first: failed('one'), second: [failed('one')], is: ['failed one'] },
+  {
+    what: 'does not run again',
+    first: failed('one'),
+    second: [passed('two')],
+    is: ['failed one', 'passed two'],
+  },
+  {
+    what: 'shares its title with one that fails again',
+    first: failed('one'),
+    second: [passed('one'), failed('one')],
+    is: ['failed one'],
+  },
+  {
+    what: 'fails only then',
+    first: passed('one'),
+    second: [failed('one')],
+    is: ['flaky one'],
+  },
+  { what: 'passes twice', first: passed('one'), second: [passed('one')], is: ['passed one'] },
+])('a test that $what in the second run is $is', ({ first, second, is }) => {
+  const merged = mergeSecondRun([first], second)
 
-  expect(countOutcomes(withSecondTry([fails('one')], broke)).failed).toBe(2)
+  expect(merged.map(({ result, title }) => `${result} ${title}`)).toEqual(is)
 })
 
-test('what failed is named with its suite, file and reason, then what needed two tries', () => {
-  const named = nameOutcomes([
-    { name: 'unit', outcomes: [passes('one'), fails('two')] },
-    { name: 'browser', outcomes: withSecondTry([fails('three')], [passes('three')]) },
-  ])
+test.each([
+  { what: 'loads only in the second run', second: [passed(''), passed('one')], is: [1, 0, 1] },
+  { what: 'fails a test there', second: [passed(''), failed('one')], is: [0, 1, 1] },
+  { what: 'does not load there either', second: [failed('')], is: [0, 1, 0] },
+])(
+  'a file that did not load and $what counts once',
+  ({ second, is: [passed, failures, flaky] }) => {
+    const merged = mergeSecondRun([failed('')], second)
 
-  expect(named).toBe(`
+    expect(countOutcomes(merged)).toEqual({ passed, failed: failures, flaky })
+  },
+)
+
+test('a second run that failed as a whole adds a failure', () => {
+  const second = complete([], false)
+
+  expect(countOutcomes(mergeSecondRun([failed('one')], second)).failed).toBe(2)
+})
+
+test('a run without failures ends with its counts alone', () => {
+  const { text, hasPassed } = summaryOf([passed('one'), passed('two')])
+
+  expect(hasPassed).toBe(true)
+  expect(text).toBe('2 passed, 0 failed')
+})
+
+test('failed and flaky tests are listed with suite, file and reason, and fail the run', () => {
+  const { text, hasPassed } = summaryOf([passed('one'), failed('two'), flaky('three')])
+
+  expect(hasPassed).toBe(false)
+  expect(text).toBe(`
 Failed (1):
   unit | a | two
-      ${NO}
+      ${FAILURE}
 
-Passed only at the second try (1):
-  browser | a | three
-      ${NO}
-`)
+Flaky, counted as failed (1):
+  unit | a | three
+      ${FAILURE}
+
+Repeat with FC_SEED=7.
+1 passed, 2 failed`)
+})
+
+test('flaky tests that are allowed are listed and pass', () => {
+  const { text, hasPassed } = summaryOf([passed('one'), flaky('two'), flaky('three')], 2)
+
+  expect(hasPassed).toBe(true)
+  expect(text).toBe(`
+Flaky, counted as passed (2):
+  unit | a | two
+      ${FAILURE}
+  unit | a | three
+      ${FAILURE}
+
+Repeat with FC_SEED=7.
+3 passed, 0 failed`)
+})
+
+test('one flaky test more than allowed fails the run', () => {
+  const { text, hasPassed } = summaryOf([flaky('one'), flaky('two'), flaky('three')], 2)
+
+  expect(hasPassed).toBe(false)
+  expect(text).toMatch(/\n0 passed, 3 failed$/)
 })
 
 test.each([
@@ -100,7 +140,7 @@ test.each([
     message: 'Error: no\n\nLocator: x\nExpected: 1\n...',
     is: 'Error: no | Locator: x | Expected: 1',
   },
-  { message: '', is: 'It says no more.' },
+  { message: '', is: 'No message.' },
 ])('the gist of $message is $is', ({ message, is }) => {
   expect(gist(message)).toBe(is)
 })

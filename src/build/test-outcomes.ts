@@ -1,107 +1,129 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** How one test ended; or, where it has no title, a test file or a whole suite, outside its tests. */
+/** The result of one test, or of a test file or a whole suite outside its tests. */
 export interface Outcome {
-  /** Relative to the project. Empty: the suite as a whole. */
+  /** Relative to the project. Empty for the suite as a whole. */
   file: string
-  /** With the titles around it. Empty: what happened outside all tests. */
+  /** Includes the titles of the groups around the test. Empty for anything outside a test. */
   title: string
-  passed: boolean
-  /** The gist of what was wrong. Of a test that passed: of its other try. Empty if nothing was. */
+  /** A flaky test failed in one of two runs and passed in the other. */
+  result: 'passed' | 'failed' | 'flaky'
+  /** A summary of the error. Empty if the test passed. */
   failure: string
 }
 
-/** A part of `npm test`, and how everything in it ended. */
+/** A part of `npm test` with its results. */
 export interface Suite {
   name: string
   outcomes: readonly Outcome[]
 }
 
-/**
- * What counts after the files that failed have run a second time, by themselves: who passed in one of
- * the two runs passed. What the second run did not repeat stays as it was.
- */
-export function withSecondTry(first: readonly Outcome[], second: readonly Outcome[]): Outcome[] {
-  const tried = first.map((outcome) => {
-    const again = second.filter((other) => areOfOneTest(outcome, other))
-    return again.length === 0 ? outcome : better(outcome, again)
+/** The number of tests that passed, failed, or did both. */
+export interface Counts {
+  passed: number
+  failed: number
+  flaky: number
+}
+
+/** Merges a second run of the failed files into the first run. Files that did not run again keep their result. */
+export function mergeSecondRun(first: readonly Outcome[], second: readonly Outcome[]): Outcome[] {
+  const merged = first.map((outcome) => {
+    const again = second.filter((other) => isSameTest(outcome, other))
+    return again.length === 0 ? outcome : mergeRuns(outcome, again)
   })
-  const onlySecond = second.filter((other) => !first.some((o) => areOfOneTest(o, other)))
-  return [...tried, ...onlySecond.map(asSecondTry)]
+  // A file that could not be loaded the first time lists its tests only now.
+  return [...merged, ...second.filter((other) => !first.some((o) => isSameTest(o, other)))]
 }
 
-/** Of several tests of one name it is not known which is which, so all of them must have passed. */
-function better(outcome: Outcome, again: readonly Outcome[]): Outcome {
-  const failed = again.find((other) => !other.passed)
-  if (!outcome.passed) return { ...outcome, passed: failed === undefined }
-  return failed === undefined ? outcome : { ...outcome, failure: `Then alone: ${failed.failure}` }
+/** Tests may share a title. If one of several failed again, it may be the same one. */
+function mergeRuns(outcome: Outcome, again: readonly Outcome[]): Outcome {
+  const failedAgain = again.find(isFailed)
+  if (isFailed(outcome)) return failedAgain ? outcome : { ...outcome, result: 'flaky' }
+  if (failedAgain === undefined) return outcome
+  return { ...outcome, result: 'flaky', failure: `In the second run: ${failedAgain.failure}` }
 }
 
-/** A test of a file that broke before its tests, the first time. */
-function asSecondTry(outcome: Outcome): Outcome {
-  return { ...outcome, failure: outcome.failure || 'It did not run at the first try.' }
-}
-
-function areOfOneTest(one: Outcome, other: Outcome): boolean {
+function isSameTest(one: Outcome, other: Outcome): boolean {
   return one.file === other.file && one.title === other.title
 }
 
-/** A suite that failed as a whole although nothing in it did, or that ran nothing, has one failure. */
+/** Adds a failure to a suite that ran no test, or that ended with an error that no test explains. */
 export function complete(outcomes: readonly Outcome[], hasSucceeded: boolean): readonly Outcome[] {
   if (outcomes.some(isFailed)) return outcomes
-  if (!outcomes.some(isTest)) return [...outcomes, broken('It ran nothing.')]
+  if (!outcomes.some(isTest)) return [...outcomes, failedSuite('No test ran.')]
   if (hasSucceeded) return outcomes
-  return [...outcomes, broken('It ended with an error although all of its tests passed.')]
+  return [...outcomes, failedSuite('The test runner failed although all of its tests passed.')]
 }
 
-/** A suite that could not do its work. */
-export function broken(failure: string): Outcome {
-  return { file: '', title: '', passed: false, failure }
+/** A failure of a suite as a whole. */
+export function failedSuite(failure: string): Outcome {
+  return { file: '', title: '', result: 'failed', failure }
 }
 
-export function countOutcomes(outcomes: readonly Outcome[]): { passed: number; failed: number } {
+export function countOutcomes(outcomes: readonly Outcome[]): Counts {
+  const count = (isCounted: (outcome: Outcome) => boolean) => outcomes.filter(isCounted).length
   return {
-    passed: outcomes.filter((outcome) => outcome.passed && isTest(outcome)).length,
-    failed: outcomes.filter(isFailed).length,
+    passed: count((outcome) => outcome.result === 'passed' && isTest(outcome)),
+    failed: count(isFailed),
+    flaky: count(isFlaky),
   }
 }
 
-/** What failed, then what passed only in one of two tries, two lines each. Empty if there is neither. */
-export function nameOutcomes(suites: readonly Suite[]): string {
-  const isShaky = ({ passed, failure }: Outcome) => passed && failure !== ''
-  return (
-    listed('Failed', suites, isFailed) + listed('Passed only at the second try', suites, isShaky)
-  )
+/** How a run is judged and what its summary says. */
+export interface SummaryOptions {
+  /** Up to this many flaky tests count as passed. More than that, and all of them count as failed. */
+  allowFlaky: number
+  /** Says how to repeat the run. Printed only if something failed. */
+  howToRepeat: string
 }
 
-function listed(
-  heading: string,
+/** Lists failed and flaky tests. The last line is always `N passed, N failed`. */
+export function summarize(
   suites: readonly Suite[],
-  isNamed: (o: Outcome) => boolean,
-): string {
-  const named = suites.flatMap(({ name, outcomes }) =>
-    outcomes.filter(isNamed).map(({ file, title, failure }) => {
-      const where = [name, file, title].filter((part) => part !== '').join(' | ')
-      return `  ${where}\n      ${failure}\n`
+  { allowFlaky, howToRepeat }: SummaryOptions,
+): { text: string; hasPassed: boolean } {
+  const counts = countOutcomes(suites.flatMap((suite) => suite.outcomes))
+  const isFlakyAllowed = counts.flaky <= allowFlaky
+  const passed = counts.passed + (isFlakyAllowed ? counts.flaky : 0)
+  const failed = counts.failed + (isFlakyAllowed ? 0 : counts.flaky)
+  const verdict = isFlakyAllowed ? 'counted as passed' : 'counted as failed'
+  const text = [
+    list('Failed', suites, isFailed),
+    list(`Flaky, ${verdict}`, suites, isFlaky),
+    counts.failed + counts.flaky === 0 ? '' : `\n${howToRepeat}\n`,
+    `${passed} passed, ${failed} failed`,
+  ].join('')
+  return { text, hasPassed: failed === 0 }
+}
+
+function list(heading: string, suites: readonly Suite[], isListed: (o: Outcome) => boolean) {
+  const entries = suites.flatMap(({ name, outcomes }) =>
+    outcomes.filter(isListed).map(({ file, title, failure }) => {
+      const path = [name, file, title].filter((part) => part !== '').join(' | ')
+      return `  ${path}\n      ${failure}\n`
     }),
   )
-  return named.length === 0 ? '' : `\n${heading} (${named.length}):\n${named.join('')}`
+  return entries.length === 0 ? '' : `\n${heading} (${entries.length}):\n${entries.join('')}`
 }
 
-/** Of what a runner says of a failure: its first line, and what was expected of what. */
+/** The first line of an error message, and the lines that name the locator and the expected and actual value. */
 export function gist(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .map((line) => line.trim())
-  const [first = 'It says no more.', ...others] = lines.filter((line) => line !== '')
-  const telling = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))
-  return [first, ...telling].join(' | ')
+  const [first = 'No message.', ...others] = lines.filter((line) => line !== '')
+  const details = others.filter((line) => /^(Locator|Expected|Received)\b/.test(line))
+  return [first, ...details].join(' | ')
 }
 
-export function isFailed(outcome: Outcome): boolean {
-  return !outcome.passed
+export function isFailed({ result }: Outcome): boolean {
+  return result === 'failed'
 }
 
-function isTest(outcome: Outcome): boolean {
-  return outcome.title !== ''
+function isFlaky({ result }: Outcome): boolean {
+  return result === 'flaky'
+}
+
+function isTest({ title }: Outcome): boolean {
+  return title !== ''
 }

@@ -1,123 +1,138 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Command, InvalidArgumentError } from 'commander'
 import { buildPage } from './build-page.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { canFindLeftProcesses, killLeftProcesses, markedEnvironment } from './left-processes.ts'
 import { projectRoot } from './project-root.ts'
+import { choosePropertySeed } from './property-seed.ts'
+import { runPlaywright, runVitest } from './run-tests.ts'
 import {
-  broken,
-  complete,
   countOutcomes,
+  failedSuite,
   gist,
-  isFailed,
-  nameOutcomes,
   type Outcome,
   type Suite,
-  withSecondTry,
+  summarize,
 } from './test-outcomes.ts'
 
-/** Where more files than this fail, it is not by chance. */
-const MAX_FILES_TRIED_AGAIN = 20
+/** How long processes may take to end after their suite. */
+const PROCESS_GRACE_MS = 5_000
 
-const reports = join(projectRoot, '.cache/test')
+interface Options {
+  allowFlaky: number
+  quick: boolean
+  thorough: boolean
+}
 
-const suites: { name: string; run: () => Promise<readonly Outcome[]> }[] = [
-  { name: 'types', run: async () => check('tsc -b', 'typescript/bin/tsc', ['-b']) },
-  { name: 'lint', run: async () => check('biome check', '@biomejs/biome/bin/biome', ['check']) },
-  { name: 'walls, unit and integration', run: runVitest },
-  {
-    name: 'page',
-    run: () => buildPage().then(() => [asOneTest('vite build')]),
-  },
-  { name: 'browser', run: runPlaywright },
+const { allowFlaky, quick, thorough } = new Command('npm test --')
+  .description('Runs all checks and tests. The last line is "N passed, N failed".')
+  .option('--quick', 'only types, lint, walls and unit tests', false)
+  .option('--thorough', 'run the kill tests with all of their rounds', false)
+  .option('--allow-flaky <count>', 'count up to this many flaky tests as passed', readCount, 0)
+  .parse()
+  .opts<Options>()
+
+const seed = choosePropertySeed()
+if (thorough) process.env.TEST_THOROUGH = '1'
+
+/** The steps of the run, one after the other. Suites of one step run at the same time. */
+const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]> }[][] = [
+  [
+    { name: 'types', run: (env) => runCheck('typescript/bin/tsc', ['-b'], env) },
+    { name: 'lint', run: (env) => runCheck('@biomejs/biome/bin/biome', ['check'], env) },
+    ...(quick ? [] : [{ name: 'page', run: runPageBuild }]),
+  ],
+  quick
+    ? [
+        {
+          name: 'walls and unit',
+          run: (env) => runVitest(projectRoot, ['--project=unit', '--project=unit-isolated'], env),
+        },
+      ]
+    : [{ name: 'walls, unit and integration', run: (env) => runVitest(projectRoot, [], env) }],
+  ...(quick ? [] : [[{ name: 'browser', run: runPlaywrightInChromium }]]),
 ]
 
-await rm(reports, { recursive: true, force: true })
-await mkdir(reports, { recursive: true })
-const ended: Suite[] = []
-for (const { name, run } of suites) {
-  console.log(`\n── ${name}`)
-  const startedAt = Date.now()
-  const outcomes = await run().catch((error: unknown) => {
-    console.error(error)
-    return [broken(gist(String(error)))]
-  })
-  ended.push({ name, outcomes })
-  const { passed, failed } = countOutcomes(outcomes)
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`)
-}
-
-const { passed, failed } = countOutcomes(ended.flatMap((suite) => suite.outcomes))
-console.log(nameOutcomes(ended))
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
-
-async function runVitest(): Promise<readonly Outcome[]> {
-  const args = ['run', '--reporter=default', '--reporter=./src/build/vitest-outcomes.ts']
-  const first = await runSuite('vitest/vitest.mjs', args)
-  return trySecondTime(first, (files) =>
-    runSuite('vitest/vitest.mjs', [...args, ...files, '--maxWorkers=1', '--retry=1']),
+const suites: Suite[] = []
+for (const step of steps) {
+  suites.push(
+    ...(await Promise.all(
+      step.map(async ({ name, run }): Promise<Suite> => {
+        console.log(`\n── ${name}`)
+        const startedAt = Date.now()
+        const outcomes = await runClean(run)
+        const { passed, failed, flaky } = countOutcomes(outcomes)
+        const counts = `${passed} passed, ${failed} failed, ${flaky} flaky`
+        const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+        console.log(`── ${name}: ${counts} in ${seconds} s`)
+        return { name, outcomes }
+      }),
+    )),
   )
 }
+if (!canFindLeftProcesses)
+  console.log(`\nNot checked on ${process.platform}: whether a test left a process behind.`)
 
-async function runPlaywright(): Promise<readonly Outcome[]> {
+const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.`
+const summary = summarize(suites, { allowFlaky, howToRepeat })
+console.log(summary.text)
+process.exitCode = summary.hasPassed ? 0 : 1
+
+/** Runs a suite. It fails if it throws, or if it leaves a process behind. */
+async function runClean(
+  run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]>,
+): Promise<readonly Outcome[]> {
+  const mark = markedEnvironment()
+  const outcomes = await run({ ...process.env, ...mark }).catch((error: unknown) => {
+    console.error(error)
+    return [failedSuite(gist(String(error)))]
+  })
+  const left = await killLeftProcesses(mark, PROCESS_GRACE_MS)
+  return [
+    ...outcomes,
+    ...left.map(({ pid, command }) => failedSuite(`Left process ${pid} running: ${command}`)),
+  ]
+}
+
+async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
   console.log(`Chromium: ${chromium.path} (${chromium.source})`)
-  const args = ['test', '-c', 'e2e', '--reporter=list,./src/build/playwright-outcomes.ts']
-  const env = { CHROMIUM_PATH: chromium.path }
-  const first = await runSuite('@playwright/test/cli.js', args, env)
-  return trySecondTime(first, () =>
-    runSuite(
-      '@playwright/test/cli.js',
-      [...args, '--last-failed', '--workers=1', '--retries=1'],
-      env,
-    ),
-  )
+  return runPlaywright(projectRoot, ['-c', 'e2e'], { ...env, CHROMIUM_PATH: chromium.path })
 }
 
-/** What failed may have been starved by what ran beside it: it runs again, by itself, with one try more. */
-async function trySecondTime(
-  first: readonly Outcome[],
-  runAgain: (files: string[]) => Promise<readonly Outcome[]>,
-): Promise<readonly Outcome[]> {
-  const files = new Set(first.filter(isFailed).map(({ file }) => file))
-  files.delete('') // what no file is to blame for stays as it is
-  if (files.size === 0 || files.size > MAX_FILES_TRIED_AGAIN) return first
-  console.log(`\n── What failed, a second time and by itself`)
-  return withSecondTry(first, await runAgain([...files]))
-}
-
-/** Runs a test runner with one of our reporters. */
-async function runSuite(
+/** Runs a tool that counts as one test. Its output is printed when it ends. */
+async function runCheck(
   tool: string,
   args: string[],
-  env: NodeJS.ProcessEnv = {},
+  env: NodeJS.ProcessEnv,
 ): Promise<readonly Outcome[]> {
-  const report = join(reports, 'outcomes.json')
-  await rm(report, { force: true })
   const child = spawn(process.execPath, [pathOf(tool), ...args], {
     cwd: projectRoot,
-    env: { ...process.env, ...env, OUTCOMES_FILE: report },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [code] = await once(child, 'exit')
-  return complete(JSON.parse(await readFile(report, 'utf8').catch(() => '[]')), code === 0)
-}
-
-/** Runs a check that is one test. */
-function check(title: string, tool: string, args: string[]): readonly Outcome[] {
-  const options = { cwd: projectRoot, encoding: 'utf8' } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, [pathOf(tool), ...args], options)
+  const closed = once(child, 'close')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await closed
   process.stdout.write(stdout + stderr)
-  return [status === 0 ? asOneTest(title) : { ...broken(gist(stderr + stdout)), title }]
+  const title = [tool.split('/').at(-1), ...args].join(' ')
+  const result = code === 0 ? 'passed' : 'failed'
+  return [{ file: '', title, result, failure: code === 0 ? '' : gist(stderr + stdout) }]
 }
 
-function asOneTest(title: string): Outcome {
-  return { file: '', title, passed: true, failure: '' }
+async function runPageBuild(): Promise<readonly Outcome[]> {
+  await buildPage()
+  return [{ file: '', title: 'vite build', result: 'passed', failure: '' }]
 }
 
 function pathOf(tool: string): string {
   return join(projectRoot, 'node_modules', tool)
+}
+
+function readCount(value: string): number {
+  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('It must be a number from 0 to 999.')
+  return Number(value)
 }

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { broken, gist, type Outcome } from './test-outcomes.ts'
+import { failedSuite, gist, isFailed, type Outcome } from './test-outcomes.ts'
 
 type TestRunEnd = NonNullable<Reporter['onTestRunEnd']>
 
 /**
- * A reporter of Vitest that writes how each test and each file ended to the path in `OUTCOMES_FILE`.
- * (Its own JSON report is silent about errors that no test caught.)
+ * A Vitest reporter that writes the outcome of each test and file to the path in `OUTCOMES_FILE`.
+ * (Vitest's JSON reporter leaves out errors that no test caught.)
  */
-// biome-ignore lint/style/noDefaultExport: Vitest takes a reporter by its module.
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter from the default export.
 export default class VitestOutcomes implements Reporter {
   onTestRunEnd: TestRunEnd = (modules, unhandledErrors) => {
     const outcomes = [
@@ -17,7 +17,7 @@ export default class VitestOutcomes implements Reporter {
       ...unhandledErrors.map((error) => {
         const path = error.VITEST_TEST_PATH
         const file = typeof path === 'string' ? inProject(path) : ''
-        return { ...broken(`Nobody caught: ${gist(error.message)}`), file }
+        return { ...failedSuite(`Uncaught: ${gist(error.message)}`), file }
       }),
     ]
     writeFileSync(process.env.OUTCOMES_FILE ?? '', JSON.stringify(outcomes))
@@ -26,22 +26,22 @@ export default class VitestOutcomes implements Reporter {
 
 function outcomesOf(module: TestModule): Outcome[] {
   const file = inProject(module.moduleId)
-  const tests = [...module.children.allTests()].map((test) => {
+  const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state, errors } = test.result()
-    const passed = state === 'passed'
-    const failure = errors?.[0]?.message ?? (passed ? '' : `It was ${state}.`)
-    return { file, title: test.fullName, passed, failure: failure && gist(failure) }
+    if (state === 'passed') return { file, title: test.fullName, result: 'passed', failure: '' }
+    const failure = gist(errors?.[0]?.message ?? `The test was ${state}.`)
+    return { file, title: test.fullName, result: 'failed', failure }
   })
-  return [fileItself(module, file, tests), ...tests]
+  return [outcomeOfFile(module, file, tests), ...tests]
 }
 
-/** A file fails by itself where it breaks before, between or after its tests. */
-function fileItself(module: TestModule, file: string, tests: readonly Outcome[]): Outcome {
+/** A file fails if an error is thrown while it loads, or in a hook around its tests. */
+function outcomeOfFile(module: TestModule, file: string, tests: readonly Outcome[]): Outcome {
   const [error] = module.errors()
-  const isExplained = module.state() === 'passed' || tests.some((test) => !test.passed)
-  if (error === undefined && isExplained) return { file, title: '', passed: true, failure: '' }
-  const failure = gist(error?.message ?? `It was ${module.state()}.`)
-  return { file, title: '', passed: false, failure }
+  const isExplained = module.state() === 'passed' || tests.some(isFailed)
+  if (error === undefined && isExplained) return { file, title: '', result: 'passed', failure: '' }
+  const failure = gist(error?.message ?? `The file was ${module.state()}.`)
+  return { file, title: '', result: 'failed', failure }
 }
 
 function inProject(path: string): string {
