@@ -4,24 +4,22 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Import } from '#contract/import.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { imagesOf } from '#testing/open-imports.ts'
+import { entryFile } from '#testing/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+import { killRounds, killSeed } from './kill-rounds.ts'
 import { sha256 } from './library-truth.ts'
 
-const ROUNDS = 20
+const ROUNDS = killRounds({ usual: 5, thorough: 20 })
 const LONGEST_ROUND_MS = 250
 
-/** Set TESSERA_KILL_SEED for another run. The moments differ from run to run by what the machine does. */
-const seed = Number(process.env.TESSERA_KILL_SEED ?? 20_261_122)
-
-const childFile = fileURLToPath(new URL('../testing/import-child.ts', import.meta.url))
+const childFile = entryFile(new URL('../testing/import-child.ts', import.meta.url))
 
 let root: string
 beforeEach(async () => {
@@ -33,7 +31,7 @@ const from = () => join(root, 'from')
 
 const startImport = (dataFolder: string) =>
   spawn(process.execPath, [childFile, from(), dataFolder], {
-    // More than half of such a process would else be spent on compiling the same modules again.
+    // Compiling the same modules again would take more than half of the time of such a process.
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -83,8 +81,8 @@ const truthOf = async (dataFolder: string) => {
   return images.map(({ fileName, board, hash }) => ({ fileName, board, hash }))
 }
 
-test(`an import killed ${ROUNDS} times gives what an undisturbed one gives (seed ${seed})`, async () => {
-  const random = seededRandom(seed)
+test(`an import killed ${ROUNDS} times gives what an undisturbed one gives (seed ${killSeed})`, async () => {
+  const random = seededRandom(killSeed)
   const [disturbed, calm] = [join(root, 'disturbed'), join(root, 'calm')]
   for (const folder of [disturbed, calm]) await mkdir(folder)
 

@@ -6,15 +6,13 @@ import { seededRandom } from '#demo/seeded-random.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { ServerProcess } from '#testing/server-process.ts'
+import { killRounds, killSeed } from './kill-rounds.ts'
 import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
 import { failing } from './queue-server.ts'
 
-const ROUNDS = 10
+const ROUNDS = killRounds({ usual: 4, thorough: 10 })
 const LONGEST_ROUND_MS = 1500
 const COPIES_A_ROUND = 8
-
-/** Set TESSERA_KILL_SEED for another run. The moments differ from run to run by what the machine does. */
-const seed = Number(process.env.TESSERA_KILL_SEED ?? 20_261_122)
 
 let server: ServerProcess
 let client: TesseraClient
@@ -26,8 +24,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-test(`a server killed ${ROUNDS} times while its queue runs loses no item and saves nothing twice (seed ${seed})`, async () => {
-  const random = seededRandom(seed)
+test(`a server killed ${ROUNDS} times while its queue runs loses no item and saves nothing twice (seed ${killSeed})`, async () => {
+  const random = seededRandom(killSeed)
   const file = await drawFile('cat.png', { widthPx: 160, heightPx: 120 })
   const source = await client.uploads.upload({ bytes: file })
   const board = await client.boards.createBoard('Copies')
