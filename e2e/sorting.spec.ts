@@ -117,9 +117,9 @@ test('days stand under headings, the starred ones before them, and one is select
   await headings.nth(2).getByRole('button', { name: 'Select these' }).click()
   await expect.poll(() => gallery.selectedNames()).toEqual(['old-2.png', 'old-1.png'])
 
-  // By its key too, which adds the day of the image that has the focus.
-  await page.keyboard.press('Home')
-  await page.keyboard.press('ArrowDown')
+  // The key D adds the day of the focused image.
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ControlOrMeta+ArrowDown')
   await expect(page.getByText('Today, 1 image')).toBeAttached()
   await page.keyboard.press('d')
   await expect(gallery.selectionBar).toContainText('3 images')
@@ -140,7 +140,7 @@ test.describe('two days of hundreds', () => {
     await heading.getByRole('button', { name: 'Select these' }).click()
 
     await expect(gallery.selectionBar).toContainText('1,440 images')
-    await page.keyboard.press('End')
+    await page.keyboard.press('ControlOrMeta+End')
     await expect(gallery.image(nameOfFile(0))).toHaveAttribute('aria-selected', 'false')
   })
 

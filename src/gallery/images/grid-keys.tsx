@@ -2,15 +2,23 @@ import { memo, type RefObject, useRef } from 'react'
 import { useHasQueue } from '#gallery/api/process-queue.ts'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys.ts'
 import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
-import { type GridNow, loadedRecord, seenRange, showPosition } from './grid-now.ts'
+import {
+  type GridNow,
+  isInSight,
+  loadedRecord,
+  seenImages,
+  seenRange,
+  showPosition,
+} from './grid-now.ts'
 import { columnOf } from './grid-rows.ts'
 import { isVertical, type StepKey, stepFrom } from './grid-steps.ts'
-import { isNothing } from './selection.ts'
+import { countSelected, isNothing } from './selection.ts'
 import {
   currentCursor,
   currentSelection,
   cursorMoved,
   everythingChosen,
+  imageChosen,
   imageToggled,
   rangeChosen,
   type Spot,
@@ -39,33 +47,41 @@ const steps: readonly [StepKey, string][] = [
 ]
 
 /**
- * The keys of the grid. Those that move the focus act in the grid, and where nothing else has it. A
- * component of its own, since the grid renders with every row that comes into sight.
+ * The keys of the grid. Those that use the focus act only while the grid, or nothing, has it. A separate
+ * component, because the grid renders whenever it scrolls.
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const { now, grid, actions, onOpen, onSelectGroup } = props
   const course = useRef<Course | null>(null)
   const hasQueue = useHasQueue()
+  /** Acts on the focused image. If it is off screen, the key only brings it back into view. */
   const withFocus = (act: (spot: Spot) => void) => () => {
     const cursor = currentCursor()
-    if (cursor && loadedRecord(now.current, cursor.position)) act(cursor)
+    if (!cursor || !loadedRecord(now.current, cursor.position)) return
+    if (isInSight(now.current, cursor.position)) act(cursor)
+    else showPosition(now.current, cursor.position)
   }
-  const select = (spot: Spot) =>
+  const selectTo = (spot: Spot) =>
     rangeChosen(spot, (position) => loadedRecord(now.current, position))
-  const moves = steps.flatMap(([key, label]): KeyBinding[] => [
-    { keys: key, label: `Go to ${label}`, run: () => step(now.current, key, course, cursorMoved) },
-    {
-      keys: `Shift+${key}`,
-      label: `Select to ${label}`,
-      run: () => step(now.current, key, course, select),
-    },
-  ])
+  const open = (spot: Spot) => {
+    const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
+    if (!hasSeveral) imageChosen(spot)
+    onOpen(spot.imageName)
+  }
+  const moves = steps.flatMap(([key, label]): KeyBinding[] => {
+    const move = (choose: (spot: Spot) => void) => () => step(now.current, key, course, choose)
+    return [
+      { keys: key, label: `Select ${label}`, run: move(imageChosen) },
+      { keys: `Shift+${key}`, label: `Extend the selection to ${label}`, run: move(selectTo) },
+      { keys: `$mod+${key}`, label: `Move the focus to ${label}`, run: move(cursorMoved) },
+    ]
+  })
 
   useKeys(
     'Images',
     [
       ...moves,
-      { keys: 'Enter', label: 'Open', run: withFocus(({ imageName }) => onOpen(imageName)) },
+      { keys: 'Enter', label: 'Open', run: withFocus(open) },
       { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(imageToggled) },
     ],
     {
@@ -80,11 +96,14 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     { keys: '$mod+i', label: 'Invert the selection', run: selectionInverted },
     {
       keys: 'd',
-      label: 'Select the day, where days are grouped',
-      run: withFocus(({ position }) => {
+      label: 'Select the day, if grouped by day',
+      run: () => {
         const { layout } = now.current
-        if (isGrouped(layout)) onSelectGroup(groupOf(layout, position))
-      }),
+        const cursor = currentCursor()?.position
+        const isSeen = cursor !== undefined && isInSight(now.current, cursor)
+        const position = isSeen ? cursor : seenImages(now.current)[0]?.position
+        if (isGrouped(layout) && position !== undefined) onSelectGroup(groupOf(layout, position))
+      },
     },
     { keys: 's', label: 'Star or unstar', run: actions.toggleStar },
     { keys: 'm', label: 'Move to a board', run: actions.move },
@@ -99,7 +118,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   return null
 })
 
-/** What only a server with a queue can do. */
+/** Keys of actions that need a server with a queue. */
 const queueKeys = (actions: ImageActions): KeyBinding[] => [
   { keys: 'Shift+M', label: 'Copy to a board', run: actions.copy },
   { keys: 'p', label: 'Process', run: actions.process },
@@ -111,7 +130,7 @@ interface Course {
   readonly position: number
 }
 
-/** Moves the focus as a key says and brings it into view. */
+/** Goes to the image that a key leads to, and brings it into view. */
 function step(
   now: GridNow,
   key: StepKey,

@@ -47,6 +47,26 @@ export const loadedRecord = (now: GridNow, position: number): ImageRecord | unde
 export const seenRange = ({ scroller, layout }: GridNow): { from: number; to: number } =>
   positionsBetween(layout, scroller.contentTop, scroller.contentTop + scroller.viewportPx)
 
+/** Whether an image is on the screen, at least in part. */
+export function isInSight(now: GridNow, position: number): boolean {
+  const { from, to } = seenRange(now)
+  return position >= from && position <= to
+}
+
+/** The first image of some ranges that is on the screen and loaded. */
+export function firstInSight(
+  now: GridNow,
+  ranges: readonly { from: number; to: number }[],
+): { imageName: string; position: number } | null {
+  const seen = seenRange(now)
+  for (let position = seen.from; position <= seen.to; position += 1) {
+    const record = loadedRecord(now, position)
+    const isTouched = ranges.some(({ from, to }) => position >= from && position <= to)
+    if (record && isTouched) return { imageName: record.image_name, position }
+  }
+  return null
+}
+
 /** The images on the screen, as far as they are loaded. */
 export function seenImages(now: GridNow): Seen[] {
   const seen: Seen[] = []

@@ -155,9 +155,10 @@ export function scrollTopShowing(
   { topPx, heightPx }: { topPx: number; heightPx: number },
 ): number {
   const { cellPx } = layout.geometry
+  const coveredPx = isGrouped(layout) ? layout.headingPx : 0
   const abovePx = isGrouped(layout) ? layout.headingPx : layout.geometry.topPx
   const rowTop = topOfRow(layout, row)
-  if (rowTop - abovePx < topPx) return rowTop - abovePx
+  if (rowTop - coveredPx < topPx) return rowTop - abovePx
   const lowest = Math.max(heightPx - BOTTOM_PX, abovePx + cellPx)
   return rowTop + cellPx > topPx + lowest ? rowTop + cellPx - lowest : topPx
 }

@@ -38,6 +38,11 @@ export class GridScroller {
     return this.#viewportPx
   }
 
+  /** Whether the browser shows the keyboard focus in the grid now. */
+  get hasVisibleFocus(): boolean {
+    return this.#element?.matches(':focus-visible') === true
+  }
+
   /** How far down a place in the content is, from 0 at the top to 1 at the end. */
   scrollableShare(contentTop: number): number {
     const last = this.#mapping.boxPx - this.#viewportPx

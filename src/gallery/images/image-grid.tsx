@@ -16,7 +16,7 @@ import { GridFailed } from './grid-failed.tsx'
 import { GridGuides } from './grid-guides.tsx'
 import { GridKeys } from './grid-keys.tsx'
 import type { PlacedGroup } from './grid-layout.ts'
-import { type GridNow, loadedRecord } from './grid-now.ts'
+import { firstInSight, type GridNow, loadedRecord } from './grid-now.ts'
 import { useTileFit } from './grid-preferences.ts'
 import { topOfRow } from './grid-rows.ts'
 import { GridScroller } from './grid-scroller.ts'
@@ -26,9 +26,10 @@ import { NewAbove } from './new-above.tsx'
 import { rememberedPlace } from './remembered-place.ts'
 import { scrollMapping } from './scroll-mapping.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { rangesChosen, useCursorPosition, viewLeft } from './selection-store.ts'
+import { rangesChosen, selectionReset, useCursorPosition } from './selection-store.ts'
 import { ShownRows } from './shown-rows.tsx'
 import { tileDragPayload } from './tile-drag-payload.ts'
+import { useCut } from './use-cut-and-paste.ts'
 import { useElementSize } from './use-element-size.ts'
 import { type Followed, useFollow } from './use-follow.ts'
 import { useGridLayout } from './use-grid-layout.ts'
@@ -108,25 +109,24 @@ export function ImageGrid(props: ImageGridProps) {
   })
 
   useLayoutEffect(() => (grid.current ? scroller.attach(grid.current) : undefined), [scroller])
-  useEffect(() => viewLeft, [])
+  useEffect(() => selectionReset, [])
   useAutoScroll(grid)
   useSizeWheel(grid, current, pivotOn)
   useReturnFromLightbox(current, grid, openImage)
   useFollow(current, isTotalKnown ? followed : null)
   useLandedFocus(current, grid, shape.makingCells, beingMade)
   const marquee = useMarquee(grid, current)
+  useCut(current)
   const actions = useImageActions(current, onMove)
   const presses = useTilePresses({ now: current, grid, actions, onOpen })
   const client = useQueryClient()
   const tileDrag = useMemo(() => tileDragPayload(client, current), [client])
 
-  const selectGroup = useCallback(
-    ({ from, count }: PlacedGroup) =>
-      rangesChosen([{ from, to: from + count - 1 }], (position) =>
-        loadedRecord(current.current, position),
-      ),
-    [],
-  )
+  const selectGroup = useCallback(({ from, count }: PlacedGroup) => {
+    const now = current.current
+    const ranges = [{ from, to: from + count - 1 }]
+    rangesChosen(ranges, (position) => loadedRecord(now, position), firstInSight(now, ranges))
+  }, [])
 
   const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
   const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX

@@ -10,7 +10,7 @@ import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { ImageGrid } from './image-grid.tsx'
 import { clearKind } from './kind-chip.tsx'
 import type { BeingMade } from './making-cells.ts'
-import { useCutAndPaste } from './use-cut-and-paste.ts'
+import { usePaste } from './use-cut-and-paste.ts'
 import type { Followed } from './use-follow.ts'
 import type { MoveRequest } from './use-image-actions.ts'
 import { useViewTotal } from './use-view-total.ts'
@@ -35,7 +35,7 @@ export function ImagesPane(props: ImagesPaneProps) {
   const total = useViewTotal(shown)
   const isEmpty = total === 0 && !beingMade?.generations.length
   const pane = useFocusWhenEmpty(isEmpty)
-  useCutAndPaste(shown, total ?? 0)
+  usePaste(shown.boardId)
   return (
     <div
       ref={pane}

@@ -7,7 +7,7 @@ import { geometryOf } from './grid-geometry.ts'
 import { plainLayoutOf } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
 import { GridScroller } from './grid-scroller.ts'
-import { currentTargets, nextStaying, targetRecords, unselectGone } from './selected-images.ts'
+import { currentTargets, targetRecords, unselectGone } from './selected-images.ts'
 import { countSelected, isNothing } from './selection.ts'
 import {
   currentSelection,
@@ -16,8 +16,8 @@ import {
   imageChosen,
   imageToggled,
   rangesChosen,
+  selectionReset,
   selectionShifted,
-  viewLeft,
 } from './selection-store.ts'
 
 const view: ImageView = { boardId: 'none', query: '', orderDir: 'DESC', starredFirst: false }
@@ -25,14 +25,21 @@ const names = ['f.png', 'e.png', 'd.png', 'c.png', 'b.png', 'a.png']
 
 const spot = (imageName: string) => ({ imageName, position: names.indexOf(imageName) })
 
-/** A grid that has loaded these images, of `total`. */
-function gridOf(loaded: readonly string[], total = loaded.length) {
+/** A grid on the screen that has loaded these images, of `total`. */
+function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocus = true) {
   const items = loaded.map((image_name) => ({ image_name }) as ImageRecord)
   const client = new QueryClient()
   client.setQueryData(imageQueries.window(view, 0).queryKey, { items, total })
+  const scroller = new GridScroller()
+  const element = Object.assign(new EventTarget(), {
+    scrollTop: 0,
+    matches: () => hasVisibleFocus,
+  })
+  scroller.attach(element as unknown as HTMLElement)
+  scroller.resize(2000, 900)
   const now: GridNow = {
     view,
-    scroller: new GridScroller(),
+    scroller,
     layout: plainLayoutOf(geometryOf(1000, 180), total),
     total,
     windows: new Map([[0, { items, total }]]),
@@ -40,9 +47,9 @@ function gridOf(loaded: readonly string[], total = loaded.length) {
   return { client, now }
 }
 
-beforeEach(viewLeft)
+beforeEach(selectionReset)
 
-test('with nothing selected the image that has the focus is meant, and without a focus none', () => {
+test('with nothing selected, actions apply to the focused image', () => {
   const { client, now } = gridOf(names)
   expect(currentTargets(client, now)).toBeNull()
 
@@ -86,28 +93,27 @@ test('what comes in above while a board is chosen moves what is meant, and it is
   everything?.moveTo('castles')
 
   expect(isNothing(currentSelection())).toBe(true)
-  rangesChosen([{ from: 1, to: 2 }], () => undefined)
-  const some = currentTargets(client, { view, total: 10 })
+  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  const some = currentTargets(client, { ...now, total: 10 })
   selectionShifted(2)
   expect(some?.images).toMatchObject({ positions: [3, 4] })
 })
 
-test('what was chosen before is still meant when a person selects something else', () => {
-  const { client } = gridOf([])
-  rangesChosen([{ from: 1, to: 2 }], () => undefined)
-  const some = currentTargets(client, { view, total: 10 })
+test('targets stay the same when the user selects something else', () => {
+  const { client, now } = gridOf([])
+  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  const some = currentTargets(client, { ...now, total: 10 })
 
   imageChosen(spot('f.png'))
 
   expect(some?.images).toMatchObject({ positions: [1, 2] })
 })
 
-test('the next image that stays takes the place of those that go, else the one before', () => {
-  const { now } = gridOf(names)
-  imageChosen(spot('d.png'))
-  expect(nextStaying(now)).toEqual(spot('c.png'))
+test('a focused image whose focus ring is not shown is not a target', () => {
+  const { client, now } = gridOf(names, names.length, false)
 
-  imageChosen(spot('a.png'))
+  cursorMoved(spot('d.png'))
 
-  expect(nextStaying(now)).toEqual(spot('b.png'))
+  expect(currentTargets(client, now)).toBeNull()
+  expect(targetRecords(now)).toEqual([])
 })

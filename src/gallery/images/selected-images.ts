@@ -4,7 +4,7 @@ import { imageQueries } from '#gallery/api/image-queries.ts'
 import type { Images } from '#gallery/api/image-rule.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/image-windows.ts'
 import { moveImages } from '#gallery/api/outbox.ts'
-import { type GridNow, loadedRecords } from './grid-now.ts'
+import { type GridNow, isInSight, loadedRecord, loadedRecords, seenRange } from './grid-now.ts'
 import {
   countSelected,
   isNothing,
@@ -24,34 +24,35 @@ import {
   selectionNamed,
 } from './selection-store.ts'
 
-/** What an action is about to be done to. */
+/** The images that an action applies to. */
 export interface Targets {
   readonly count: number
-  /** For what shows at once, before the names of all are known. */
+  /** For optimistic changes: names, or positions while the names are not loaded. */
   readonly images: Images
-  /** Fetches the names where only a rule is known. */
+  /** Fetches the names if only positions are known. */
   names(): Promise<readonly string[]>
-  /** The same, for what may take them out of the view. */
+  /** The same, for actions that may remove the images from the view. */
   leavingNames(): Promise<readonly string[]>
-  /** Moves them to a board. What leaves the view by that is not selected any more. */
+  /** Moves them to a board and unselects those that leave the view. */
   moveTo(boardId: string): void
 }
 
-/** What is selected, else the image that has the focus; `null` where there is neither. */
-export function currentTargets(
-  client: QueryClient,
-  { view, total }: { view: ImageView; total: number },
-): Targets | null {
+/**
+ * The images that an action applies to: the selection, which the selection bar shows; without one, the
+ * focused image if its focus ring is visible. `null` if there is neither. Nothing off screen that the bar
+ * does not count is ever a target.
+ */
+export function currentTargets(client: QueryClient, now: GridNow): Targets | null {
+  const { view, total } = now
   const selection = currentSelection()
-  const cursor = currentCursor()
   if (isNothing(selection)) {
-    if (!cursor || cursor.imageName === '') return null
-    return namedTargets(view, [cursor.imageName])
+    const focused = visibleFocus(now)
+    return focused && namedTargets(view, [focused.imageName])
   }
   if (!needsNames(selection)) return namedTargets(view, resolved(selection, []))
   const choice = currentChoice()
   const isStillSelected = () => currentChoice() === choice
-  // What comes in above between choosing and acting moves what was chosen by position.
+  // Images that arrive above between selecting and acting move a selection by position.
   const chosen = () => (isStillSelected() ? currentSelection() : selection)
   const namesOf = async (one: Selection) =>
     resolved(one, await client.fetchQuery(imageQueries.names(view)))
@@ -62,7 +63,7 @@ export function currentTargets(
   }
   return {
     count: countSelected(selection, total),
-    // Of a large view these are many positions: listed only when it is acted on.
+    // A large view has many positions: list them only when an action runs.
     get images() {
       return rule()
     },
@@ -98,40 +99,60 @@ function namedTargets(view: ImageView, images: readonly string[]): Targets {
   }
 }
 
-/** The records of what is selected, as far as they are loaded; of the focused image where nothing is. */
-export function targetRecords(now: GridNow): ImageRecord[] {
-  const selection = currentSelection()
+/** The focused image, if it is on the screen and the browser shows the focus. */
+function visibleFocus(now: GridNow): Spot | null {
   const cursor = currentCursor()
-  const isMeant = isNothing(selection)
-    ? (record: ImageRecord) => record.image_name === cursor?.imageName
-    : (record: ImageRecord, position: number) => isSelected(selection, record.image_name, position)
+  if (!cursor || !now.scroller.hasVisibleFocus || !isInSight(now, cursor.position)) return null
+  const isThere = loadedRecord(now, cursor.position)?.image_name === cursor.imageName
+  return isThere ? cursor : null
+}
+
+type IsTarget = (record: ImageRecord, position: number) => boolean
+
+/** Tells for a record whether an action applies to it, as {@link currentTargets} does for all. */
+function targetTest(now: GridNow): IsTarget {
+  const selection = currentSelection()
+  if (!isNothing(selection)) {
+    return ({ image_name }, position) => isSelected(selection, image_name, position)
+  }
+  const focused = visibleFocus(now)
+  return ({ image_name }) => image_name === focused?.imageName
+}
+
+/** The loaded records among the targets of an action. */
+export function targetRecords(now: GridNow): ImageRecord[] {
+  const isTarget = targetTest(now)
   const records: ImageRecord[] = []
   for (const [position, record] of loadedRecords(now)) {
-    if (isMeant(record, position)) records.push(record)
+    if (isTarget(record, position)) records.push(record)
   }
   return records
 }
 
-/** The image that takes the focus when those that are selected go away: the next one that stays. */
-export function nextStaying(now: GridNow): Spot | null {
-  const selection = currentSelection()
-  const cursor = currentCursor()
-  let next: Spot | null = null
-  let previous: Spot | null = null
-  const from = cursor?.position ?? 0
-  for (const [position, record] of loadedRecords(now)) {
-    const imageName = record.image_name
-    const isGoing = isNothing(selection)
-      ? imageName === cursor?.imageName
-      : isSelected(selection, imageName, position)
-    if (isGoing) continue
-    if (position >= from && (next === null || position < next.position))
-      next = { imageName, position }
-    if (position < from && (previous === null || position > previous.position)) {
-      previous = { imageName, position }
+/**
+ * The image to select after the targets are deleted: the one after the first deleted image on the screen,
+ * else the one before it. It takes that image's place, so the person sees it. `null` if no deleted image is
+ * on the screen, or if it is not known what follows.
+ */
+export function nextAfterDelete(now: GridNow): Spot | null {
+  const isTarget = targetTest(now)
+  const seen = seenRange(now)
+  /** The first image that stays, from a position on; `undefined` where records are not loaded. */
+  const staying = (from: number, step: 1 | -1): Spot | null | undefined => {
+    for (let position = from; position >= 0 && position < now.total; position += step) {
+      const record = loadedRecord(now, position)
+      if (!record) return undefined
+      if (!isTarget(record, position)) return { imageName: record.image_name, position }
     }
+    return null
   }
-  return next ?? previous
+  for (let position = seen.from; position <= seen.to; position += 1) {
+    const record = loadedRecord(now, position)
+    if (!record || !isTarget(record, position)) continue
+    const next = staying(position, 1)
+    return next === null ? (staying(position, -1) ?? null) : (next ?? null)
+  }
+  return null
 }
 
 /** Every record of a view that was fetched, on the screen or not, with its position. */

@@ -7,6 +7,7 @@ import {
   isSelected,
   NOTHING,
   only,
+  onlyPosition,
   type Range,
   type Selection,
   shifted,
@@ -15,7 +16,7 @@ import {
   withRanges,
 } from './selection.ts'
 
-/** An image and where it stands in the view. */
+/** An image and its position in the view. The name is empty while the record is not loaded. */
 export interface Spot {
   readonly imageName: string
   readonly position: number
@@ -23,25 +24,29 @@ export interface Spot {
 
 interface SelectionState {
   selection: Selection
-  /** The image that keys act on: where the focus is. */
+  /** The focused image: arrow keys start from it. */
   cursor: Spot | null
-  /** Where a range begins that Shift draws. */
+  /** The position where a Shift range starts. */
   anchor: number | null
-  /** What was selected before that range, which it adds to. */
+  /** The selection that a Shift range adds to. */
   beforeRange: Selection
-  /** Another one whenever a person selects; the same while the view moves what is selected. */
+  /** Whether a plain click, an arrow key, the viewer or a delete selected this one image. */
+  isSingle: boolean
+  /** Identity token: replaced on each user selection, unchanged when positions shift. */
   choice: object
+  /** Whether the last input was a touch. A tap opens an image, unless images are selected. */
+  isTouch: boolean
 }
 
-const EMPTY: SelectionState = {
+const EMPTY = {
   selection: NOTHING,
   cursor: null,
   anchor: null,
   beforeRange: NOTHING,
-  choice: {},
+  isSingle: false,
 }
 
-const useStore = create<SelectionState>(() => EMPTY)
+const useStore = create<SelectionState>(() => ({ ...EMPTY, choice: {}, isTouch: false }))
 
 type RecordAt = (position: number) => ImageRecord | undefined
 
@@ -52,31 +57,40 @@ export const useIsSelected = (imageName: string, position: number): boolean =>
 export const useCursorPosition = (): number | null =>
   useStore(({ cursor }) => cursor?.position ?? null)
 export const currentSelection = (): Selection => useStore.getState().selection
-/** What a person has chosen: the same as long as they select nothing else, wherever it moves to meanwhile. */
+/** Identity token: replaced on each user selection, unchanged when positions shift. */
 export const currentChoice = (): object => useStore.getState().choice
 export const currentCursor = (): Spot | null => useStore.getState().cursor
 
-const chosen = (selection: Selection, spot: Spot): void =>
+/** Records the kind of the last input: a touch, or a mouse or key. */
+export const inputUsed = (isTouch: boolean): void => {
+  if (useStore.getState().isTouch !== isTouch) useStore.setState({ isTouch })
+}
+
+const chosen = (selection: Selection, spot: Spot, isSingle: boolean): void =>
   useStore.setState({
     selection,
     cursor: spot,
     anchor: spot.position,
     beforeRange: selection,
+    isSingle,
     choice: {},
   })
 
-/** Clicked without a key: this one and no other. */
-export const imageChosen = (spot: Spot): void => chosen(only(spot.imageName, spot.position), spot)
+/** Selects this image alone, as a plain click does. */
+export const imageChosen = (spot: Spot): void => {
+  const { imageName, position } = spot
+  chosen(imageName === '' ? onlyPosition(position) : only(imageName, position), spot, true)
+}
 
-/** Ticked, or clicked with Ctrl: the other way round. */
+/** Adds this image to the selection or removes it, as a tick box or Ctrl+click does. */
 export const imageToggled = (spot: Spot): void =>
-  chosen(toggled(currentSelection(), spot.imageName, spot.position), spot)
+  chosen(toggled(currentSelection(), spot.imageName, spot.position), spot, false)
 
-/** The focus moved without selecting. */
+/** Moves the focus and leaves the selection as it is. */
 export const cursorMoved = (spot: Spot): void =>
   useStore.setState({ cursor: spot, anchor: spot.position, beforeRange: currentSelection() })
 
-/** Shift: everything from the anchor to here, either way, on top of what was selected before. */
+/** Selects from the anchor to this image, in addition to the images selected before the range. */
 export function rangeChosen(spot: Spot, recordAt: RecordAt): void {
   const { anchor, beforeRange, cursor } = useStore.getState()
   const from = anchor ?? cursor?.position ?? spot.position
@@ -85,33 +99,64 @@ export function rangeChosen(spot: Spot, recordAt: RecordAt): void {
     selection: withRanges(beforeRange, [range], recordAt),
     cursor: spot,
     anchor: from,
+    isSingle: false,
     choice: {},
   })
 }
 
-/** A marquee lies over these. */
+/** Selects what the marquee covers now, in addition to `before`. */
 export const marqueeDrawn = (
   before: Selection,
   ranges: readonly Range[],
   recordAt: RecordAt,
-): void => useStore.setState({ selection: withRanges(before, ranges, recordAt), choice: {} })
+): void =>
+  useStore.setState({
+    selection: withRanges(before, ranges, recordAt),
+    isSingle: false,
+    choice: {},
+  })
 
-/** A marquee has ended, or Esc took it back. */
-export const marqueeEnded = (selection: Selection): void =>
-  useStore.setState({ selection, beforeRange: selection, choice: {} })
+const replaced = (selection: Selection): void =>
+  useStore.setState({ selection, beforeRange: selection, isSingle: false, choice: {} })
 
-/** Some images were selected at once, as by "select these". */
-export const rangesChosen = (ranges: readonly Range[], recordAt: RecordAt): void =>
-  marqueeEnded(withRanges(currentSelection(), ranges, recordAt))
+/**
+ * Ends a marquee.
+ *
+ * @param cursor - Its first visible image, so that keys continue there; `null` if it covers none.
+ */
+export function marqueeEnded(cursor: Spot | null): void {
+  replaced(currentSelection())
+  useStore.setState({ cursor, anchor: cursor?.position ?? null })
+}
 
-export const everythingChosen = (): void => marqueeEnded(EVERYTHING)
-export const selectionInverted = (): void => marqueeEnded(inverted(currentSelection()))
-export const selectionCleared = (): void => marqueeEnded(NOTHING)
+/** Puts back the selection from before a marquee, after Esc. */
+export const marqueeCanceled = (before: Selection): void => replaced(before)
 
-/** Another view is shown: nothing of the old one is selected. */
-export const viewLeft = (): void => useStore.setState({ ...EMPTY, choice: {} })
+/**
+ * Selects whole ranges, as "Select these" does. They are added to images that were selected one by one,
+ * by range or by marquee. A single image that a click or an arrow key selected is replaced: it may be off
+ * screen, and nobody chose it to be part of a group.
+ *
+ * @param cursor - The first visible image of the ranges.
+ */
+export function rangesChosen(
+  ranges: readonly Range[],
+  recordAt: RecordAt,
+  cursor: Spot | null,
+): void {
+  const base = useStore.getState().isSingle ? NOTHING : currentSelection()
+  replaced(withRanges(base, ranges, recordAt))
+  useStore.setState({ cursor, anchor: cursor?.position ?? null })
+}
 
-/** The content moved on by some places above all that is selected. */
+export const everythingChosen = (): void => replaced(EVERYTHING)
+export const selectionInverted = (): void => replaced(inverted(currentSelection()))
+export const selectionCleared = (): void => replaced(NOTHING)
+
+/** Clears selection and focus. */
+export const selectionReset = (): void => useStore.setState({ ...EMPTY, choice: {} })
+
+/** Images came or went above everything that is selected. */
 export function selectionShifted(by: number): void {
   if (by === 0) return
   useStore.setState(({ selection, cursor, anchor, beforeRange }) => ({
@@ -122,24 +167,45 @@ export function selectionShifted(by: number): void {
   }))
 }
 
-/** The selected images were deleted; `next` takes the focus and is selected in their place. */
+/**
+ * The selected images were deleted.
+ *
+ * @param next - The visible image to select instead; `null` selects nothing. After a touch it only gets
+ *   the focus: with an image selected, the next tap would select instead of open.
+ */
 export function selectionDeleted(next: Spot | null): void {
-  if (next === null) selectionCleared()
-  else imageChosen(next)
+  if (next !== null && !useStore.getState().isTouch) imageChosen(next)
+  else {
+    replaced(NOTHING)
+    useStore.setState({ cursor: next, anchor: next?.position ?? null })
+  }
 }
 
-/** Of what is selected, these are not in the view any more. */
+/**
+ * The viewer closed on an image: it becomes the selected one. It only gets the focus if several images
+ * are selected, or after a touch (see {@link selectionDeleted}).
+ */
+export function viewerClosed(spot: Spot, hasSeveral: boolean): void {
+  if (hasSeveral || useStore.getState().isTouch) cursorMoved(spot)
+  else imageChosen(spot)
+}
+
+/** Removes images from the selection that are no longer in the view. */
 export function imagesLeft(names: ReadonlySet<string>): void {
   const selection = without(currentSelection(), names)
   useStore.setState({ selection, beforeRange: selection })
 }
 
-/**
- * The rule that was selected has become names, because they are about to leave the view: a rule by
- * position would then mean others.
- */
+/** Turns a selection by position into names, because the images are about to leave the view. */
 export const selectionNamed = (imageNames: readonly string[]): void =>
-  marqueeEnded({ ...NOTHING, added: new Map(imageNames.map((name) => [name, Infinity])) })
+  replaced({ ...NOTHING, added: new Map(imageNames.map((name) => [name, Infinity])) })
 
-/** The cursor's image was found at another position. */
-export const cursorFound = (spot: Spot): void => useStore.setState({ cursor: spot })
+/** The focused image is at another position, or its record was loaded. */
+export function cursorFound(spot: Spot): void {
+  const { cursor, selection, isSingle } = useStore.getState()
+  useStore.setState({ cursor: spot })
+  const wasUnknown = isSingle && cursor?.imageName === '' && spot.imageName !== ''
+  if (!wasUnknown || !isSelected(selection, '', spot.position)) return
+  const named = only(spot.imageName, spot.position)
+  useStore.setState({ selection: named, beforeRange: named })
+}

@@ -32,6 +32,12 @@ export const isSelected = (selection: Selection, imageName: string, position: nu
   selection.added.has(imageName) ||
   (isInRanges(selection.ranges, position) && !selection.removed.has(imageName))
 
+/** One position, while its image is not loaded. */
+export const onlyPosition = (position: number): Selection => ({
+  ...NOTHING,
+  ranges: [{ from: position, to: position }],
+})
+
 /** One image and no other. */
 export const only = (imageName: string, position: number): Selection => ({
   ...NOTHING,
@@ -166,8 +172,8 @@ export function shifted(selection: Selection, by: number): Selection {
     new Map([...positions].map(([name, position]) => [name, Math.max(0, position + by)]))
   const ranges = selection.ranges
     .map(({ from, to }) => ({
-      // From the beginning means from the beginning, whatever arrives there.
-      from: from === 0 ? 0 : Math.max(0, from + by),
+      // "Select all" includes new images at the front; a range from the first image does not.
+      from: from === 0 && to === Infinity ? 0 : Math.max(0, from + by),
       to: to + by,
     }))
     .filter(({ from, to }) => to >= from)

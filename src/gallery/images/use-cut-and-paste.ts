@@ -1,37 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { ImageView } from '#gallery/api/image-windows.ts'
+import { type RefObject, useEffect } from 'react'
 import { moveImages } from '#gallery/api/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { isDialogOpen, isTyping, useKeys } from '#gallery/ui/keys.ts'
 import { showToast } from '#gallery/ui/toast.ts'
+import type { GridNow } from './grid-now.ts'
 import { currentTargets } from './selected-images.ts'
 
-/** What the system's clipboard says of images that were cut: which cut it was. */
+/** The clipboard type that holds the ID of a cut. */
 const CUT_TYPE = 'application/x-tessera-cut'
 
-/** The last cut. Its names are kept here: a clipboard must be filled at once, and names may have to be fetched. */
+/** The last cut. A clipboard event must be answered synchronously, but names may have to be fetched. */
 let lastCut: { id: string; names: Promise<readonly string[]> } | null = null
 
-/** Listed only: the browser's own cut and paste act, so that whatever was copied last is what is pasted. */
-const LISTED_KEYS = [
-  { keys: '$mod+x', label: 'Cut, to move elsewhere', run: () => {} },
-  { keys: '$mod+v', label: 'Move here what was cut', run: () => {} },
-]
+// These keys are only listed: the browser's own cut and paste events act.
+const CUT_KEY = [{ keys: '$mod+x', label: 'Cut', run: () => {} }]
+const PASTE_KEY = [{ keys: '$mod+v', label: 'Paste (move here)', run: () => {} }]
 
-/** Images are cut on one board and pasted on another (product P9). Nothing moves before it is pasted. */
-export function useCutAndPaste(view: ImageView, total: number): void {
+/** Cut: remembers images, to move them to the board where they are pasted (product P9). */
+export function useCut(now: RefObject<GridNow>): void {
   const client = useQueryClient()
-  useKeys('Images', LISTED_KEYS, { isOn: false })
+  useKeys('Images', CUT_KEY, { isOn: false })
   useEffect(() => {
     const cut = (event: ClipboardEvent) => {
-      const targets = isForImages(event) ? currentTargets(client, { view, total }) : null
+      const targets = isForImages(event) ? currentTargets(client, now.current) : null
       if (targets === null || event.clipboardData === null) return
       event.preventDefault()
       const id = String(Date.now())
       const names = targets.leavingNames()
-      // Told when it is pasted.
+      // Pasting reports the failure.
       names.catch(() => {})
       lastCut = { id, names }
       event.clipboardData.setData(CUT_TYPE, id)
@@ -42,22 +40,27 @@ export function useCutAndPaste(view: ImageView, total: number): void {
         description: 'Open a board and paste to move there.',
       })
     }
+    document.addEventListener('cut', cut)
+    return () => document.removeEventListener('cut', cut)
+  }, [client, now])
+}
+
+/** Paste: moves the images of the last cut to a board; `null` is a view of several boards. */
+export function usePaste(boardId: string | null): void {
+  useKeys('Images', PASTE_KEY, { isOn: false })
+  useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const id = event.clipboardData?.getData(CUT_TYPE)
       if (!isForImages(event) || lastCut === null || lastCut.id !== id) return
       event.preventDefault()
-      void moveTo(view.boardId, lastCut.names)
+      void moveTo(boardId, lastCut.names)
     }
-    document.addEventListener('cut', cut)
     document.addEventListener('paste', paste)
-    return () => {
-      document.removeEventListener('cut', cut)
-      document.removeEventListener('paste', paste)
-    }
-  }, [client, view, total])
+    return () => document.removeEventListener('paste', paste)
+  }, [boardId])
 }
 
-/** Whether nothing nearer wants it: a field, text that is selected, a dialog. */
+/** Whether no field, selected text or dialog handles the event. */
 const isForImages = (event: ClipboardEvent): boolean =>
   !event.defaultPrevented &&
   !isTyping(event.target) &&
@@ -76,7 +79,7 @@ async function moveTo(boardId: string | null, cutNames: Promise<readonly string[
     showToast({
       id: CUT_TYPE,
       tone: 'danger',
-      title: 'The names of what was cut did not arrive. Cut again',
+      title: 'Could not load the names of the cut images. Cut them again',
       description: reasonOf(error),
     })
   }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
@@ -11,13 +11,13 @@ import type { GridNow } from './grid-now.ts'
 import {
   cachedPosition,
   currentTargets,
-  nextStaying,
+  nextAfterDelete,
   type Targets,
   targetRecords,
 } from './selected-images.ts'
 import { selectionDeleted } from './selection-store.ts'
 
-/** Images that a board is still to be chosen for: they move there, or copies of them do. */
+/** Asks for a board to move images or copies of them to. */
 export interface MoveRequest {
   readonly verb: 'Move' | 'Copy'
   readonly count: number
@@ -25,56 +25,70 @@ export interface MoveRequest {
 }
 
 export interface ImageActions {
-  /** Stars them; takes the star where all of them have it. */
+  /** Stars them, or unstars them if all are starred. */
   toggleStar(): void
   star(imageNames: readonly string[], starred: boolean): void
   trash(): void
   move(): void
-  /** Only where the server has a queue, which makes the copies. */
+  /** Needs a server with a queue. */
   copy(): void
-  /** The same. */
+  /** Needs a server with a queue. */
   process(): void
   download(): void
 }
 
-/** What can be done to the images that are selected, or to the one that has the focus. */
+interface ImageActionsOptions {
+  client: QueryClient
+  now: RefObject<GridNow>
+  onMove: (request: MoveRequest) => void
+  onProcess: (targets: Targets) => void
+}
+
+/** The actions on the images of {@link currentTargets}, for the selection bar and the keys. */
+export function imageActionsOf(options: ImageActionsOptions): ImageActions {
+  const { client, now, onMove, onProcess } = options
+  const withTargets = (act: (targets: Targets) => void) => {
+    const targets = currentTargets(client, now.current)
+    if (targets !== null) act(targets)
+  }
+  return {
+    toggleStar: () =>
+      withTargets(({ images }) => {
+        starImages(
+          images,
+          targetRecords(now.current).some(({ starred }) => !starred),
+        )
+      }),
+    star: (imageNames, starred) => void starImages(imageNames, starred),
+    trash: () =>
+      withTargets(({ images }) => {
+        const next = nextAfterDelete(now.current)
+        trashImages(images)
+        const position = next && cachedPosition(client, now.current, next.imageName)
+        selectionDeleted(next && { ...next, position: position ?? next.position })
+      }),
+    move: () =>
+      withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
+    copy: () =>
+      withTargets((targets) => {
+        const placeOn = (boardId: string) => void copyImages(targets, boardId)
+        onMove({ verb: 'Copy', count: targets.count, placeOn })
+      }),
+    process: () => withTargets(onProcess),
+    download: () => withTargets((targets) => void download(targets, targetRecords(now.current))),
+  }
+}
+
+/** {@link imageActionsOf} for a grid. */
 export function useImageActions(
   now: RefObject<GridNow>,
   onMove: (request: MoveRequest) => void,
 ): ImageActions {
   const client = useQueryClient()
-  return useMemo(() => {
-    const withTargets = (act: (targets: Targets) => void) => {
-      const targets = currentTargets(client, now.current)
-      if (targets !== null) act(targets)
-    }
-    return {
-      toggleStar: () =>
-        withTargets(({ images }) => {
-          starImages(
-            images,
-            targetRecords(now.current).some(({ starred }) => !starred),
-          )
-        }),
-      star: (imageNames, starred) => void starImages(imageNames, starred),
-      trash: () =>
-        withTargets(({ images }) => {
-          const next = nextStaying(now.current)
-          trashImages(images)
-          const position = next && cachedPosition(client, now.current, next.imageName)
-          selectionDeleted(next && { ...next, position: position ?? next.position })
-        }),
-      move: () =>
-        withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
-      copy: () =>
-        withTargets((targets) => {
-          const placeOn = (boardId: string) => void copyImages(targets, boardId)
-          onMove({ verb: 'Copy', count: targets.count, placeOn })
-        }),
-      process: () => withTargets(processRequested),
-      download: () => withTargets((targets) => void download(targets, targetRecords(now.current))),
-    }
-  }, [client, now, onMove])
+  return useMemo(
+    () => imageActionsOf({ client, now, onMove, onProcess: processRequested }),
+    [client, now, onMove],
+  )
 }
 
 async function download(targets: Targets, known: readonly ImageRecord[]): Promise<void> {
@@ -83,7 +97,7 @@ async function download(targets: Targets, known: readonly ImageRecord[]): Promis
   } catch (error) {
     showToast({
       tone: 'danger',
-      title: 'The names of the selected images did not arrive',
+      title: 'Could not load the names of the selected images',
       description: reasonOf(error),
       action: { label: 'Retry', run: () => void download(targets, known) },
     })

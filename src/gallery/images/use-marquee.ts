@@ -1,9 +1,15 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { Rectangle } from './grid-geometry.ts'
-import { type GridNow, loadedRecord } from './grid-now.ts'
+import { firstInSight, type GridNow, loadedRecord } from './grid-now.ts'
 import { positionsTouched } from './grid-rows.ts'
-import { NOTHING } from './selection.ts'
-import { currentSelection, marqueeDrawn, marqueeEnded } from './selection-store.ts'
+import { NOTHING, type Range } from './selection.ts'
+import {
+  currentSelection,
+  marqueeCanceled,
+  marqueeDrawn,
+  marqueeEnded,
+  selectionCleared,
+} from './selection-store.ts'
 
 /** So near to an edge the grid scrolls along, in pixels. */
 const EDGE_PX = 56
@@ -67,6 +73,7 @@ function drawMarquee(
   let pointer = start
   let isDrawing = false
   let frame = 0
+  let ranges: readonly Range[] = []
 
   const draw = () => {
     const point = pointOf(pointer, element, now.current)
@@ -82,7 +89,7 @@ function drawMarquee(
       top: content.top - scroller.shiftPx,
       bottom: content.bottom - scroller.shiftPx,
     })
-    const ranges = positionsTouched(now.current.layout, content)
+    ranges = positionsTouched(now.current.layout, content)
     marqueeDrawn(base, ranges, (position) => loadedRecord(now.current, position))
   }
   const scrollAtEdge = () => {
@@ -114,16 +121,16 @@ function drawMarquee(
   }
   const release = () => {
     stop()
-    // A press on nothing, without a way, lets go of what was selected.
-    if (isDrawing) marqueeEnded(currentSelection())
-    else if (!isAdding) marqueeEnded(NOTHING)
+    // A click on empty space without dragging clears the selection.
+    if (isDrawing) marqueeEnded(firstInSight(now.current, ranges))
+    else if (!isAdding) selectionCleared()
   }
   const takeBack = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
     stop()
-    marqueeEnded(selectedBefore)
+    marqueeCanceled(selectedBefore)
   }
   element.addEventListener('pointermove', move)
   element.addEventListener('pointerup', release)

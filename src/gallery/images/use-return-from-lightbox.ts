@@ -2,9 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { findPosition } from './find-position.ts'
 import { type GridNow, showPosition } from './grid-now.ts'
-import { cursorMoved } from './selection-store.ts'
+import { countSelected } from './selection.ts'
+import { currentChoice, currentSelection, selectionReset, viewerClosed } from './selection-store.ts'
 
-/** When the lightbox closes, the image that it showed last has the focus and is in sight. */
+/**
+ * When the viewer closes, the image that it showed last is in sight, focused and selected. If several images
+ * were selected before, they stay selected.
+ */
 export function useReturnFromLightbox(
   now: RefObject<GridNow>,
   grid: RefObject<HTMLElement | null>,
@@ -17,10 +21,14 @@ export function useReturnFromLightbox(
     shown.current = openImage
     if (imageName === null || openImage !== null) return
     grid.current?.focus({ preventScroll: true })
+    const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
+    // Until the position is known, keys must not act on the image that was opened first.
+    if (!hasSeveral) selectionReset()
+    const choice = currentChoice()
     void findPosition(client, now.current, imageName).then((position) => {
-      if (position === null) return
+      if (position === null || currentChoice() !== choice) return
       showPosition(now.current, position)
-      cursorMoved({ imageName, position })
+      viewerClosed({ imageName, position }, hasSeveral)
     })
   }, [client, grid, now, openImage])
 }

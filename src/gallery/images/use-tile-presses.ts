@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { type GridNow, loadedRecord } from './grid-now.ts'
 import { isNothing } from './selection.ts'
 import {
@@ -6,6 +6,7 @@ import {
   cursorMoved,
   imageChosen,
   imageToggled,
+  inputUsed,
   rangeChosen,
   type Spot,
 } from './selection-store.ts'
@@ -31,6 +32,18 @@ interface TilePressesOptions {
 export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOptions) {
   const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    const notePointer = ({ pointerType }: globalThis.PointerEvent) =>
+      inputUsed(pointerType === 'touch')
+    const noteKey = () => inputUsed(false)
+    window.addEventListener('pointerdown', notePointer, true)
+    window.addEventListener('keydown', noteKey, true)
+    return () => {
+      window.removeEventListener('pointerdown', notePointer, true)
+      window.removeEventListener('keydown', noteKey, true)
+    }
+  }, [])
 
   const spotOf = (target: EventTarget): Spot | null => {
     const tile = target instanceof Element ? target.closest('[data-position]') : null

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { nameOfFile } from '#testing/fill-library.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { namesInZip } from './fixtures/names-in-zip.ts'
+import { expect, test } from './fixtures.ts'
+
+// Actions apply to the images that a person sees as selected. Here the ways to select that once left the
+// actions at an image far off screen; src/gallery/images/selection-table.test.ts has every way.
+
+const COUNT = 2_000
+
+test.use({ libraryOf: COUNT })
+
+interface Ways {
+  gallery: GalleryPage
+  page: Page
+  onScreen: string[]
+}
+
+/** Draws a marquee from one image to another; Alt lets it start on a tile. */
+async function drawMarquee({ gallery, page }: Ways, from: string, to: string): Promise<void> {
+  const first = await gallery.image(from).boundingBox()
+  const last = await gallery.image(to).boundingBox()
+  if (first === null || last === null) throw new Error('no tiles')
+  await page.keyboard.down('Alt')
+  await page.mouse.move(first.x + 30, first.y + 30)
+  await page.mouse.down()
+  await page.mouse.move(last.x + 40, last.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+}
+
+const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> }[] = [
+  {
+    way: 'a marquee',
+    count: 4,
+    select: (ways) => drawMarquee(ways, ways.onScreen[0] ?? '', ways.onScreen[3] ?? ''),
+  },
+  {
+    way: 'the viewer, paged to another image',
+    count: 1,
+    select: async ({ gallery, page, onScreen }) => {
+      await gallery.image(onScreen[0] ?? '').dblclick()
+      await expect(gallery.viewer).toContainText(onScreen[0] ?? '')
+      for (const name of onScreen.slice(1, 4)) {
+        await page.keyboard.press('ArrowRight')
+        await expect(gallery.viewer).toContainText(name)
+      }
+      await page.keyboard.press('Escape')
+      await expect(gallery.viewer).toBeHidden()
+    },
+  },
+  {
+    way: 'arrow keys',
+    count: 1,
+    select: async ({ gallery, page, onScreen }) => {
+      await gallery.image(onScreen[0] ?? '').click()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+    },
+  },
+]
+
+for (const { way, count, select } of ways) {
+  test(`after ${way}, every key acts on what is seen as selected`, async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const images = count === 1 ? '1 image' : `${count} images`
+    await gallery.open({ board: 'none' })
+    await gallery.scrollTo(0.5)
+    const onScreen = await gallery.namesOnScreen()
+    const [top = ''] = onScreen
+    const starredNames = async () =>
+      (await api.imagesOn()).flatMap((image) => (image.starred ? [image.file_name ?? ''] : []))
+    const starredBefore = await starredNames()
+    const before = await gallery.topOf(top)
+
+    await select({ gallery, page, onScreen })
+    await expect(gallery.selectionBar).toContainText(images)
+    const selected = (await gallery.selectedNames()).map(String)
+    expect(selected).toHaveLength(count)
+    expect(onScreen).toEqual(expect.arrayContaining(selected))
+    if (count === 1) expect(selected).not.toEqual([top])
+
+    await page.keyboard.press('m')
+    await expect(page.getByPlaceholder(`Move ${images} to…`)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+M')
+    await expect(page.getByPlaceholder(`Copy ${images} to…`)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await expect(page.getByRole('dialog', { name: `Process ${images}` })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+x')
+    await expect(gallery.toast(`${images} cut`)).toBeVisible()
+    const downloading = page.waitForEvent('download')
+    await gallery.selectionBar.getByRole('button', { name: 'Download' }).click()
+    const download = await downloading
+    expect(count === 1 ? [download.suggestedFilename()] : await namesInZip(download)).toEqual(
+      selected.toSorted(),
+    )
+    await gallery.grid.focus()
+    await page.keyboard.press('s')
+    const starredAfter = [...new Set([...starredBefore, ...selected])].sort()
+    await expect.poll(async () => (await starredNames()).toSorted()).toEqual(starredAfter)
+
+    await page.keyboard.press('Delete')
+    await expect
+      .poll(async () => (await api.trashedNames()).toSorted())
+      .toEqual(selected.toSorted())
+    const [next = ''] = (await gallery.selectedNames()).map(String)
+    await expect(gallery.selectionBar).toContainText('1 image')
+    await expect(gallery.image(next)).toBeInViewport()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => api.trashedNames()).toContain(next)
+
+    expect(await api.trashedNames()).toHaveLength(count + 1)
+    if (count === 1) expect(Math.abs((await gallery.topOf(top)) - before)).toBeLessThanOrEqual(2)
+  })
+}
+
+test('after "Select these", a second Delete and an arrow key stay at the day', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.goto('/?board=none&group=day')
+  await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
+  await gallery.scrollTo(0.72)
+  const name = /^Select these: .*19 November/
+  // The day that sticks to the upper edge is hidden from screen readers, who have the heading itself.
+  const selectThese = page.getByRole('button', { name, includeHidden: true })
+  const scrollTop = () => gallery.grid.evaluate((grid) => grid.scrollTop)
+  const before = await scrollTop()
+
+  await selectThese.filter({ visible: true }).first().click()
+  await expect(gallery.selectionBar).toContainText('560 images')
+  await page.keyboard.press('ControlOrMeta+ArrowRight')
+
+  expect(Math.abs((await scrollTop()) - before)).toBeLessThan(400)
+  await page.keyboard.press('Delete')
+  await expect.poll(async () => (await api.trashedNames()).length).toBe(560)
+  await page.keyboard.press('Delete')
+  // Nothing else of what the person had in sight was selected, or it is seen as selected.
+  for (const name of await gallery.selectedNames()) {
+    await expect(gallery.image(name ?? '')).toBeInViewport()
+  }
+})
+
+test('Esc after a scroll leaves nothing that Delete could take', async ({ api, gallery, page }) => {
+  await gallery.open({ board: 'none' })
+  await gallery.image(nameOfFile(COUNT - 1)).click()
+  await gallery.scrollTo(0.5)
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Delete')
+
+  const [seen = ''] = await gallery.namesOnScreen()
+  await gallery.image(seen).click()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => api.trashedNames()).toEqual([seen])
+})
