@@ -7,6 +7,9 @@ export const BATCH_REQUESTS_PER_MINUTE = 10
 /** A ceiling for what polls and is otherwise exempt: health, and later the queue's items. */
 export const POLLS_PER_MINUTE = 600
 
+/** Pages (browsers) with their own allowance on one address. Further ones share the address's allowance. */
+export const MAX_PAGE_CLIENTS = 16
+
 /** The span that every limit looks back over, in milliseconds. */
 export const LIMIT_WINDOW_MS = 60_000
 

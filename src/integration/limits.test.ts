@@ -132,7 +132,7 @@ test('each address has its own allowance, whatever a client calls itself', async
   expect(await passed(110, from('127.0.0.2'))).toBe(100)
 })
 
-test('whoever has the token is one client, and other tokens make no new ones', async () => {
+test('the holder of the token is one client, and other tokens make no new ones', async () => {
   api = await limited({ token: 'secret' })
   const as = (token: string) => () =>
     api.send('GET', '/api/v1/app/version', { headers: { authorization: `Bearer ${token}` } })
@@ -140,4 +140,57 @@ test('whoever has the token is one client, and other tokens make no new ones', a
 
   expect(await passed(110, () => as(`made up ${turn++}`)())).toBe(100)
   expect(await passed(110, as('secret'))).toBe(100)
+})
+
+/** Opens the page as a new browser does, and returns calls that carry its cookie. */
+const openPage = async (headers: Record<string, string> = {}) => {
+  const page = await api.send('GET', '/', { headers })
+  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return () => api.send('GET', '/api/v1/app/version', { headers: { ...headers, cookie } })
+}
+
+test('a script on the same address leaves the page its allowance', async () => {
+  api = await limited()
+  const page = await openPage()
+  const script = () => api.send('GET', '/api/v1/app/version')
+
+  expect(await passed(110, script)).toBe(100)
+  expect(await passed(110, page)).toBe(100)
+})
+
+test('a page keeps its cookie, and assets set none', async () => {
+  api = await limited()
+  const first = await api.send('GET', '/')
+  const cookie = first.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/^tessera_page_\d+=[0-9a-f-]{36}; .*Path=\/; HttpOnly; SameSite=Strict/)
+
+  const again = await api.send('GET', '/', { headers: { cookie: cookie.split(';')[0] ?? '' } })
+  const asset = await api.send('GET', '/assets/x.js')
+  expect([again.headers.has('set-cookie'), asset.headers.has('set-cookie')]).toEqual([false, false])
+})
+
+test('an address has sixteen pages with their own allowance; further ones share its own', async () => {
+  api = await limited()
+  const pages = await Promise.all(Array.from({ length: 18 }, () => openPage()))
+  for (const page of pages.slice(0, 16)) expect(await passed(101, page)).toBe(100)
+  const shared = pages.slice(16)
+  let turn = 0
+
+  expect(await passed(110, () => (shared[turn++ % 2] as () => Promise<{ status: number }>)())).toBe(
+    100,
+  )
+  api.clock.advance(60_001) // the sixteen were quiet for a whole window
+  for (const page of shared) expect(await passed(101, page)).toBe(100)
+})
+
+test('a cookie without the token counts for its address where a token is required', async () => {
+  api = await limited({ token: 'secret' })
+  const signedIn = await openPage({ authorization: 'Bearer secret' })
+  const { port } = new URL(api.url)
+  const cookie = `tessera_page_${port}=00000000-0000-0000-0000-000000000000`
+  const script = () => api.send('GET', '/api/v1/app/version', { headers: { cookie } })
+
+  expect(await passed(110, script)).toBe(100)
+  expect(await passed(110, signedIn)).toBe(100)
+  expect((await api.send('GET', '/')).headers.has('set-cookie')).toBe(false)
 })

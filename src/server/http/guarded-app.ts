@@ -9,7 +9,7 @@ import { isWebSocketUpgrade, registerUpgrades } from './events/upgrades.ts'
 import { registerHostGuard } from './guards/host-guard.ts'
 import { registerOriginGuard } from './guards/origin-guard.ts'
 import { registerTokenGuard, tokenCheck } from './guards/token-guard.ts'
-import { clientOf } from './limits/client-of.ts'
+import { clientOf, registerPageCookie } from './limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from './limits/rate-limits.ts'
 import { buildSerializer } from './serializers.ts'
 
@@ -63,9 +63,14 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
   const { token, rateLimit, now } = options
   if (rateLimit !== 'off') {
     const hasToken = token === null ? () => false : tokenCheck(token)
-    await registerRateLimits(app, rateLimit, { now, clientOf: clientOf(hasToken) })
+    const needsToken = token !== null
+    await registerRateLimits(app, rateLimit, {
+      now,
+      clientOf: clientOf({ hasToken, needsToken, now }),
+    })
   }
   if (token !== null) registerTokenGuard(app, token)
+  if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only for who is let in
   registerUpgrades(app)
   await app.register(compress, {
     globalDecompression: false,
