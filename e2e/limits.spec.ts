@@ -58,6 +58,53 @@ test.describe('under the published limits', () => {
   })
 })
 
+test.describe('with details open', () => {
+  test.use({ libraryOf: 150, serverFlags: ['--rate-limit', '100,10'] })
+
+  test('paging through images reads their metadata a hundred at a time', async ({
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'none' })
+    await gallery.tiles.first().dblclick()
+    await expect(gallery.viewer).toBeFocused()
+    await page.keyboard.press('i')
+    await expect(gallery.details.getByText('Seed')).toBeVisible()
+    const counted: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      const isExempt = /\/(full|thumbnail)$/.test(pathname) || !pathname.startsWith('/api/')
+      if (!isExempt) counted.push(pathname)
+    })
+
+    for (let at = 2; at <= 120; at++) {
+      await page.keyboard.press('ArrowRight')
+      await expect(gallery.viewer.getByText(`${at} of 150`)).toBeVisible()
+    }
+
+    await expect(gallery.details.getByText('Seed')).toBeVisible()
+    const aboutMetadata = counted.filter((path) => path.includes('metadata'))
+    expect(aboutMetadata).toHaveLength(1)
+    expect(counted.length).toBeLessThan(5)
+  })
+})
+
+test.describe('with a small limit', () => {
+  test.use({ libraryOf: 20, serverFlags: ['--rate-limit', '10,1'] })
+
+  test('the page says what it waits for, and for how long', async ({ gallery, page }) => {
+    await gallery.open({ board: 'none' })
+    await expect(gallery.tiles.first()).toBeVisible()
+    for (const word of ['castle', 'forest', 'portrait', 'harbour', 'river', 'winter', 'night']) {
+      await page.getByRole('searchbox').fill(word)
+      await page.keyboard.press('Enter')
+    }
+
+    await expect(page.getByText('Waiting for the server’s request limit.')).toBeVisible()
+    await expect(page.getByText(/^Continuing in \d+ s$/)).toBeVisible()
+  })
+})
+
 test.describe('with one bulk change a minute', () => {
   test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,1'] })
 

@@ -247,7 +247,7 @@ describe('the pacer', () => {
     giveUp.abort('enough')
 
     await expect(second).rejects.toBe('enough')
-    expect(pacer.getState()).toEqual({ waiting: 0, nextAt: null })
+    expect(pacer.getState()).toEqual({ waiting: 0, nextAt: null, foregroundAt: null })
     await server.clock.pass(120_000)
     expect(server.served).toEqual(['first'])
   })
@@ -266,6 +266,19 @@ describe('the pacer', () => {
     expect((await third).status).toBe(200)
   })
 
+  it('reports the wait of user actions apart from background work', async () => {
+    const { server, pacer, call } = paced(1)
+    await call('first')
+
+    const background = call('second', 'background')
+    expect(pacer.getState()).toMatchObject({ waiting: 1, foregroundAt: null })
+    const foreground = call('third')
+    expect(pacer.getState()).toMatchObject({ waiting: 2, foregroundAt: 60_000 })
+
+    await server.clock.pass(180_000)
+    await Promise.all([background, foreground])
+  })
+
   it('tells how many wait and when the next goes, once a change', async () => {
     const { server, pacer, call } = paced(1)
     await call('first')
@@ -273,12 +286,12 @@ describe('the pacer', () => {
     const stop = pacer.subscribe(() => states.push(pacer.getState()))
 
     const calls = Promise.all([call('second'), call('third')])
-    expect(pacer.getState()).toEqual({ waiting: 2, nextAt: 60_000 })
+    expect(pacer.getState()).toEqual({ waiting: 2, nextAt: 60_000, foregroundAt: 60_000 })
     expect(pacer.getState()).toBe(pacer.getState())
 
     await server.clock.pass(120_000)
     await calls
     stop()
-    expect(states.at(-1)).toEqual({ waiting: 0, nextAt: null })
+    expect(states.at(-1)).toEqual({ waiting: 0, nextAt: null, foregroundAt: null })
   })
 })

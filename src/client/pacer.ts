@@ -2,7 +2,7 @@ import { Allowance } from './allowance.ts'
 import { type LimitName, limitMembersOf } from './limit-headers.ts'
 import { retryAfterMsOf } from './refusal-of-answer.ts'
 
-/** Who waits for a request: a person, nobody in particular, or somebody who only tries something out. */
+/** Priority of a request: a user action, background work, or a preview. */
 export type Lane = 'foreground' | 'background' | 'trial'
 
 /** What a page shows of the pacer. A new object at every change, the same one in between. */
@@ -11,6 +11,8 @@ export interface PacerState {
   readonly waiting: number
   /** When the next of them goes, in milliseconds of the pacer's clock; null while that is not known. */
   readonly nextAt: number | null
+  /** When the next one of a user action goes; null while none waits or the time is not known. */
+  readonly foregroundAt: number | null
 }
 
 /** The time, so that tests can set it. */
@@ -45,7 +47,7 @@ const LANES: readonly Lane[] = ['foreground', 'background', 'trial']
 /** How often a request is sent again after a 429, before the refusal is passed on. */
 const MAX_RESENDS = 5
 
-const idle: PacerState = { waiting: 0, nextAt: null }
+const idle: PacerState = { waiting: 0, nextAt: null, foregroundAt: null }
 
 const systemClock: PacerClock = {
   now: () => Date.now(),
@@ -215,11 +217,18 @@ export class Pacer {
 
   #publish(): void {
     const now = this.#clock.now()
-    const earliest = Math.min(...this.#waiting.map((entry) => this.#freeAt(entry, now)))
-    const nextAt = Number.isFinite(earliest) ? earliest : null
+    const earliestOf = (requests: readonly Waiting[]): number | null => {
+      const earliest = Math.min(...requests.map((entry) => this.#freeAt(entry, now)))
+      return Number.isFinite(earliest) ? earliest : null
+    }
+    const nextAt = earliestOf(this.#waiting)
+    const foregroundAt = earliestOf(this.#waiting.filter(({ lane }) => lane === 'foreground'))
     const waiting = this.#waiting.length
-    if (waiting === this.#state.waiting && nextAt === this.#state.nextAt) return
-    this.#state = waiting === 0 ? idle : { waiting, nextAt }
+    const state = this.#state
+    const isSame =
+      waiting === state.waiting && nextAt === state.nextAt && foregroundAt === state.foregroundAt
+    if (isSame) return
+    this.#state = waiting === 0 ? idle : { waiting, nextAt, foregroundAt }
     for (const listener of this.#listeners) listener()
   }
 }

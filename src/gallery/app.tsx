@@ -33,6 +33,7 @@ import { QueueButton } from './queue/queue-button.tsx'
 import { QueueDock } from './queue/queue-dock.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { KeysDialog } from './shell/keys-dialog.tsx'
+import { LimitBanner } from './shell/limit-banner.tsx'
 import { LockedNotice } from './shell/locked-notice.tsx'
 import { OutboxStatus } from './shell/outbox-status.tsx'
 import { PageCorner } from './shell/page-corner.tsx'
@@ -99,6 +100,7 @@ function Page() {
     <PageNotes>
       <UnreachableBanner />
       <UpstreamBanner />
+      <LimitBanner />
       {isNarrow && <OutboxStatus look="note" />}
       <DemoProgress />
     </PageNotes>

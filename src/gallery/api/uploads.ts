@@ -1,7 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import type { UploadProgress } from '#client/call.ts'
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
-import type { PacerState } from '#client/pacer.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { boardQueries } from './board-queries.ts'
@@ -157,9 +155,3 @@ function showArrivals(): void {
   void queryClient.invalidateQueries({ queryKey: imageQueries.all() })
   void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
 }
-
-/** What waits for the server's limits, and until when. */
-export const usePacer = (): PacerState => useSyncExternalStore(subscribeToPacer, pacerState)
-
-const subscribeToPacer = (onChange: () => void) => gallery.pacer.subscribe(onChange)
-const pacerState = () => gallery.pacer.getState()

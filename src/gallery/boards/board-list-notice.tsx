@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { boardQueries } from '#gallery/api/board-queries.ts'
+import { useLimitWait } from '#gallery/api/limit-wait.ts'
+import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { useBoardFilter, useNaming } from './board-list-store.ts'
 
-/** What stands where boards would be: they are on their way, there are none, none match, or they did not come. */
+/** Replaces the board list while it loads, when it failed, is empty, or has no match. */
 export function BoardListNotice({ shownCount }: { shownCount: number }) {
   const boards = useQuery(boardQueries.list())
   const filter = useBoardFilter()
   const naming = useNaming()
-  if (boards.isPending) return <Skeleton />
+  const limitWait = useLimitWait()
+  if (boards.isPending) {
+    return (
+      <>
+        <Skeleton />
+        {limitWait !== null && (
+          <p className="px-4 py-2 text-muted text-sm">
+            <WaitingForLimit until={limitWait} />
+          </p>
+        )}
+      </>
+    )
+  }
   if (boards.data === undefined) {
     return (
       <div role="alert" className="px-4 py-2 text-sm">
@@ -32,7 +46,7 @@ function whyNone(filter: string, hasBoards: boolean): string {
   return 'No boards yet. A board keeps images together; drop some on it once it is made.'
 }
 
-/** As high as the rows that will come, so that nothing jumps. */
+/** As high as the rows that replace it, so that nothing jumps. */
 function Skeleton() {
   return (
     <div aria-hidden className="px-2">

@@ -1,5 +1,6 @@
-import { usePacer } from '#gallery/api/uploads.ts'
+import { usePacer } from '#gallery/api/limit-wait.ts'
 import { formatBytes } from '#gallery/ui/count.ts'
+import { useNow } from '#gallery/ui/use-now.ts'
 import { detailOf } from './tray-summary.ts'
 import {
   useIsPaused,
@@ -8,7 +9,6 @@ import {
   useUploads,
   useUploadTally,
 } from './upload-store.ts'
-import { useNow } from './use-now.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
 /** The second line of the tray: what it waits for, else how much is left; null when there is nothing to say. */
@@ -35,7 +35,7 @@ export function useTrayDetail(): string | null {
   if (isReading && tally.left === 0) return 'Looking for images'
   if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
   if (isHeld && pacer.nextAt !== null) {
-    return `Waiting for the server's limit, ${secondsUntil(pacer.nextAt)} s`
+    return `Waiting for the server’s request limit, ${secondsUntil(pacer.nextAt)} s`
   }
   return detailOf(tally, leftMs)
 }
