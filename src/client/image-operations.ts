@@ -20,6 +20,7 @@ import {
   getImagePosition,
   getImageWorkflow,
   listImageDays,
+  listImageMetadata,
   listImageNames,
   listImages,
   listImagesByNames,
@@ -28,6 +29,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
+import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import { addressOf, relativeAddress } from './address.ts'
 import type { CallOptions } from './call.ts'
@@ -193,6 +195,20 @@ export class ImageOperations {
     const params = { image_name: imageName }
     const query = { form: 'normal' as const }
     return normalMetadataOf(await this.#http.call(getImageMetadata, { params, query, ...options }))
+  }
+
+  /**
+   * The metadata of several images in one request for every hundred (extension `image_metadata_by_names`).
+   * `raw` is empty: {@link metadata} has it. Unknown names are left out.
+   */
+  async metadataByNames(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Map<string, NormalMetadata | null>> {
+    const ask = (image_names: string[]) =>
+      this.#http.call(listImageMetadata, { body: { image_names }, ...options })
+    const parts = await inParts(imageNames, ask, MAX_METADATA_NAMES)
+    return new Map(parts.flat().map(({ image_name, metadata }) => [image_name, metadata]))
   }
 
   /** The embedded workflow and graph, as JSON text. */

@@ -14,6 +14,7 @@ export const Extension = Type.Enum([
   'demo_library',
   'image_days',
   'image_details',
+  'image_metadata_by_names',
   'image_orders',
   'image_position',
   'imports',

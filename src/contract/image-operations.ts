@@ -17,8 +17,8 @@ import {
   UnstarredImagesResult,
 } from './image.ts'
 import { imagePaths } from './image-paths.ts'
-import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from './limits.ts'
-import { ImageWorkflow, NormalMetadata } from './metadata.ts'
+import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
+import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { defineOperation } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
 
@@ -132,6 +132,18 @@ export const listImagesByNames = defineOperation({
   body: namesBody,
   answers: { 200: Type.Array(ImageRecord) },
   refusals: ['too_many_names'],
+})
+
+export const listImageMetadata = defineOperation({
+  operationId: 'list_image_metadata',
+  method: 'POST',
+  path: '/api/v1/images/metadata_by_names',
+  summary: 'The metadata of the named images with an empty `raw`; unknown names are left out',
+  tag: 'images',
+  body: Type.Object({ image_names: Type.Array(Type.String(), { maxItems: MAX_METADATA_NAMES }) }),
+  answers: { 200: Type.Array(NamedMetadata) },
+  refusals: [],
+  extension: true,
 })
 
 export const getImage = defineOperation({

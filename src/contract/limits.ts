@@ -16,6 +16,9 @@ export const LIMIT_WINDOW_MS = 60_000
 /** Image names in one request. */
 export const MAX_NAMES_PER_REQUEST = 50_000
 
+/** Images whose metadata one request reads. */
+export const MAX_METADATA_NAMES = 100
+
 /** A JSON body, in bytes (8 MiB). */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
 

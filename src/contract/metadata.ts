@@ -29,6 +29,13 @@ export const NormalMetadata = Type.Object({
 })
 export type NormalMetadata = Static<typeof NormalMetadata>
 
+/** The metadata of one image in a list (extension). */
+export const NamedMetadata = Type.Object({
+  image_name: Type.String(),
+  metadata: Nullable(NormalMetadata),
+})
+export type NamedMetadata = Static<typeof NamedMetadata>
+
 /** What an image embeds so that it can be made again (wire 2.3): JSON as text. */
 export const ImageWorkflow = Type.Object({
   workflow: Nullable(Type.String()),

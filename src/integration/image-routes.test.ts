@@ -71,6 +71,27 @@ test('records come by name, in the order asked for', async () => {
   ])
 })
 
+test('the metadata of named images is read in one request, without its raw text', async () => {
+  const image_names = [nameOf(0), 'nowhere.png', nameOf(2)]
+  const { body } = await api.send('POST', '/api/v1/images/metadata_by_names', {
+    json: { image_names },
+  })
+  const one = await api.send('GET', `/api/v1/images/i/${nameOf(0)}/metadata?form=normal`)
+
+  const expected = { ...(one.body as object), raw: {} }
+  expect(body).toHaveLength(2)
+  expect(body).toContainEqual({ image_name: nameOf(0), metadata: expected })
+  expect(body).toContainEqual({ image_name: nameOf(2), metadata: null })
+})
+
+test('the metadata of more than a hundred names is refused', async () => {
+  const image_names = Array.from({ length: 101 }, () => nameOf(0))
+  const answer = await api.send('POST', '/api/v1/images/metadata_by_names', {
+    json: { image_names },
+  })
+  expect(answer.status).toBe(422)
+})
+
 test('one image is read: record, metadata, workflow, addresses', async () => {
   const path = `/api/v1/images/i/${nameOf(0)}`
 

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { DetailsField } from './details-field.tsx'
 import { detailsToggled } from './details-preference.ts'
@@ -17,9 +19,17 @@ import {
 import { RawMetadata } from './raw-metadata.tsx'
 import { WorkflowButton } from './workflow-button.tsx'
 
-/** How a picture was made and what file it is: beside it, or a sheet from below on a narrow screen. */
-export function DetailsPanel({ image }: { image: ImageRecord }) {
-  const { data: metadata, isError, isPending } = useQuery(metadataQueries.normal(image.image_name))
+interface DetailsPanelProps {
+  image: ImageRecord
+  /** Names of the images around it, whose metadata one request reads. */
+  part: readonly string[]
+}
+
+/** The metadata and file facts of an image: a panel next to it, or a sheet on a narrow screen. */
+export function DetailsPanel({ image, part }: DetailsPanelProps) {
+  const query = metadataQueries.normal(image.image_name, part)
+  const { data: metadata, isError, isPending } = useQuery(query)
+  const limitWait = useLimitWait()
   const takesPhrases = useHasExtension('query')
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
   const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
@@ -33,10 +43,14 @@ export function DetailsPanel({ image }: { image: ImageRecord }) {
         <IconButton label="Close details" icon={X} onClick={detailsToggled} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
-        {isPending && <p className="py-1 text-muted text-sm">Reading the file’s details</p>}
+        {isPending && (
+          <p className="py-1 text-muted text-sm">
+            {limitWait === null ? 'Loading details…' : <WaitingForLimit until={limitWait} />}
+          </p>
+        )}
         {isError && (
           <p role="alert" className="py-1 text-danger text-sm">
-            How it was made could not be loaded.
+            Couldn’t load generation details.
           </p>
         )}
         {made.length > 0 && metadata && (
@@ -51,7 +65,7 @@ export function DetailsPanel({ image }: { image: ImageRecord }) {
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
         <Rows rows={fileRows(image, metadata ?? null)} onSearch={search} />
         {image.has_workflow && <WorkflowButton image={image} />}
-        {metadata && <RawMetadata raw={metadata.raw} />}
+        {metadata && <RawMetadata imageName={image.image_name} />}
       </div>
     </aside>
   )

@@ -1,10 +1,12 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import { imageQueries } from '#gallery/api/image-queries.ts'
 import {
   type ImageView,
   type ImageWindow,
+  type ImageWindows,
   recordAt,
   windowIndexOf,
 } from '#gallery/api/image-windows.ts'
@@ -23,8 +25,17 @@ export interface ViewedImage {
   readonly neighbours: Neighbours
   /** The records beside it that are known, nearest first. */
   readonly beside: readonly ImageRecord[]
+  /** Names of the part of the view around the image, whose metadata is read together. */
+  readonly part: readonly string[]
   /** Shows the image at a position, as soon as it is known which one that is. */
   readonly showPosition: (position: number) => void
+}
+
+/** The loaded images of the same hundred positions: the same part for each of them. */
+function partAround(windows: ImageWindows, position: number): string[] {
+  const from = position - (position % MAX_METADATA_NAMES)
+  const positions = Array.from({ length: MAX_METADATA_NAMES }, (_, offset) => from + offset)
+  return positions.flatMap((at) => recordAt(windows, at)?.image_name ?? [])
 }
 
 const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
@@ -38,6 +49,8 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
 
   const inView = standing !== null && 'at' in standing ? recordAt(windows, standing.at) : undefined
   const isInView = inView?.image_name === imageName
+  const isPlaced = isInView && standing !== null && 'at' in standing
+  const part = isPlaced ? partAround(windows, standing.at) : [imageName]
   const lastSeen = useRef<ImageRecord | undefined>(undefined)
   if (isInView) lastSeen.current = inView
   const seen = lastSeen.current?.image_name === imageName ? lastSeen.current : undefined
@@ -59,6 +72,7 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
     total,
     neighbours,
     beside,
+    part,
     showPosition: useShowPosition(view),
   }
 }

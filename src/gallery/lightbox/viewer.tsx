@@ -35,7 +35,7 @@ const drawnUrl = (image: ImageRecord): string =>
 /** What is inside the lightbox: a picture, the ways to its neighbours, and its details. */
 export function Viewer({ view, imageName, actions }: ViewerProps) {
   const viewed = useViewedImage(view, imageName)
-  const { image, hasFailed, standing, total, neighbours, beside, showPosition } = viewed
+  const { image, hasFailed, standing, total, neighbours, beside, part, showPosition } = viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
   const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
@@ -81,7 +81,9 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
           <PageButton direction="previous" position={neighbours.previous} onShow={show} />
           <PageButton direction="next" position={neighbours.next} onShow={show} />
         </div>
-        {isDetailsOpen && image && <DetailsPanel key={image.image_name} image={image} />}
+        {isDetailsOpen && image && (
+          <DetailsPanel key={image.image_name} image={image} part={part} />
+        )}
       </div>
     </>
   )

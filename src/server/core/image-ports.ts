@@ -12,7 +12,7 @@ import type {
   ImageRecord,
   RemovedImagesResult,
 } from '#contract/image.ts'
-import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
+import type { ImageWorkflow, NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 
 /** Which images, in which order. Rows in the trash belong to no view. */
 export interface View {
@@ -119,6 +119,8 @@ export interface ImageRecords {
     window?: { offset: number; limit: number },
   ): Promise<string[] | null>
   metadata(imageName: string): Promise<EmbeddedMetadata | null>
+  /** The normal form of each, with an empty `raw`; unknown names are left out. */
+  listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]>
   workflow(imageName: string): Promise<ImageWorkflow | null>
   update(imageName: string, changes: ImageChanges): Promise<ImageRecord | null>
   /** Unknown names are left out of the answer. */

@@ -11,7 +11,7 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-import type { ImageWorkflow } from '#contract/metadata.ts'
+import type { ImageWorkflow, NamedMetadata } from '#contract/metadata.ts'
 import { assertNamesFit } from './assert-names-fit.ts'
 import { assertTimeZone } from './assert-time-zone.ts'
 import type { FileRemoval } from './file-removal.ts'
@@ -77,6 +77,11 @@ export class ImageService {
   async metadataJson(imageName: string, form: 'wire' | 'normal' = 'wire'): Promise<string> {
     const { invokeai, normal } = found(await this.#images.metadata(imageName))
     return (form === 'wire' ? invokeai : null) ?? JSON.stringify(normal)
+  }
+
+  /** The normal form of each, with an empty `raw`; unknown names are left out. */
+  listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]> {
+    return this.#images.listMetadata(imageNames)
   }
 
   /** @throws {Refusal} `image_not_found`. */

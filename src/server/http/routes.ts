@@ -34,7 +34,10 @@ import { deleteIntermediatesRoute } from '#server/http/images/delete-intermediat
 import { deleteUncategorizedImagesRoute } from '#server/http/images/delete-uncategorized-images.ts'
 import { getFullImageRoute } from '#server/http/images/get-full-image.ts'
 import { getImageRoute } from '#server/http/images/get-image.ts'
-import { getImageMetadataRoute } from '#server/http/images/get-image-metadata.ts'
+import {
+  getImageMetadataRoute,
+  listImageMetadataRoute,
+} from '#server/http/images/get-image-metadata.ts'
 import { getImagePositionRoute } from '#server/http/images/get-image-position.ts'
 import { getImageUrlsRoute } from '#server/http/images/get-image-urls.ts'
 import { getImageWorkflowRoute } from '#server/http/images/get-image-workflow.ts'
@@ -96,6 +99,7 @@ export const routes: readonly Route[] = [
   deleteUncategorizedImagesRoute,
   getFullImageRoute,
   getImageMetadataRoute,
+  listImageMetadataRoute,
   getImagePositionRoute,
   getImageUrlsRoute,
   getImageWorkflowRoute,

@@ -1,4 +1,4 @@
-import { getImageMetadata } from '#contract/image-operations.ts'
+import { getImageMetadata, listImageMetadata } from '#contract/image-operations.ts'
 import { defineRoute } from '#server/http/route.ts'
 
 export const getImageMetadataRoute = defineRoute(
@@ -8,4 +8,8 @@ export const getImageMetadataRoute = defineRoute(
     // Text with a JSON type is sent as it is.
     return reply.type('application/json').send(json)
   },
+)
+
+export const listImageMetadataRoute = defineRoute(listImageMetadata, ({ images }, { body }) =>
+  images.listMetadata(body.image_names),
 )

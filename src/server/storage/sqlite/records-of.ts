@@ -58,6 +58,7 @@ export const recordsOf = (
       return packed === null ? null : unpackNames(packed)
     },
     metadata: (imageName) => read('images.metadata', imageName),
+    listMetadata: (imageNames) => read('images.listMetadata', imageNames),
     workflow: (imageName) => read('images.workflow', imageName),
     update: (imageName, changes) => write('images.update', imageName, changes),
     setStarred: (imageNames, starred) => write('images.setStarred', imageNames, starred),

@@ -9,7 +9,7 @@ import { countToExport, imagesToExport } from './exports/images-to-export.ts'
 import { addImage, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
 import { addImages } from './images/add-images.ts'
 import { archiveEntries } from './images/archive-entries.ts'
-import { getMetadata, getWorkflow } from './images/embedded-metadata.ts'
+import { getMetadata, getWorkflow, listMetadata } from './images/embedded-metadata.ts'
 import { getImageRecord, listRecordsByNames } from './images/list-image-records.ts'
 import { addToBoard, removeFromBoard } from './images/move-images.ts'
 import {
@@ -71,6 +71,7 @@ export const readingUnits = {
   'images.getByUploadId': plain(getImageByUploadId),
   'images.listByNames': plain(listRecordsByNames),
   'images.metadata': plain(getMetadata),
+  'images.listMetadata': plain(listMetadata),
   'images.names': namesOf,
   'images.namesOnBoard': namesOnBoard,
   'images.page': pageOf,
