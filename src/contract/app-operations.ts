@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { THUMBNAIL_SIZES } from './limits.ts'
 import { defineOperation } from './operation.ts'
+import { Nullable } from './schema.ts'
 
 export const AppVersion = Type.Object({ version: Type.String() })
 export type AppVersion = Static<typeof AppVersion>
@@ -66,7 +67,10 @@ export const Capabilities = Type.Object({
 export type Capabilities = Static<typeof Capabilities>
 
 export const Health = Type.Object({
-  status: Type.Enum(['ok']),
+  status: Type.Enum(['ok', 'read_only'], {
+    description: '`read_only`: everything can be read, and changes are refused',
+  }),
+  detail: Nullable(Type.String({ description: 'Why it is read-only; null while it is not' })),
   version: Type.String(),
 })
 export type Health = Static<typeof Health>

@@ -102,6 +102,16 @@ export const refusals = {
     status: 507,
     detail: 'The disk that holds the library is full. Free some space and try again.',
   },
+  disk_error: {
+    status: 503,
+    detail:
+      'The disk of the library reported an error. This change may or may not have been made; everything confirmed earlier is safe.',
+  },
+  library_read_only: { status: 503, detail: 'The library is read-only.' },
+  library_damaged: {
+    status: 503,
+    detail: 'The database of the library is damaged. Stop Tessera and run `tessera doctor`.',
+  },
   busy: { status: 503, detail: 'The server is busy. Try again in a moment.' },
   stopping: { status: 503, detail: 'The server is stopping.' },
 } as const satisfies Record<string, { status: number; detail: string }>

@@ -15,6 +15,8 @@ import { GalleryService } from '#server/core/gallery-service.ts'
 import { ImageService } from '#server/core/image-service.ts'
 import { ImportService } from '#server/core/import-service.ts'
 import { IngestService } from '#server/core/ingest-service.ts'
+import { LibraryCheck } from '#server/core/library-check.ts'
+import { LibraryState } from '#server/core/library-state.ts'
 import { ModelMemory } from '#server/core/model-memory.ts'
 import { ModelService } from '#server/core/model-service.ts'
 import { QueueProcessor } from '#server/core/queue-processor.ts'
@@ -43,7 +45,7 @@ import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
 import { addressOf, closeWithin } from './listening.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
-import { upkeepLines } from './upkeep-lines.ts'
+import { faultLines, upkeepLines } from './upkeep-lines.ts'
 import { version } from './version.ts'
 
 /** How a server behaves. Only the data folder has no default. */
@@ -127,8 +129,12 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       throw new StartError(`The models in ${modelsFolder} cannot be read.`, 1, { cause })
     },
   )
-  const files = await openImageFiles({ dataFolder })
-  const records = await openRecords({ dataFolder, clock, mayCreate: !(await files.hasAny()) })
+  const state = new LibraryState()
+  state.onFault((fault) => logger?.error(faultLines[fault]))
+  const onDiskError = () => state.fail('disk_error')
+  const files = await openImageFiles({ dataFolder, onDiskError })
+  const mayCreate = !(await files.hasAny())
+  const records = await openRecords({ dataFolder, clock, mayCreate, state })
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   const codec = openImageCodec({ maxPixels: about.limits.max_pixels })
@@ -143,6 +149,12 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const imports = new ImportService({ ...storage, intake, open, limits })
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
+  const check = new LibraryCheck({
+    upkeep: records.upkeep,
+    state,
+    onReport: (line) => logger?.warn(line),
+    onFailure,
+  })
   const library = new LibraryOfEngine({ ...storage, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
   const engine = await openEngine({
@@ -173,6 +185,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     underWay: new UnderWay(),
     eventConnections: openEventSockets(events),
     pathOfImage: files.pathOf,
+    state,
     about,
     revision: () => String(records.upkeep.revision()),
   }
@@ -210,6 +223,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     await ended
     await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
     upkeep.close()
+    check.close()
     await modelFiles.close()
     await archives.close()
     await removal.close()
@@ -230,6 +244,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       await app.listen({ host, port })
       address = addressOf(app, host)
       lock.announce(address)
+      check.start()
       return address
     },
     close: () => {

@@ -1,4 +1,13 @@
+import type { LibraryFault } from '#server/core/library-state.ts'
 import type { UpkeepReport } from '#server/core/upkeep-service.ts'
+
+/** The log line for the moment at which the library becomes read-only. */
+export const faultLines: Readonly<Record<LibraryFault, string>> = {
+  disk_error:
+    'The disk reported an error. The library is read-only until a test write works, which is tried at least every 30 seconds',
+  damaged:
+    'The database is damaged. The library is read-only; stop the server and run `tessera doctor`',
+}
 
 const named = (all: readonly string[], count: number): string =>
   count > all.length ? `${all.join(', ')}, ...` : all.join(', ')

@@ -3,6 +3,7 @@ import { extensionOf, type ImageMediaType } from '#contract/image.ts'
 import type { Clock } from './clock.ts'
 import type { ImageFiles, StagedFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
+import { Refusal } from './refusal.ts'
 
 /** A staged file and the image that it becomes. */
 export interface NamedFile {
@@ -24,7 +25,9 @@ interface CommitParts {
  * directories are flushed, and then `addRows` commits the rows.
  *
  * @param addRows - Returns its result and the names whose files no row needs, such as those of a repeated upload.
- * @throws What a step throws. Files without a row are removed first.
+ * @throws What a step throws. Files without a row are removed first, but never after a `disk_error`: the log of the
+ *   database may hold a commit whose flush failed, and then the next start finds the row. If it does not, it
+ *   sets the file aside.
  */
 export async function commitFiles<Result>(
   { files, thumbnails, images }: CommitParts,
@@ -43,6 +46,7 @@ export async function commitFiles<Result>(
     await forget(unused)
     return result
   } catch (error) {
+    if (error instanceof Refusal && error.code === 'disk_error') throw error
     for (const { imageName, incoming } of named) {
       await files.discard(incoming)
       // The commit may have succeeded although its answer was lost. A file whose row cannot be looked up stays;

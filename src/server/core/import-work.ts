@@ -114,9 +114,11 @@ export class ImportWork {
 const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
   refusalOfFault({ path, reason: 'It is not what its record tells of: it counts as a plain file.' })
 
-/** Whether a refusal is of the moment, and not of the file. */
+/** Refusals whose cause is the disk and not the file: the import pauses until a person resumes it. */
+const PASSING: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
+
 const isPassing = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.code === 'disk_full'
+  error instanceof Refusal && PASSING.includes(error.code)
 
 /** What a source could not read, as the import tells it. */
 export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({

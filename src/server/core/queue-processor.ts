@@ -140,8 +140,10 @@ export class QueueProcessor {
   }
 }
 
-/** In words for who watches an item whose end cannot be noted. */
-const waitingFor = (refused: unknown): string =>
-  refused instanceof Refusal && refused.code === 'disk_full'
-    ? 'The disk is full: waiting for space'
-    : 'Waiting for the database'
+/** The progress message of an item whose end cannot be stored yet. */
+const waitingFor = (refused: unknown): string => {
+  const code = refused instanceof Refusal ? refused.code : null
+  if (code === 'disk_full') return 'The disk is full: waiting for space'
+  if (code === 'disk_error' || code === 'library_read_only') return 'Waiting: the disk failed'
+  return 'Waiting for the database'
+}

@@ -44,13 +44,26 @@ export interface TrashRecords {
   purge(before: number): Promise<EmptyTrashResult>
 }
 
-/** What keeps records and files in step (design 3). */
+/** Damage of one kind. */
+export interface DatabaseFault {
+  kind: 'structure' | 'index' | 'schema' | 'references' | 'counters' | 'search'
+  /** One sentence for a person. */
+  text: string
+  /** Whether it can be repaired from the rest of the database. */
+  canRepair: boolean
+}
+
+/** Keeps records and files in step (design 3). */
 export interface Upkeep {
   /** Names whose rows are gone and whose files are still to be unlinked. */
   tombstones(limit: number): Promise<string[]>
   forgetTombstones(imageNames: readonly string[]): Promise<void>
   /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
   allNames(after: string | null, limit: number): Promise<string[]>
+  /** Looks for damage. `quick` takes seconds for a million images, `full` a minute. Empty: there is none. */
+  checkDatabase(depth: 'quick' | 'full'): Promise<DatabaseFault[]>
+  /** Connects again and writes to the database and beside it. Throws while the disk does not work. */
+  checkDisk(): Promise<void>
   /** When the database was made, in milliseconds since 1970. */
   madeAt(): Promise<number>
   /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */

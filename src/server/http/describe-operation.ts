@@ -19,6 +19,14 @@ const refusalsOfAll: readonly RefusalCode[] = [
   'stopping',
 ]
 
+/** The same for calls that change something. */
+const refusalsOfWrites = [
+  'disk_full',
+  'disk_error',
+  'library_read_only',
+  'library_damaged',
+] satisfies RefusalCode[]
+
 const text = (description: string) => ({ type: 'string', description })
 const seconds = (description: string) => ({ type: 'integer', description })
 
@@ -97,7 +105,9 @@ function describeRefusals(operation: Operation) {
   const codes = new Set<RefusalCode>([...operation.refusals, ...refusalsOfAll])
   if (operation.limit !== 'exempt') codes.add('rate_limited')
   if (operation.body) codes.add('body_too_large')
-  if (operation.method !== 'GET') codes.add('disk_full')
+  if (operation.method !== 'GET') {
+    for (const code of refusalsOfWrites) codes.add(code)
+  }
   const byStatus = Object.groupBy(codes, (code) => String(refusals[code].status))
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, ofStatus = []]) => {

@@ -9,6 +9,7 @@ import type { GalleryService } from '#server/core/gallery-service.ts'
 import type { ImageService } from '#server/core/image-service.ts'
 import type { ImportService } from '#server/core/import-service.ts'
 import type { IngestService } from '#server/core/ingest-service.ts'
+import type { LibraryState } from '#server/core/library-state.ts'
 import type { ModelService } from '#server/core/model-service.ts'
 import type { QueueService } from '#server/core/queue-service.ts'
 import type { ThumbnailService } from '#server/core/thumbnail-service.ts'
@@ -36,6 +37,8 @@ export interface Parts {
   pathOfImage(imageName: string): string
   underWay: UnderWay
   eventConnections: EventConnections
+  /** Whether the library takes changes. */
+  state: LibraryState
   /** What the server says about itself. */
   about: Capabilities
   /** Changes with every change of a record. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { ImageFiles } from '#server/core/file-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { keepFiles } from './keep-files.ts'
@@ -27,8 +28,11 @@ const isThere = (path: string): Promise<boolean> =>
  */
 export const openImageFiles = async ({
   dataFolder,
+  onDiskError = () => {},
 }: {
   dataFolder: string
+  /** Called when bytes could not be written or flushed, unless the disk was full. */
+  onDiskError?: () => void
 }): Promise<ImageFiles> => {
   const root = join(dataFolder, 'images')
   const incomingFolder = join(dataFolder, 'incoming')
@@ -37,6 +41,15 @@ export const openImageFiles = async ({
     await mkdir(folder, { recursive: true })
   }
   await flushDirectory(dataFolder)
+
+  const reporting = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'disk_error') onDiskError()
+      throw error
+    }
+  }
 
   const namesIn = async (folder: string) => {
     const names = await readdir(join(root, folder)).catch((error: unknown): string[] => {
@@ -47,9 +60,9 @@ export const openImageFiles = async ({
   }
 
   return {
-    receive: (source, options) => receiveFile(incomingFolder, source, options),
+    receive: (source, options) => reporting(receiveFile(incomingFolder, source, options)),
 
-    keep: (staged) => keepFiles(root, staged),
+    keep: (staged) => reporting(keepFiles(root, staged)),
 
     discard: (incoming) => unlink(incoming.path).catch(ignoreMissing),
 

@@ -8,8 +8,12 @@ test.each(['ENOSPC', 'EDQUOT'])('%s is told as a full disk', (code) => {
   expect(writeFailure(systemError(code))).toMatchObject({ code: 'disk_full' })
 })
 
+test('EIO is a disk error', () => {
+  expect(writeFailure(systemError('EIO'))).toMatchObject({ code: 'disk_error' })
+})
+
 test('any other failure stays what it is', () => {
-  const error = systemError('EIO')
+  const error = systemError('EACCES')
 
   expect(writeFailure(error)).toBe(error)
   expect(() => ignoreMissing(error)).toThrow(error)

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** The code of a system error, such as `ENOENT`. */
@@ -11,8 +12,14 @@ export const ignoreMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error
 }
 
-/** What a person is told about a write that failed. */
-export const writeFailure = (error: unknown): unknown =>
-  systemCode(error) === 'ENOSPC' || systemCode(error) === 'EDQUOT'
-    ? new Refusal('disk_full', undefined, { cause: error })
-    : error
+const codes: Readonly<Record<string, RefusalCode>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EIO: 'disk_error',
+}
+
+/** The refusal for a failed write, or the error itself if it is not one of the disk. */
+export const writeFailure = (error: unknown): unknown => {
+  const code = codes[systemCode(error) ?? '']
+  return code === undefined ? error : new Refusal(code, undefined, { cause: error })
+}

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { LibraryError } from '#server/core/library-error.ts'
-import type { Records } from '#server/core/record-ports.ts'
+import { LibraryState } from '#server/core/library-state.ts'
+import type { DatabaseFault, Records } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
 import { isLongRead, limitLongReads } from './long-reads.ts'
 import { faultTexts, type OpenFault } from './open-fault.ts'
 import { recordsOf } from './records-of.ts'
@@ -28,8 +31,10 @@ export const openRecords = async (options: {
   clock?: Clock
   /** Whether a missing or empty database is made. Default: true. */
   mayCreate?: boolean
+  /** Becomes read-only when the disk fails or damage is found. */
+  state?: LibraryState
 }): Promise<Records> => {
-  const { dataFolder, clock = Date.now, mayCreate = true } = options
+  const { dataFolder, clock = Date.now, mayCreate = true, state = new LibraryState() } = options
   const threads = Math.max(2, options.readers ?? 2)
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
   if (!mayCreate) assertNotLost(shared.path)
@@ -41,12 +46,23 @@ export const openRecords = async (options: {
   // No two starts share a value, or an ETag of an earlier run would match what it does not describe.
   let revision = Date.now() * 1000
 
+  const noteFaults = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (isRefusal(error, 'disk_error')) state.fail('disk_error')
+      if (isRefusal(error, 'library_damaged')) state.fail('damaged')
+      throw error
+    }
+  }
+
   const read = async (unit: string, ...args: unknown[]) => {
-    const run = () => reader.run({ unit, args, now: clock() })
+    const run = () => noteFaults(reader.run({ unit, args, now: clock() }))
     return isLongRead(unit, args) ? oneLess(run) : run()
   }
   const write = async (unit: string, ...args: unknown[]) => {
-    const result = await writer.run({ unit, args, now: clock() })
+    state.assertWritable()
+    const result = await noteFaults(writer.run({ unit, args, now: clock() }))
     // What waits or runs is in no list of images or boards, and changes many times a second.
     if (!/^(?:queue|clientState|importsUnderWay)\./.test(unit)) revision += 1
     return result
@@ -56,13 +72,41 @@ export const openRecords = async (options: {
   const records = recordsOf(read as Read, write as Write)
   return {
     ...records,
-    upkeep: { ...records.upkeep, revision: () => revision },
+    upkeep: {
+      ...records.upkeep,
+      revision: () => revision,
+      checkDatabase: (depth) => checkInThread(shared, depth),
+      checkDisk: async () => {
+        await writer.run({ lifecycle: 'checkDisk' })
+      },
+    },
     close: async () => {
       await reader.close()
       // Last, so that the log is written back into the database and removed.
       await writer.run({ lifecycle: 'close' })
       await writer.close()
     },
+  }
+}
+
+const isRefusal = (error: unknown, code: RefusalCode): boolean =>
+  error instanceof Refusal && error.code === code
+
+/** In a thread that ends afterwards: a check of a million images takes seconds, and readers must not wait. */
+const checkInThread = async (
+  shared: { path: string; maxQueued: number },
+  depth: 'quick' | 'full',
+): Promise<DatabaseFault[]> => {
+  const checker = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
+  try {
+    const task = { unit: 'upkeep.checkDatabase', args: [depth], now: Date.now() }
+    return (await checker.run(task)) as DatabaseFault[]
+  } catch (error) {
+    if (!isRefusal(error, 'library_damaged')) throw error
+    const text = 'The database is damaged and cannot be read.'
+    return [{ kind: 'structure', canRepair: false, text }]
+  } finally {
+    await checker.close()
   }
 }
 

@@ -18,7 +18,7 @@ export const recordsOf = (
   | 'queue'
   | 'trash'
 > & {
-  upkeep: Omit<Records['upkeep'], 'revision'>
+  upkeep: Omit<Records['upkeep'], 'revision' | 'checkDatabase' | 'checkDisk'>
 } => ({
   boards: {
     list: (options) => read('boards.list', options),

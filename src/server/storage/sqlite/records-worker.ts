@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
+import { rmSync, writeFileSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
 import { workerData } from 'piscina'
+import { namingFaults } from './database-faults.ts'
 import { KeptIds } from './kept-ids.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk } from './on-full-disk.ts'
@@ -25,7 +27,11 @@ export interface UnitTask {
 }
 
 /** A unit of work, or the opening or closing of the writer's connection. */
-export type Task = UnitTask | { lifecycle: 'open'; mayCreate: boolean } | { lifecycle: 'close' }
+export type Task =
+  | UnitTask
+  | { lifecycle: 'open'; mayCreate: boolean }
+  | { lifecycle: 'checkDisk' }
+  | { lifecycle: 'close' }
 
 const options: WorkerOptions = workerData
 
@@ -41,8 +47,11 @@ const connect = () => {
 /** Runs a task on this thread's connection. A unit of work is one transaction. */
 export const runTask = (task: Task): Promise<Outcome> =>
   outcomeOf(() => {
-    if ('lifecycle' in task) return task.lifecycle === 'open' ? open(task) : close()
-    return options.role === 'reader' ? read(task) : write(task)
+    if ('lifecycle' in task) {
+      if (task.lifecycle === 'open') return open(task)
+      return task.lifecycle === 'close' ? close() : checkDisk()
+    }
+    return namingFaults(() => (options.role === 'reader' ? read(task) : write(task)))
   })
 
 /** On a full disk, a library opens with the space of the reserve: images can be deleted only in an open library. */
@@ -59,6 +68,20 @@ const open = async ({ mayCreate }: { mayCreate: boolean }) => {
 const close = async () => {
   await connection?.destroy()
   connection = null
+}
+
+/** With a new connection: after a failed flush, nothing of the old one's memory is to be trusted. */
+const checkDisk = async () => {
+  await close()
+  const probe = `${options.path}-probe`
+  try {
+    writeFileSync(probe, Buffer.alloc(65_536), { flush: true })
+  } finally {
+    rmSync(probe, { force: true })
+  }
+  const fault = await openLibrary(connect)
+  if (fault !== null) throw new Error(fault)
+  await sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.execute(connect())
 }
 
 const read = ({ unit, args }: UnitTask) =>

@@ -43,6 +43,7 @@ import { trashBoard } from './trash/trash-board.ts'
 import { trashImages } from './trash/trash-images.ts'
 import { trashPage } from './trash/trash-page.ts'
 import { allNames, madeAt } from './upkeep/all-names.ts'
+import { checkDatabase } from './upkeep/check-database.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
 import { namesOf, namesOnBoard } from './views/names-of.ts'
@@ -87,6 +88,7 @@ export const readingUnits = {
   'queue.status': plain(queueStatus),
   'trash.page': plain(trashPage),
   'upkeep.allNames': plain(allNames),
+  'upkeep.checkDatabase': plain(checkDatabase),
   'upkeep.madeAt': plain(madeAt),
   'upkeep.tombstones': plain(listTombstones),
 }

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type TesseraClient } from '#client/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { expectTrueLibrary } from './library-truth.ts'
+
+let server: ServerProcess
+let client: TesseraClient
+
+beforeAll(async () => {
+  server = await ServerProcess.start()
+  client = connect({ baseUrl: server.url })
+})
+
+afterAll(() => server.close())
+
+/** From here on the system refuses every write behind this many bytes of a file. SQLite takes that for a disk error. */
+const limitFiles = (bytes: number | 'unlimited') =>
+  execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
+
+const health = async () => (await fetch(`${server.url}/api/v1/health`)).json()
+
+test('after a disk error the library is read-only, says so, and takes changes when the disk works', async () => {
+  const file = await drawFile('cat.png', { widthPx: 8, heightPx: 8 })
+  const image = await client.uploads.upload({ bytes: file })
+
+  limitFiles(4096)
+  const failed = client.boards.createBoard('Castles')
+  await expect(failed).rejects.toMatchObject({ status: 503, code: 'disk_error' })
+  const refused = client.images.update(image.image_name, { starred: true })
+  await expect(refused).rejects.toMatchObject({ status: 503, code: 'library_read_only' })
+
+  expect(await health()).toMatchObject({
+    status: 'read_only',
+    detail: expect.stringContaining('the disk reported an error'),
+  })
+  expect(await client.images.names({})).toMatchObject({ image_names: [image.image_name] })
+  limitFiles('unlimited')
+  await expect.poll(health, { timeout: 10_000 }).toMatchObject({ status: 'ok', detail: null })
+  await client.images.update(image.image_name, { starred: true })
+  await expectTrueLibrary(client, server.dataFolder)
+})
+
+test('an upload whose commit met a disk error leaves no row without its file', async () => {
+  const file = await drawFile('dog.png', { widthPx: 8, heightPx: 8 })
+  expect(file.size).toBeLessThan(4096)
+
+  limitFiles(4096)
+  await expect(client.uploads.upload({ bytes: file })).rejects.toMatchObject({ code: 'disk_error' })
+  await server.kill()
+  await server.startAgain()
+
+  await expectTrueLibrary(client, server.dataFolder)
+  expect(await readdir(join(server.dataFolder, 'set-aside'))).toHaveLength(1)
+})

@@ -1,0 +1,169 @@
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseFault } from '#server/core/record-ports.ts'
+import { migrate } from '#server/storage/sqlite/migrate.ts'
+import { openDatabase } from '#server/storage/sqlite/open-database.ts'
+import type { Db, Tables } from '#server/storage/sqlite/tables.ts'
+
+/** Messages of SQLite about one database. One damaged page can cause thousands. */
+const MAX_MESSAGES = 20
+
+/** Up to this size the quick check is as thorough as the full one, which takes 25 ms a megabyte. */
+const SMALL_BYTES = 16 * 1024 * 1024
+
+/** Messages about an index alone: its table is whole, so the index can be built again. */
+const OF_AN_INDEX =
+  /^(?:row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/
+
+/**
+ * Looks for damage.
+ *
+ * @param depth - `quick`: pages and schema; a million images take 5 s. `full`: also indexes against tables,
+ *   references, counters and search; a million images take a minute.
+ */
+export const checkDatabase = async (db: Db, depth: 'quick' | 'full'): Promise<DatabaseFault[]> => {
+  const schema = await checkSchema(db)
+  const isFull = depth === 'full' || (await sizeOf(db)) <= SMALL_BYTES
+  const structure = await checkStructure(db, isFull)
+  if (depth === 'quick' || schema.length > 0 || structure.some((fault) => !fault.canRepair)) {
+    return [...schema, ...structure]
+  }
+  const rest = [await checkReferences(db), ...(await checkCounters(db)), ...(await checkSearch(db))]
+  return [...structure, ...rest.flatMap((fault) => fault ?? [])]
+}
+
+/** Makes the database again as it should be, as far as it follows from the images. Deletes no image and no board. */
+export const repairDatabase = async (db: Kysely<Tables>): Promise<void> => {
+  for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
+  await sql`REINDEX`.execute(db)
+  await db.transaction().execute(async (one) => {
+    for (const { table, select } of counters) {
+      await sql.raw(`DELETE FROM ${table}`).execute(one)
+      await sql.raw(`INSERT INTO ${table} ${select}`).execute(one)
+    }
+  })
+}
+
+const sizeOf = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+const checkStructure = async (db: Db, isFull: boolean): Promise<DatabaseFault[]> => {
+  const check = sql.raw(`PRAGMA ${isFull ? 'integrity' : 'quick'}_check(${MAX_MESSAGES})`)
+  const { rows } = await check.execute(db)
+  const messages = rows.flatMap((row) => Object.values(row as object).map(String))
+  const damage = messages.filter((message) => message !== 'ok')
+  const ofIndexes = damage.filter((message) => OF_AN_INDEX.test(message))
+  const others = damage.filter((message) => !OF_AN_INDEX.test(message))
+  return [
+    ...fault('index', ofIndexes, true, 'The database has a damaged index'),
+    ...fault('structure', others, false, 'The database is damaged'),
+  ]
+}
+
+const fault = (
+  kind: DatabaseFault['kind'],
+  messages: readonly string[],
+  canRepair: boolean,
+  text: string,
+): DatabaseFault[] => {
+  const [first] = messages
+  if (first === undefined) return []
+  return [{ kind, canRepair, text: `${text} (SQLite: ${first.replaceAll('\n', ' ')}).` }]
+}
+
+interface SchemaEntry {
+  type: string
+  name: string
+  text: string
+}
+
+const selectSchema = async (db: Kysely<never> | Db): Promise<SchemaEntry[]> => {
+  const { rows } = await sql<SchemaEntry>`
+    SELECT type, name, sql AS text FROM sqlite_schema
+    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'`.execute(db as Db)
+  return rows
+}
+
+/** Tables, indexes and triggers that the migrations make and this database lacks. Tables come first. */
+const missingInSchema = async (db: Db): Promise<SchemaEntry[]> => {
+  const model = openDatabase(':memory:', { readonly: false })
+  try {
+    await migrate(model as Kysely<unknown>)
+    const there = new Set((await selectSchema(db)).map(({ type, name }) => `${type} ${name}`))
+    const missing = (await selectSchema(model)).filter(
+      ({ type, name }) => !there.has(`${type} ${name}`),
+    )
+    // A virtual table makes the tables behind it itself.
+    return missing.filter(({ name }) => !/_fts_/.test(name))
+  } finally {
+    await model.destroy()
+  }
+}
+
+const checkSchema = async (db: Db): Promise<DatabaseFault[]> => {
+  const missing = await missingInSchema(db)
+  if (missing.length === 0) return []
+  const names = missing.map(({ type, name }) => `${type} ${name}`).join(', ')
+  const isTable = missing.some(({ type }) => type === 'table')
+  return [{ kind: 'schema', canRepair: !isTable, text: `The database lacks parts: ${names}.` }]
+}
+
+const checkReferences = async (db: Db): Promise<DatabaseFault | null> => {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM pragma_foreign_key_check`.execute(db)
+  const { rows: lost } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM images WHERE board NOT IN (SELECT id FROM boards)`.execute(db)
+  const count = (rows[0]?.n ?? 0) + (lost[0]?.n ?? 0)
+  if (count === 0) return null
+  const text = `${count} rows refer to rows that do not exist.`
+  return { kind: 'references', canRepair: false, text }
+}
+
+/** Tables of counts that triggers maintain, with the query that gives their content. */
+const counters = [
+  {
+    table: 'image_counts',
+    name: 'images',
+    select: `SELECT board, is_intermediate, category, origin, starred, count(*) AS n
+      FROM images WHERE deleted_at IS NULL
+      GROUP BY board, is_intermediate, category, origin, starred`,
+  },
+  {
+    table: 'queue_counts',
+    name: 'queue items',
+    select: `SELECT queue_id, scope, name, status, count(*) AS n FROM (
+        SELECT queue_id, 'queue' AS scope, '' AS name, status FROM queue_items
+        UNION ALL SELECT queue_id, 'batch', batch_id, status FROM queue_items
+        UNION ALL SELECT queue_id, 'destination', destination, status FROM queue_items
+          WHERE destination IS NOT NULL)
+      GROUP BY queue_id, scope, name, status`,
+  },
+] as const
+
+const checkCounters = (db: Db): Promise<(DatabaseFault | null)[]> =>
+  Promise.all(
+    counters.map(async ({ table, name, select }) => {
+      const stored = `SELECT * FROM ${table} WHERE n <> 0`
+      const { rows } = await sql
+        .raw<{ n: number }>(`
+          SELECT (SELECT count(*) FROM (${stored} EXCEPT SELECT * FROM (${select}))) +
+            (SELECT count(*) FROM (SELECT * FROM (${select}) EXCEPT ${stored})) AS n`)
+        .execute(db)
+      if (rows[0]?.n === 0) return null
+      return { kind: 'counters', canRepair: true, text: `The stored counts of ${name} are wrong.` }
+    }),
+  )
+
+const checkSearch = async (db: Db): Promise<(DatabaseFault | null)[]> => {
+  const { rows } = await sql<{ n: number }>`
+    SELECT (SELECT count(*) FROM images WHERE id NOT IN (SELECT id FROM images_fts_docsize)) +
+      (SELECT count(*) FROM images_fts_docsize WHERE id NOT IN (SELECT id FROM images)) AS n`.execute(
+    db,
+  )
+  const count = rows[0]?.n ?? 0
+  if (count === 0) return []
+  const text = `The search index does not agree with ${count} images.`
+  return [{ kind: 'search', canRepair: true, text }]
+}
