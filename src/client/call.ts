@@ -1,4 +1,4 @@
-import type { BodyOf, Operation, ParamsOf, QueryOf } from '#contract/operation.ts'
+import type { BodyOf, ParamsOf, QueryOf, TypedOperation } from '#contract/operation.ts'
 import type { Lane } from './pacer.ts'
 
 /** What every call takes beside its own arguments. */
@@ -18,21 +18,21 @@ export interface UploadProgress {
 /** Undefined stands for an absent key, so that optional arguments can be passed on as they are. */
 type OrUndefined<T> = { [Key in keyof T]: T[Key] | undefined }
 
-type ParamsInput<T extends Operation> = T extends { params: object }
+type ParamsInput<T extends TypedOperation> = T extends { params: object }
   ? { readonly params: ParamsOf<T> }
   : { readonly params?: undefined }
 
-type QueryInput<T extends Operation> = T extends { query: object }
+type QueryInput<T extends TypedOperation> = T extends { query: object }
   ? Record<string, never> extends QueryOf<T>
     ? { readonly query?: OrUndefined<QueryOf<T>> | undefined }
     : { readonly query: OrUndefined<QueryOf<T>> }
   : { readonly query?: undefined }
 
-type BodyInput<T extends Operation> = T extends { body: object }
+type BodyInput<T extends TypedOperation> = T extends { body: object }
   ? { readonly body: BodyOf<T> }
   : { readonly body?: undefined }
 
-type PartsInput<T extends Operation> = T extends { parts: object }
+type PartsInput<T extends TypedOperation> = T extends { parts: object }
   ? {
       readonly parts: FormData
       readonly onProgress?: ((progress: UploadProgress) => void) | undefined
@@ -40,14 +40,14 @@ type PartsInput<T extends Operation> = T extends { parts: object }
   : { readonly parts?: undefined; readonly onProgress?: undefined }
 
 /** What an operation's call takes: its path parameters, query, body or multipart body. */
-export type CallInput<T extends Operation> = ParamsInput<T> &
+export type CallInput<T extends TypedOperation> = ParamsInput<T> &
   QueryInput<T> &
   BodyInput<T> &
   PartsInput<T> &
   CallOptions
 
 /** `[input]` where an operation needs any input, `[input?]` where it needs none. */
-export type CallArguments<T extends Operation> =
+export type CallArguments<T extends TypedOperation> =
   Record<string, never> extends CallInput<T> ? [input?: CallInput<T>] : [input: CallInput<T>]
 
 /** The same for every operation, as the transport sees it. */

@@ -1,5 +1,5 @@
 import { REFRESHED_TOKEN_HEADER } from '#contract/auth-operations.ts'
-import type { AnswerOf, Operation } from '#contract/operation.ts'
+import type { AnswerOf, Operation, TypedOperation } from '#contract/operation.ts'
 import { addressOf, isSegment } from './address.ts'
 import type { AnyCallInput, CallArguments } from './call.ts'
 import { ConnectionError, type RefusedError } from './errors.ts'
@@ -51,7 +51,7 @@ export class Http {
    * @throws {RefusedError} The server refused, or has no such path.
    * @throws {ConnectionError} No whole answer arrived.
    */
-  async call<const T extends Operation>(
+  async call<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
   ): Promise<AnswerOf<T>> {
@@ -62,7 +62,7 @@ export class Http {
   }
 
   /** Calls an operation that answers JSON lines, and gives each as it comes. */
-  async *lines<const T extends Operation>(
+  async *lines<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
   ): AsyncGenerator<AnswerOf<T>> {
@@ -84,7 +84,7 @@ export class Http {
   }
 
   /** Calls an operation that answers bytes. */
-  async bytes<const T extends Operation>(
+  async bytes<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
   ): Promise<Uint8Array<ArrayBuffer>> {
@@ -95,7 +95,7 @@ export class Http {
   }
 
   /** The same, kept by the browser where it keeps what is large. */
-  async blob<const T extends Operation>(operation: T, ...[input]: CallArguments<T>): Promise<Blob> {
+  async blob<T extends TypedOperation>(operation: T, ...[input]: CallArguments<T>): Promise<Blob> {
     const response = await this.#answer(operation, input)
     return this.#read(operation, input, () => response.blob())
   }

@@ -38,19 +38,46 @@ export interface Operation {
   readonly extensionFields?: readonly string[]
 }
 
-/** Keeps the literal types of an operation, so that calls and routes are typed from it. */
-export const defineOperation = <const T extends Operation>(operation: T): T => operation
+/** The types of one operation's schemas. Absent parts are `undefined`. */
+export interface OperationTypes<Params, Query, Body, Answer> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly answer: Answer
+}
+
+/**
+ * An operation that carries its types in a key without a value. They are computed where the operation is defined:
+ * `Static` of a type parameter would make TypeScript expand all of TypeBox's conditional types at every use.
+ */
+export interface TypedOperation extends Operation {
+  readonly '~types'?: OperationTypes<unknown, unknown, unknown, unknown>
+}
 
 type StaticOf<T> = T extends TSchema ? Static<T> : undefined
 
+/** Returns the operation unchanged, with the types of its schemas. */
+export const defineOperation = <const T extends Operation>(
+  operation: T,
+): T & {
+  readonly '~types'?: OperationTypes<
+    StaticOf<T['params']>,
+    StaticOf<T['query']>,
+    StaticOf<T['body']>,
+    StaticOf<T['answers'][keyof T['answers']]>
+  >
+} => operation
+
+type TypesOf<T extends TypedOperation> = NonNullable<T['~types']>
+
 /** The path parameters of an operation. */
-export type ParamsOf<T extends Operation> = StaticOf<T['params']>
+export type ParamsOf<T extends TypedOperation> = TypesOf<T>['params']
 /** The query of an operation, after coercion. */
-export type QueryOf<T extends Operation> = StaticOf<T['query']>
+export type QueryOf<T extends TypedOperation> = TypesOf<T>['query']
 /** The JSON body of an operation. */
-export type BodyOf<T extends Operation> = StaticOf<T['body']>
-/** What an operation answers when it succeeds. */
-export type AnswerOf<T extends Operation> = StaticOf<T['answers'][keyof T['answers']]>
+export type BodyOf<T extends TypedOperation> = TypesOf<T>['body']
+/** The body of a successful answer. */
+export type AnswerOf<T extends TypedOperation> = TypesOf<T>['answer']
 
 /** The address of an operation on a server, its path parameters filled in and escaped. */
 export const pathOf = (

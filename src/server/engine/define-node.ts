@@ -70,16 +70,21 @@ export interface NodeDefinition {
 /** What a node that makes pictures may give. */
 export type PictureResult = Picture | ImageRecord
 
-type InputsOf<I extends TProperties> = Static<TObject<I>>
-
 /** An input that takes no value in the graph, only an edge. */
 export const EdgeOnly = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { 'x-edge-only': true })
 
-/** A node that computes values. */
-export const defineNode = <
+/**
+ * Defines a node that computes values.
+ *
+ * `Inputs` and `Result` are never passed. As defaults of type parameters they are computed once, from the schemas of a
+ * call; `Static` of a type parameter in the signature makes TypeScript expand all of TypeBox's conditional types.
+ */
+export function defineNode<
   const I extends TProperties,
-  const O extends { type: string; fields: TObject },
+  const O extends NodeDefinition['output'],
+  Inputs = Static<TObject<I>>,
+  Result = Static<O['fields']>,
 >(node: {
   type: string
   summary: string
@@ -87,16 +92,18 @@ export const defineNode = <
   output: O
   usesCache?: boolean
   keepsExtra?: boolean
-  check?(inputs: InputsOf<I>): InputFault | null
-  run(inputs: InputsOf<I>, context: NodeContext): Static<O['fields']> | Promise<Static<O['fields']>>
-}): NodeDefinition => ({
-  usesCache: true,
-  saving: null,
-  ...node,
-  check: (inputs) => node.check?.(inputs as InputsOf<I>) ?? null,
-  inputs: Type.Object(node.inputs),
-  run: async (inputs, context) => node.run(inputs as InputsOf<I>, context),
-})
+  check?(inputs: NoInfer<Inputs>): InputFault | null
+  run(inputs: NoInfer<Inputs>, context: NodeContext): NoInfer<Result> | Promise<NoInfer<Result>>
+}): NodeDefinition {
+  return {
+    usesCache: true,
+    saving: null,
+    ...node,
+    check: (inputs) => node.check?.(inputs as Inputs) ?? null,
+    inputs: Type.Object(node.inputs),
+    run: async (inputs, context) => node.run(inputs as Inputs, context),
+  }
+}
 
 /** What every node that makes or names an image gives. */
 export const imageOutput = {
@@ -112,21 +119,23 @@ export const imageOutput = {
  * A node that makes a picture, which is saved as a new image (wire 9.2). One that gives the record of an image
  * hands that image on, and nothing is saved.
  */
-export const definePictureNode = <const I extends TProperties>(node: {
+export function definePictureNode<const I extends TProperties, Inputs = Static<TObject<I>>>(node: {
   type: string
   summary: string
   inputs: I
   usesCache?: boolean
   /** Default: category `general`, takes `board` and `metadata`. */
   saving?: Partial<Saving>
-  check?(inputs: InputsOf<I>): InputFault | null
-  run(inputs: InputsOf<I>, context: NodeContext): PictureResult | Promise<PictureResult>
-}): NodeDefinition => ({
-  usesCache: true,
-  ...node,
-  check: (inputs) => node.check?.(inputs as InputsOf<I>) ?? null,
-  saving: { category: 'general', hasBoard: true, ...node.saving },
-  inputs: Type.Object(node.inputs),
-  output: imageOutput,
-  run: async (inputs, context) => node.run(inputs as InputsOf<I>, context),
-})
+  check?(inputs: NoInfer<Inputs>): InputFault | null
+  run(inputs: NoInfer<Inputs>, context: NodeContext): PictureResult | Promise<PictureResult>
+}): NodeDefinition {
+  return {
+    usesCache: true,
+    ...node,
+    check: (inputs) => node.check?.(inputs as Inputs) ?? null,
+    saving: { category: 'general', hasBoard: true, ...node.saving },
+    inputs: Type.Object(node.inputs),
+    output: imageOutput,
+    run: async (inputs, context) => node.run(inputs as Inputs, context),
+  }
+}

@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '#contract/operation.ts'
+import type {
+  AnswerOf,
+  BodyOf,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  TypedOperation,
+} from '#contract/operation.ts'
 import { describeOperation } from './describe-operation.ts'
 import { assertFromThisMachine } from './guards/this-machine.ts'
 import { isRevisioned, isUnchanged } from './list-etag.ts'
@@ -7,7 +14,7 @@ import type { Parts } from './parts.ts'
 import { readRequest } from './read-request.ts'
 
 /** One call of an operation, as its route gets it. */
-export interface Call<T extends Operation> {
+export interface Call<T extends TypedOperation> {
   params: ParamsOf<T>
   query: QueryOf<T>
   body: BodyOf<T>
@@ -17,7 +24,7 @@ export interface Call<T extends Operation> {
 }
 
 /** Carries an operation out. A reply that it sent itself is returned as it is. */
-type Handle<T extends Operation> = (
+type Handle<T extends TypedOperation> = (
   parts: Parts,
   call: Call<T>,
 ) => Promise<AnswerOf<T> | FastifyReply>
@@ -37,7 +44,7 @@ export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{
  * Makes a route from an operation of the contract: its path, validation, serialisation, limit and
  * description all come from there.
  */
-export function defineRoute<const T extends Operation>(
+export function defineRoute<T extends TypedOperation>(
   operation: T,
   handle: Handle<T>,
   options: { hasHead?: boolean } = {},

@@ -16,7 +16,7 @@ import Value from 'typebox/value'
 import {
   EXPORT_MANIFEST,
   EXPORT_ORDER,
-  ExportManifest,
+  type ExportManifest,
   ExportSidecar,
   SIDECAR_EXTENSION,
 } from '#server/core/export-files.ts'
@@ -25,7 +25,7 @@ import type { ExportFolder, ExportPlace } from '#server/core/export-ports.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
 import { prepareExportFolder } from './prepare-export-folder.ts'
-import { readJson } from './read-json.ts'
+import { readManifest } from './read-manifest.ts'
 
 /** Where half-written files stand, so that none is ever taken for a whole one. */
 const TEMPORARY = '.tessera-export'
@@ -68,7 +68,7 @@ export const openExportFolder = async (
   }
 
   return {
-    manifest: () => readJson(join(root, EXPORT_MANIFEST), ExportManifest),
+    manifest: () => readManifest(root),
 
     writeManifest: (manifest) =>
       writeWhole(join(root, EXPORT_MANIFEST), textOf(manifest)).catch((error: unknown) => {

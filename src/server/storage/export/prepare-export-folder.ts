@@ -1,10 +1,9 @@
 import { mkdir, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { EXPORT_MANIFEST, ExportManifest } from '#server/core/export-files.ts'
 import { ExportFolderError } from '#server/core/export-folder-error.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
-import { readJson } from './read-json.ts'
+import { readManifest } from './read-manifest.ts'
 
 /**
  * Makes the folder of an export, unless it is there.
@@ -22,7 +21,7 @@ export const prepareExportFolder = async (folder: string, dataFolder: string): P
   try {
     await mkdir(path, { recursive: true })
     const root = await realpath(path)
-    const isOurs = (await readJson(join(root, EXPORT_MANIFEST), ExportManifest)) !== null
+    const isOurs = (await readManifest(root)) !== null
     if (isOurs || (await isEmpty(root))) return root
   } catch (cause) {
     const reason =

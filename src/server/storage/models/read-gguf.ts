@@ -1,9 +1,14 @@
-import { GGMLQuantizationType, gguf } from '@huggingface/gguf'
+import { GGMLQuantizationType, type GGUFTensorInfo, gguf } from '@huggingface/gguf'
 import { BrokenModel, cutOff } from './broken-model.ts'
 import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
 import type { PartReader } from './part-reader.ts'
 
-type Parsed = Awaited<ReturnType<typeof gguf>>
+/** The part of the library's result that is read. Its full type takes TypeScript seconds. */
+interface Parsed {
+  readonly metadata: object
+  readonly tensorInfos: readonly GGUFTensorInfo[]
+  readonly tensorDataOffset: bigint
+}
 
 const MAX_NAME_LENGTH = 200
 
@@ -43,10 +48,7 @@ const MAX_NOTES = 10_000
 /** @throws {BrokenModel} */
 export async function readGguf(path: string, file: PartReader): Promise<ModelHeader> {
   checkCounts(file)
-  const parsed = await gguf(path, { allowLocalFile: true }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BrokenModel(`This is no GGUF file that can be read: ${reason}.`, { cause })
-  })
+  const parsed = await parse(path)
   if (endOf(parsed) > file.size) throw cutOff()
   const architecture = textOf(parsed, 'general.architecture')
   const kind = kindOf(parsed, architecture)
@@ -55,6 +57,15 @@ export async function readGguf(path: string, file: PartReader): Promise<ModelHea
     ...(kind ?? untold),
     format: 'gguf_quantized',
     description: kind === null && architecture === '' ? UNTOLD : told.filter(Boolean).join(', '),
+  }
+}
+
+async function parse(path: string): Promise<Parsed> {
+  try {
+    return await gguf(path, { allowLocalFile: true })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BrokenModel(`This is no GGUF file that can be read: ${reason}.`, { cause })
   }
 }
 
@@ -92,7 +103,7 @@ const endOf = ({ tensorInfos, tensorDataOffset }: Parsed): number =>
   }, Number(tensorDataOffset))
 
 /** 0 for the rare types: then the beginning of the tensor has to do. */
-const bytesOf = ({ shape, dtype }: Parsed['tensorInfos'][number]): number => {
+const bytesOf = ({ shape, dtype }: GGUFTensorInfo): number => {
   const [count, bytes] = blocks[dtype] ?? [1, 0]
   const elements = shape.reduce((product, side) => product * Number(side), 1)
   return Math.ceil(elements / count) * bytes

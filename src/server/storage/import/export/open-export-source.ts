@@ -4,7 +4,7 @@ import { batchesOf } from '#server/core/batches-of.ts'
 import {
   EXPORT_MANIFEST,
   EXPORT_ORDER,
-  ExportManifest,
+  type ExportManifest,
   SIDECAR_EXTENSION,
 } from '#server/core/export-files.ts'
 import type {
@@ -14,7 +14,7 @@ import type {
   SourceFault,
 } from '#server/core/import-ports.ts'
 import { isPlainName } from '#server/core/safe-file-name.ts'
-import { readJson } from '#server/storage/export/read-json.ts'
+import { readManifest } from '#server/storage/export/read-manifest.ts'
 import { walkFolder } from '#server/storage/import/walk-folder.ts'
 import { BoardsOfExport } from './boards-of-export.ts'
 import { readSidecar, recordOfSidecar } from './read-sidecar.ts'
@@ -37,7 +37,7 @@ export const openExportSource = async (
   { excluded = [] }: { excluded?: readonly string[] } = {},
 ): Promise<ImportSource> => {
   const root = await realpath(folder)
-  const manifest = await readJson(join(root, EXPORT_MANIFEST), ExportManifest)
+  const manifest = await readManifest(root)
   const boards = new BoardsOfExport(manifest)
   return {
     kind: 'export',

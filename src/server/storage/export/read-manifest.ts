@@ -1,19 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { Static, TSchema } from 'typebox'
+import { join } from 'node:path'
 import Value from 'typebox/value'
+import { EXPORT_MANIFEST, ExportManifest } from '#server/core/export-files.ts'
 
 /** A manifest of a hundred thousand boards is half as large. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads a JSON file of a known form. null: it is not there, cannot be read, or says something else. */
-export const readJson = async <Schema extends TSchema>(
-  path: string,
-  schema: Schema,
-): Promise<Static<Schema> | null> => {
-  const value: unknown = await textOf(path)
+/** Reads the manifest of an export folder. null: it is missing, unreadable, or not a manifest. */
+export const readManifest = async (root: string): Promise<ExportManifest | null> => {
+  const value: unknown = await textOf(join(root, EXPORT_MANIFEST))
     .then((text) => JSON.parse(text))
     .catch(() => null)
-  return Value.Check(schema, value) ? (value as Static<Schema>) : null
+  return Value.Check(ExportManifest, value) ? value : null
 }
 
 const textOf = async (path: string): Promise<string> => {
