@@ -99,7 +99,7 @@ test('what somebody canceled while the line was cut is not said to be interrupte
   line.mendEvents()
   await page.getByRole('button', { name: 'Try now' }).click()
 
-  await expect(queue.getByRole('region', { name: 'Ended' })).toContainText('Canceled')
+  await expect(queue.getByRole('region', { name: 'Finished' })).toContainText('Canceled')
   await expect(queue.getByText(/Interrupted/)).toBeHidden()
 })
 
@@ -167,8 +167,8 @@ test('an item that ran when the server was killed is shown as interrupted, and r
   await process.startAgain()
 
   await expect(page.getByText(LOUD)).toBeHidden()
-  const ended = queue.getByRole('region', { name: 'Ended' })
-  await expect(ended.getByText('Interrupted: the server was stopped')).toBeVisible()
+  const ended = queue.getByRole('region', { name: 'Finished' })
+  await expect(ended.getByText('Interrupted: the server stopped')).toBeVisible()
   await ended.getByRole('button', { name: /^Retry/ }).click()
   await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
 })

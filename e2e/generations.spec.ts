@@ -116,9 +116,9 @@ test('the count of another board pulses while something is made for it, and says
   await api.client.queue.enqueue({ graph: slowGraph({ boardId }) })
 
   await expect(gallery.sidebar.getByTitle('1 image being made')).toHaveText('0')
-  await expect(page.getByText('Being made on Portraits')).toBeAttached()
+  await expect(page.getByText('Generating on Portraits')).toBeAttached()
   await expect(gallery.boardCount('Portraits')).toHaveText('1', LANDING)
-  await expect(page.getByText('All made on Portraits')).toBeAttached()
+  await expect(page.getByText('Finished generating on Portraits')).toBeAttached()
   await expect(gallery.sidebar.getByTitle('1 image being made')).toBeHidden()
   await expect(gallery.tiles).toHaveCount(1)
 })

@@ -12,7 +12,7 @@ test('everything is done by the keyboard alone', async ({ gallery, page }) => {
   const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Dogs/b.png'])
   await gallery.open()
   const press = (key: string) => page.keyboard.press(key)
-  await expect(page.getByRole('button', { name: 'Point at a folder' }).last()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import a folder' }).last()).toBeVisible()
   await press('Shift+O')
 
   const dialog = importDialog(page)
@@ -59,7 +59,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const dialog = await chooseFolder(page, folder)
     await dialog.getByRole('radio', { name: 'All on one board' }).click()
     expect(await seriousFaultsOf(page)).toEqual([])
-    await dialog.getByRole('radio', { name: 'On no board' }).click()
+    await dialog.getByRole('radio', { name: 'No board (Assets)' }).click()
     await dialog.getByRole('button', { name: 'Start' }).click()
 
     await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT)
@@ -96,6 +96,6 @@ test.describe('before an InvokeAI server', () => {
     await gallery.open()
     await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
 
-    await expect(page.getByRole('button', { name: 'Point at a folder' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Import a folder' })).toBeHidden()
   })
 })

@@ -71,7 +71,7 @@ test('what would come in is told before anything does', async ({ api, gallery, p
   await gallery.open({ board: 'none' })
 
   const dialog = await chooseFolder(page, folder)
-  await dialog.getByRole('button', { name: 'What would come in?' }).click()
+  await dialog.getByRole('button', { name: 'Preview import' }).click()
 
   await expect(dialog.getByRole('status')).toHaveText(
     '2 new images; 1 already here; 1 will be refused.',
@@ -91,7 +91,7 @@ test('a folder that is watched brings in what arrives, until it is left alone', 
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
-  await dialog.getByRole('checkbox', { name: 'Go on watching the folder' }).click()
+  await dialog.getByRole('checkbox', { name: 'Keep watching this folder' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
   const card = importCard(page, 'Output')
   await expect(card).toContainText('Watching Output', IMPORT)
@@ -124,7 +124,7 @@ test('the card of an InvokeAI says what is left out', async ({ gallery, page }) 
 
 test('a folder that is not there is said so where it was typed', async ({ gallery, page }) => {
   await gallery.open()
-  await page.getByRole('main').getByRole('button', { name: 'Point at a folder' }).last().click()
+  await page.getByRole('main').getByRole('button', { name: 'Import a folder' }).last().click()
   const dialog = importDialog(page)
   await dialog.getByRole('textbox', { name: 'Folder' }).fill('/no/such/folder')
   await page.keyboard.press('Enter')
@@ -157,8 +157,8 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   await expect(card).toContainText('Importing Many', IMPORT)
   await card.getByRole('button', { name: 'Cancel import' }).click()
 
-  await expect(card).toContainText('Cancelled: Many')
-  await expect(importCard(other, 'Many')).toContainText('Cancelled: Many', IMPORT)
+  await expect(card).toContainText('Canceled: Many')
+  await expect(importCard(other, 'Many')).toContainText('Canceled: Many', IMPORT)
   await card.getByRole('button', { name: 'Start again' }).click()
   await expect(card).toContainText(/Importing Many|Imported Many/)
 })
@@ -180,9 +180,9 @@ test('an import that was cut off is offered in every tab, and goes on where it w
 
   await server.restart()
 
-  await expect(card).toContainText('Cut off: Many', IMPORT)
+  await expect(card).toContainText('Interrupted: Many', IMPORT)
   await page.reload()
-  await expect(card).toContainText('Tessera was stopped meanwhile.', IMPORT)
+  await expect(card).toContainText('Tessera stopped before the import finished.', IMPORT)
   const other = await context.newPage()
   await other.goto('/')
   await importCard(other, 'Many').getByRole('button', { name: 'Go on' }).click(IMPORT)
@@ -201,12 +201,12 @@ test('an import that was cut off and is not wanted stays away', async ({
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
-  await dialog.getByRole('checkbox', { name: 'Go on watching the folder' }).click()
+  await dialog.getByRole('checkbox', { name: 'Keep watching this folder' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
   const card = importCard(page, 'Output')
   await expect(card).toContainText('Watching Output', IMPORT)
   await server.restart()
-  await expect(card).toContainText('No longer watching Output', IMPORT)
+  await expect(card).toContainText('Stopped watching Output', IMPORT)
   const other = await context.newPage()
   await other.goto('/')
   await expect(importCard(other, 'Output')).toBeVisible(IMPORT)
@@ -233,7 +233,7 @@ test.describe('in a long view', () => {
     const stop = await watchPlaces(gallery.grid, [name])
 
     const dialog = await chooseFolder(page, folder)
-    await dialog.getByRole('radio', { name: 'On no board' }).click()
+    await dialog.getByRole('radio', { name: 'No board (Assets)' }).click()
     await dialog.getByRole('button', { name: 'Start' }).click()
 
     await expect(importCard(page, 'Many')).toContainText('Imported Many', IMPORT)

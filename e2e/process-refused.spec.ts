@@ -28,7 +28,7 @@ test('what has gone meanwhile is named, and the chain stays for another try', as
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
   await expect(dialog.getByRole('alert')).toHaveText(
-    'Nothing was started. The board Castles is not there any more. Choose another one.',
+    'Nothing was started. The board Castles no longer exists. Choose another one.',
   )
   await expect(
     dialog.getByLabel('Results go to').getByRole('option', { selected: true }),
@@ -36,7 +36,7 @@ test('what has gone meanwhile is named, and the chain stays for another try', as
   await dialog.getByLabel('Results go to').selectOption('Portraits')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
   const toast = gallery.toast('Processing 2 images, results go to Portraits')
-  await expect(toast).toContainText('1 of 3 images is not there any more.')
+  await expect(toast).toContainText('1 of 3 images no longer exists.')
   await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(4)
 })
 

@@ -121,7 +121,7 @@ test('a model that fails says why, and leaves everything as it was', async ({
   )
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
-  const toast = gallery.toast('3 items of the queue failed.')
+  const toast = gallery.toast('3 items in the queue failed.')
   await expect(toast).toContainText('The model fails on', MADE)
   await expect(toast.getByRole('button', { name: 'Retry' })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -25,7 +25,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
 test.beforeEach(async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: /^Queue/ }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing to do' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The queue is empty' })).toBeVisible()
 })
 
 test('what was made is said once, with the queue open', async ({ api, gallery, page }) => {
@@ -36,11 +36,11 @@ test('what was made is said once, with the queue open', async ({ api, gallery, p
 
   await api.client.queue.enqueue({ graph: copyOf(cat), runs: 2 })
   await expect(pictures(gallery)).toHaveCount(3, LANDING)
-  await expect(page.getByText('All made on Assets')).toBeAttached()
+  await expect(page.getByText('Finished generating on Assets')).toBeAttached()
 
   expect((await heard()).filter((text) => /made|done/i.test(text))).toEqual([
-    'Being made on Assets',
-    'All made on Assets',
+    'Generating on Assets',
+    'Finished generating on Assets',
   ])
 })
 
@@ -48,10 +48,10 @@ test('a failure is said once, with the queue open', async ({ api, gallery, page 
   const heard = await listen(page)
 
   await api.client.queue.enqueueOne({ graph: failing })
-  await expect(gallery.toast('An item of the queue failed.')).toBeVisible()
-  await expect(page.getByText('Nothing more is made on Assets')).toBeAttached()
+  await expect(gallery.toast('A queue item failed.')).toBeVisible()
+  await expect(page.getByText('Stopped generating on Assets')).toBeAttached()
 
   const ofFailure = (await heard()).filter((text) => /fail/i.test(text))
-  expect(ofFailure).toEqual([expect.stringContaining('An item of the queue failed.')])
+  expect(ofFailure).toEqual([expect.stringContaining('A queue item failed.')])
   expect(await page.locator(LIVE).locator(LIVE).count(), 'regions within regions').toBe(0)
 })

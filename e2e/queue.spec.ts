@@ -22,9 +22,9 @@ test.beforeEach(async ({ api, gallery }) => {
 test('an empty queue says what it is for', async ({ page }) => {
   await buttonOf(page).click()
 
-  await expect(panelOf(page).getByRole('heading', { name: 'Nothing to do' })).toBeVisible()
+  await expect(panelOf(page).getByRole('heading', { name: 'The queue is empty' })).toBeVisible()
   await expect(panelOf(page).getByRole('button', { name: 'Cancel all' })).toBeDisabled()
-  await expect(panelOf(page).getByRole('button', { name: 'Clear ended' })).toBeDisabled()
+  await expect(panelOf(page).getByRole('button', { name: 'Clear finished' })).toBeDisabled()
 })
 
 test('it shows what runs and what waits in its order, with what it is and where it lands', async ({
@@ -69,10 +69,10 @@ test('one item can be canceled, and put in again', async ({ api, page }) => {
     .click()
 
   await expect(part(page, 'Running')).toBeHidden()
-  await expect(part(page, 'Ended').getByText('Canceled', { exact: true })).toBeVisible()
+  await expect(part(page, 'Finished').getByText('Canceled', { exact: true })).toBeVisible()
   expect((await api.client.queue.item(itemId))?.status).toBe('canceled')
 
-  await part(page, 'Ended')
+  await part(page, 'Finished')
     .getByRole('button', { name: /^Retry String replace/ })
     .click()
   await expect(part(page, 'Running')).toBeVisible()
@@ -103,14 +103,14 @@ test('a paused queue says so and starts nothing until it is resumed', async ({
 }) => {
   await buttonOf(page).click()
   await panelOf(page).getByRole('button', { name: 'Pause' }).click()
-  await expect(panelOf(page).getByText('Paused. What runs goes on')).toBeVisible()
+  await expect(panelOf(page).getByText('Paused. The current item')).toBeVisible()
 
   await api.client.queue.enqueueOne({ graph: copyOf(cat) })
   await expect(part(page, 'Waiting').getByRole('listitem')).toHaveCount(1)
   await panelOf(page).getByRole('button', { name: 'Resume' }).click()
 
-  await expect(part(page, 'Ended').getByRole('listitem')).toHaveCount(1)
-  await expect(part(page, 'Ended').getByRole('img', { name: 'Done' })).toBeVisible()
+  await expect(part(page, 'Finished').getByRole('listitem')).toHaveCount(1)
+  await expect(part(page, 'Finished').getByRole('img', { name: 'Done' })).toBeVisible()
   await expect(gallery.tiles).toHaveCount(2)
 })
 
@@ -121,24 +121,24 @@ test('a failure is told with its reason, and Retry puts it in again', async ({
 }) => {
   await api.client.queue.enqueueOne({ graph: failing })
 
-  const toast = gallery.toast('An item of the queue failed.')
+  const toast = gallery.toast('A queue item failed.')
   await expect(toast).toContainText('missing value')
   await buttonOf(page).click()
-  await expect(part(page, 'Ended').getByText(/missing value/)).toBeVisible()
+  await expect(part(page, 'Finished').getByText(/missing value/)).toBeVisible()
   await toast.getByRole('button', { name: 'Retry' }).click()
 
-  await expect(part(page, 'Ended').getByRole('img', { name: 'Failed' })).toHaveCount(2)
+  await expect(part(page, 'Finished').getByRole('img', { name: 'Failed' })).toHaveCount(2)
 })
 
 test('what has ended can be cleared, and its images stay', async ({ api, gallery, page }) => {
   await api.client.queue.enqueue({ graph: copyOf(cat), runs: 3 })
   await expect(gallery.tiles).toHaveCount(4)
   await buttonOf(page).click()
-  await expect(part(page, 'Ended').getByRole('listitem')).toHaveCount(3)
+  await expect(part(page, 'Finished').getByRole('listitem')).toHaveCount(3)
 
-  await panelOf(page).getByRole('button', { name: 'Clear ended' }).click()
+  await panelOf(page).getByRole('button', { name: 'Clear finished' }).click()
 
-  await expect(panelOf(page).getByRole('heading', { name: 'Nothing to do' })).toBeVisible()
+  await expect(panelOf(page).getByRole('heading', { name: 'The queue is empty' })).toBeVisible()
   await expect(gallery.tiles).toHaveCount(4)
   expect(await api.client.queue.itemIds()).toEqual([])
 })

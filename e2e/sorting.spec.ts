@@ -75,7 +75,7 @@ test('kinds of images can be told apart, and a chip says so and shows all again'
 
   await filter(page, 'Images')
   await expect.poll(() => gallery.shownNames()).toEqual(['made.png'])
-  await filter(page, 'Assets and others')
+  await filter(page, 'Uploads and others')
   await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])
   await page.reload()
   await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])

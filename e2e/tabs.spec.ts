@@ -133,10 +133,10 @@ test('a browser that goes by the same name takes the line, and it can be taken b
   const other = await twin.newPage()
 
   await other.goto('/')
-  await expect(tab.getByText('Live updates go to another window.')).toBeVisible()
+  await expect(tab.getByText('Live updates are on in another window.')).toBeVisible()
 
-  await tab.getByRole('button', { name: 'Bring them here' }).click()
-  await expect(tab.getByText('Live updates go to another window.')).toBeHidden()
-  await expect(other.getByText('Live updates go to another window.')).toBeVisible()
+  await tab.getByRole('button', { name: 'Use this window' }).click()
+  await expect(tab.getByText('Live updates are on in another window.')).toBeHidden()
+  await expect(other.getByText('Live updates are on in another window.')).toBeVisible()
   await twin.close()
 })

@@ -13,7 +13,7 @@ test.use({ serverFlags: ['--token', TOKEN] })
 test('without its link the page says what to do and shows nothing', async ({ gallery, page }) => {
   await page.goto('/')
 
-  await expect(page.getByRole('heading', { name: 'This gallery needs its link' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Open this gallery with its link' })).toBeVisible()
   await expect(page.getByText('Open the link with ?token= that the server printed')).toBeVisible()
   await expect(gallery.sidebar).toBeHidden()
   expect((await page.request.get('/api/v1/boards/?all=true')).status()).toBe(401)
@@ -22,7 +22,7 @@ test('without its link the page says what to do and shows nothing', async ({ gal
 test('a wrong token opens nothing', async ({ context, page }) => {
   await page.goto('/?token=open-barley')
 
-  await expect(page.getByRole('heading', { name: 'This gallery needs its link' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Open this gallery with its link' })).toBeVisible()
   expect(await context.cookies()).toEqual([])
 })
 
@@ -59,6 +59,6 @@ test('under another name the server answers nothing, with the token or without',
     const answer = await page.goto(`${elsewhere}${path}`)
     expect(answer?.status()).toBe(403)
   }
-  await expect(page.getByText('This gallery needs its link')).toBeHidden()
+  await expect(page.getByText('Open this gallery with its link')).toBeHidden()
   expect(await page.context().cookies()).toEqual([])
 })

@@ -22,14 +22,14 @@ test('known files still ask after a reload, and are kept both where that is want
 
   await expect(gallery.tray).toContainText('2 already here')
   expect(sent).toEqual([])
-  await gallery.tray.getByRole('button', { name: 'Keep known' }).click()
+  await gallery.tray.getByRole('button', { name: 'Upload anyway' }).click()
 
   await expect(gallery.tiles).toHaveCount(4)
   expect((await api.namesOn())?.toSorted()).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
 })
 
 test('what was decided about does not come back', async ({ gallery, page }) => {
-  await gallery.tray.getByRole('button', { name: 'Skip known' }).click()
+  await gallery.tray.getByRole('button', { name: 'Skip duplicates' }).click()
   await expect(gallery.tray).toBeHidden()
   await expect.poll(() => keptFiles(page)).toBe(0)
 

@@ -165,7 +165,7 @@ test('uploads can be paused, resumed and cancelled', async ({ api, gallery, page
   await gallery.tray.getByRole('button', { name: 'Cancel dog.jpg' }).click()
   await gallery.tray.getByRole('button', { name: 'Resume uploads' }).click()
 
-  await expect(gallery.tray).toContainText('1 uploaded, 1 cancelled')
+  await expect(gallery.tray).toContainText('1 uploaded, 1 canceled')
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 

@@ -172,11 +172,11 @@ test('a board is seen by others as far as its owner says', async ({
   const bobs = await (await browser.newContext({ baseURL: server.url })).newPage()
   await bobs.goto('/')
   await signIn(bobs, BOB)
-  await expect(bobs.getByText('No boards yet.')).toBeVisible()
+  await expect(bobs.getByText('Boards group images.')).toBeVisible()
 
   await gallery.board('Castles').hover()
   await page.getByRole('button', { name: 'Options for Castles' }).click()
-  await page.getByRole('menuitemradio', { name: 'Everybody', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Everyone', exact: true }).click()
   await expect.poll(() => invokeAi.library.boards.get(boardId)?.board_visibility).toBe('shared')
 
   await bobs.reload()

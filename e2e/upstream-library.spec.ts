@@ -97,8 +97,8 @@ test('a board in the archive is out of the way, and comes back', async ({
   await expect(gallery.board('Castles')).toBeHidden()
   await expect.poll(isArchived).toBe(true)
   await page.getByRole('button', { name: 'Sort boards' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Show the archive' }).click()
-  await gallery.chooseForBoard('Castles', 'Take out of the archive')
+  await page.getByRole('menuitemcheckbox', { name: 'Show archived boards' }).click()
+  await gallery.chooseForBoard('Castles', 'Unarchive')
 
   await expect.poll(isArchived).toBe(false)
   await gallery.undo()

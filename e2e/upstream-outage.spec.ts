@@ -99,7 +99,7 @@ test.describe('an older InvokeAI', () => {
 
   test('says so until that is put away', async ({ page }) => {
     await page.goto('/')
-    const banner = page.getByText('InvokeAI 5.9.1 is older than this gallery needs.')
+    const banner = page.getByText('InvokeAI 5.9.1 is older than this gallery supports.')
     await expect(banner).toBeVisible()
 
     await page.getByRole('button', { name: 'Dismiss' }).click()

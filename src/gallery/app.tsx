@@ -88,7 +88,7 @@ function Page() {
     'Anywhere',
     [
       { keys: '$mod+z', label: 'Undo', run: () => void undoLast() },
-      { keys: 'Shift+?', label: 'Show the keys', run: () => setIsShowingKeys(true) },
+      { keys: 'Shift+?', label: 'Keyboard shortcuts', run: () => setIsShowingKeys(true) },
     ],
     { within: () => document.body },
   )

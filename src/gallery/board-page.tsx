@@ -49,7 +49,7 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   return (
     <main aria-label={name ?? 'Board'} className="flex min-h-0 flex-1 flex-col">
       <PageHeader
-        title={name ?? (boards === undefined ? '\u00a0' : 'No such board')}
+        title={name ?? (boards === undefined ? '\u00a0' : 'Board not found')}
         imageCount={total}
         videoCount={videoCount}
         filter={filter}

@@ -124,7 +124,7 @@ describe('with a token', () => {
     for (const path of ['/', '/assets/x.js', '/?token=wrong', '/?token=a&token=b']) {
       const { status, headers, body } = await api.send('GET', path)
       expect([status, headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
-      expect(body).toContain('This gallery needs its link')
+      expect(body).toContain('Open this gallery with its link')
     }
   })
 

@@ -42,7 +42,7 @@ export function generationsOf(
 }
 
 /** Why an item failed that nobody canceled. */
-export const INTERRUPTED = 'It was interrupted before it was done.'
+export const INTERRUPTED = 'Interrupted before it finished.'
 
 /** Where its graph is not known, it does so once it names a board. */
 const makesImages = ({ graph }: QueueEntry, progress: Progress | undefined): boolean =>

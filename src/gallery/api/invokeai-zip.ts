@@ -33,9 +33,14 @@ export async function packImages(imageNames: readonly string[]): Promise<BulkDow
       ended.set(name, error)
       look()
     }),
-    onEventLineLost(() => give('The line was lost on which InvokeAI says that the zip is ready.')),
+    onEventLineLost(() =>
+      give('The connection to InvokeAI was lost before the zip was ready. Try again.'),
+    ),
   ]
-  const timer = setTimeout(() => give('InvokeAI did not say that the zip is ready.'), PATIENCE_MS)
+  const timer = setTimeout(
+    () => give('InvokeAI did not report that the zip is ready. Try again.'),
+    PATIENCE_MS,
+  )
   try {
     const download = await gallery.downloads.startBulkDownload({ imageNames })
     item = download.bulk_download_item_name

@@ -171,7 +171,7 @@ test('a refusal puts everything back and says why', async () => {
 
   const { failed } = await outcome
 
-  expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill('It is no longer there.'))
+  expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill('It no longer exists.'))
   await vi.waitFor(() => expect(shown(onBoard())).toEqual(names), { timeout: 30_000 })
   expect(shownCount()).toBe(3)
   expect(news.map(({ kind }) => kind)).toEqual(['taken', 'refused'])

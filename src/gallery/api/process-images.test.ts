@@ -64,7 +64,7 @@ test('where every image has gone nothing is put in', async () => {
 
   const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
-  await expect(run).rejects.toThrow('These images are not there any more.')
+  await expect(run).rejects.toThrow('These images no longer exist.')
   expect(await waiting()).toBe(0)
 })
 
@@ -74,7 +74,7 @@ test('a board that has gone is not exchanged for another one', async () => {
 
   const run = processImages([blur], imageNames, boardId)
 
-  await expect(run).rejects.toThrow('is not there any more. Choose another one.')
+  await expect(run).rejects.toThrow('no longer exists. Choose another one.')
   expect(await waiting()).toBe(0)
 })
 
@@ -91,7 +91,7 @@ test('a model that has gone is asked for before anything is put in', async () =>
 
   const run = processImages([upscale], imageNames, UNCATEGORIZED_BOARD_ID)
 
-  await expect(run).rejects.toThrow('A model of these steps is not there any more.')
+  await expect(run).rejects.toThrow('A model of these steps no longer exists.')
   expect(await waiting()).toBe(3)
 })
 
@@ -101,7 +101,7 @@ test('a full queue takes nothing, and says so', async () => {
 
   const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
-  await expect(run).rejects.toThrow('The queue is full: 10,000 items wait in it.')
+  await expect(run).rejects.toThrow('The queue is full (10,000 items).')
   expect(news).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('what the server refuses is said of the step that a person sees', async () 
 
   expect(error).toMatchObject({ code: 'invalid_request', status: 422 })
   expect(chainReasonOf(error, steps)).toBe(
-    'The server does not take step 3 as it is (color.g: Input should be a valid integer). Change it or remove it.',
+    'The server rejected step 3 (color.g: Input should be a valid integer). Change or remove it.',
   )
   expect(await waiting()).toBe(0)
 })

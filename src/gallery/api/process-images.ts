@@ -47,13 +47,13 @@ async function stillThere(imageNames: readonly string[]): Promise<ImageRecord[]>
   const images = await gallery.images.getMany(imageNames)
   const there = images.filter(({ deleted_at }) => deleted_at == null)
   if (there.length > 0) return there
-  throw new GoneError('These images are not there any more. Close this and select others.')
+  throw new GoneError('These images no longer exist. Close this dialog and select others.')
 }
 
 async function assertBoard(boardId: string, boardName: string): Promise<void> {
   if ((await gallery.boards.getBoardById(boardId)) !== null) return
   void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
-  throw new GoneError(`The board ${boardName} is not there any more. Choose another one.`)
+  throw new GoneError(`The board ${boardName} no longer exists. Choose another one.`)
 }
 
 async function assertModels(steps: readonly Step[]): Promise<void> {
@@ -61,5 +61,5 @@ async function assertModels(steps: readonly Step[]): Promise<void> {
   if (wanted.length === 0) return
   const there = await queryClient.fetchQuery({ ...upscalersQuery, staleTime: 0 })
   if (wanted.every((wantedKey) => there.some(({ key }) => key === wantedKey))) return
-  throw new GoneError('A model of these steps is not there any more. Choose another one.')
+  throw new GoneError('A model of these steps no longer exists. Choose another one.')
 }

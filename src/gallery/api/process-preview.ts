@@ -86,7 +86,7 @@ export class PreviewMaker {
     try {
       while (!signal.aborted) {
         const item = await gallery.queue.item(itemId)
-        if (item === null) throw new Error('It was taken out of the queue.')
+        if (item === null) throw new Error('It was removed from the queue.')
         if (item.status === 'in_progress') onStarted()
         if (item.status === 'failed') throw new Error(faultOf(item) ?? 'It failed.')
         if (item.status === 'canceled') throw new Error('It was canceled.')
@@ -124,7 +124,7 @@ function pictureOf({ session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']
   const [image_name] = result ? imageNamesOf(result) : []
-  if (image_name === undefined) throw new Error('It made no image.')
+  if (image_name === undefined) throw new Error('It produced no image.')
   const url = gallery.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
   return { url, width: Number(result?.width), height: Number(result?.height) }
 }

@@ -12,7 +12,7 @@ export function chainReasonOf(error: unknown, steps: readonly Step[]): string {
   const [, node, fault] = (isRefused && FAULT.exec(error.detail)) || []
   if (node === undefined) return reasonOf(error)
   const step = stepOfNode(steps, Number(node))
-  return `The server does not take step ${step} as it is (${fault}). Change it or remove it.`
+  return `The server rejected step ${step} (${fault}). Change or remove it.`
 }
 
 const ANY_SIZE = { width: 1, height: 1 }

@@ -21,7 +21,7 @@ export class QueueFullError extends Error {
 
   constructor() {
     const most = MAX_PENDING_ITEMS.toLocaleString('en')
-    super(`The queue is full: ${most} items wait in it. Try again when there is room.`)
+    super(`The queue is full (${most} items). Try again when some have finished.`)
   }
 }
 

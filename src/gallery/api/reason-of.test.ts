@@ -16,7 +16,7 @@ test.each([
   ],
   [
     new RefusedError({ code: 'unexpected', status: 400, url, detail: 'Batch has no graph' }),
-    'The server refused it: Batch has no graph',
+    'The server refused the request: Batch has no graph',
   ],
   [new Error('out of paper'), 'out of paper'],
 ])('%s is told as words without an address', (error, words) => {

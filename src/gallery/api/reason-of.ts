@@ -6,7 +6,9 @@ export function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) {
     const { code, status, detail } = error
     if (code !== 'unexpected') return detail
-    return status < 500 ? `The server refused it: ${detail}` : `The server failed (${status}).`
+    return status < 500
+      ? `The server refused the request: ${detail}`
+      : `The server failed (${status}).`
   }
   return error instanceof Error ? error.message : String(error)
 }

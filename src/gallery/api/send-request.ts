@@ -20,7 +20,7 @@ const canBeSentAgain = (error: unknown): boolean =>
   isRefused(error, 'login_required') ||
   (error instanceof RefusedError && PASSING.includes(error.status))
 
-const GONE = 'It is no longer there.'
+const GONE = 'It no longer exists.'
 
 /** How a request counts in the server's limits. */
 export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'batch')[] =>

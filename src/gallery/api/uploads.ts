@@ -123,7 +123,7 @@ const refused = (
   detail = 'The server refused it.',
 ): UploadOutcome => {
   if (code === 'already_here') return { uploadId, known: detail }
-  const reason = code === 'board_not_found' ? 'The board is not there any more.' : detail
+  const reason = code === 'board_not_found' ? 'The board no longer exists.' : detail
   return { uploadId, reason, canRetry: canPass(code) }
 }
 

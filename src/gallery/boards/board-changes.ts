@@ -16,7 +16,7 @@ export function archiveBoard(board: Board, archived = true): void {
     }
     showToast({
       id: `archive:${board.board_id}`,
-      title: `${board.board_name} is ${archived ? 'in the archive' : 'back among the boards'}`,
+      title: `${archived ? 'Archived' : 'Unarchived'} “${board.board_name}”`,
       action: { label: 'Undo', run: undo },
     })
   })
@@ -33,7 +33,7 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
     return true
   } catch (error) {
     const [{ board_name }] = args
-    const title = `${board_name} stays as it was`
+    const title = `Couldn’t change ${board_name}`
     showToast({ title, description: reasonOf(error), tone: 'danger' })
     return false
   }

@@ -26,7 +26,7 @@ export function BoardListHeading() {
         <MenuChoice label="Order" value={order} options={orders} onChoose={orderChosen} />
         <MenuSeparator />
         <MenuSwitch isOn={isArchiveShown} onChange={archiveShown}>
-          Show the archive
+          Show archived boards
         </MenuSwitch>
       </Menu>
       <IconButton label="New board" icon={Plus} onClick={newBoardAsked} />

@@ -42,8 +42,8 @@ export function BoardListNotice({ shownCount }: { shownCount: number }) {
 
 function whyNone(filter: string, hasBoards: boolean): string {
   if (filter !== '') return `No board matches “${filter}”.`
-  if (hasBoards) return 'All boards are in the archive. The menu above shows it.'
-  return 'No boards yet. A board keeps images together; drop some on it once it is made.'
+  if (hasBoards) return 'All boards are archived. Show them from the menu above.'
+  return 'Boards group images. Create one with +, then drag images onto it.'
 }
 
 /** As high as the rows that replace it, so that nothing jumps. */

@@ -9,8 +9,8 @@ import { deleteAsked, renameAsked } from './board-list-store.ts'
 /** Who of an InvokeAI's accounts sees a board (wire 7). */
 const visibilities = [
   { value: 'private', label: 'Only me' },
-  { value: 'shared', label: 'Everybody' },
-  { value: 'public', label: 'Everybody, who may add to it' },
+  { value: 'shared', label: 'Everyone' },
+  { value: 'public', label: 'Everyone (can add)' },
 ] as const
 
 /** What can be done with a board. */
@@ -34,7 +34,7 @@ export function BoardMenu({ board }: { board: Board }) {
       </MenuItem>
       {board.archived ? (
         <MenuItem icon={ArchiveRestore} onSelect={() => archiveBoard(board, false)}>
-          Take out of the archive
+          Unarchive
         </MenuItem>
       ) : (
         <MenuItem icon={Archive} onSelect={() => archiveBoard(board)}>
@@ -45,7 +45,7 @@ export function BoardMenu({ board }: { board: Board }) {
         <>
           <MenuSeparator />
           <MenuChoice
-            label="Who sees it"
+            label="Visibility"
             value={board.board_visibility}
             options={visibilities}
             onChoose={(visibility) => showBoardTo(board, visibility)}

@@ -45,11 +45,11 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
       title={`Delete “${board.board_name}”?`}
       description={
         isEmpty ? (
-          'There is nothing on it.'
+          'This board is empty.'
         ) : (
           <>
-            On it: <strong className="font-semibold text-ink">{images}</strong>
-            {starredCount === undefined ? '' : `, ${formatCount(starredCount)} starred`}.
+            Contains <strong className="font-semibold text-ink">{images}</strong>
+            {starredCount === undefined ? '' : ` (${starredOf(starredCount)} starred)`}.
           </>
         )
       }
@@ -74,8 +74,10 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
         <>
           <p>
             {isSure
-              ? `The ${things} go with it${hasTrash ? ', into the trash' : ', for good'}.`
-              : `The ${things} stay: they move to Assets.`}
+              ? hasTrash
+                ? `Its ${things} move to the trash too.`
+                : `Its ${things} are permanently deleted too.`
+              : `Its ${things} move to Assets.`}
           </p>
           <label className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
             <input
@@ -91,3 +93,5 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
     </Dialog>
   )
 }
+
+const starredOf = (count: number): string => (count === 0 ? 'none' : formatCount(count))

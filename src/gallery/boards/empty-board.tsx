@@ -4,23 +4,22 @@ import { Notice } from '#gallery/ui/notice.tsx'
 
 interface EmptyBoardProps {
   isUncategorized: boolean
-  /** How images get here: the button to upload. */
+  /** The upload button. */
   actions: ReactNode
 }
 
-/** What stands on a board without images. */
+/** The empty state of a board. */
 export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
   if (isUncategorized) {
     return (
       <Notice icon={Inbox} title="Nothing in Assets" actions={actions}>
-        Images that are on no board are shown here. Drop some anywhere on the page.
+        Images without a board appear here. Drop images anywhere on the page to add them.
       </Notice>
     )
   }
   return (
     <Notice icon={Images} title="This board is empty" actions={actions}>
-      Drop images here from your desktop, or select some elsewhere and drag them onto the board’s
-      name.
+      Drop images here, or select images on another board and drag them onto this board’s name.
     </Notice>
   )
 }

@@ -9,12 +9,12 @@ export function UnknownBoard() {
   return (
     <Notice
       icon={FolderX}
-      title="There is no such board"
+      title="Board not found"
       actions={
         <Button onClick={() => goTo({ board: ALL_BOARDS, query: '' })}>Show all images</Button>
       }
     >
-      It may have been deleted. Its images are in Assets then, or in the trash.
+      It may have been deleted. Its images may be in Assets or in the trash.
     </Notice>
   )
 }

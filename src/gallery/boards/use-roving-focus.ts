@@ -69,10 +69,10 @@ export function useRovingFocus(
   useKeys(
     'Boards',
     [
-      { keys: 'ArrowUp', label: 'Go to the board above', run: () => focusAt(index - 1) },
-      { keys: 'ArrowDown', label: 'Go to the board below', run: () => focusAt(index + 1) },
-      { keys: 'Home', label: 'Go to the first', run: () => focusAt(0) },
-      { keys: 'End', label: 'Go to the last', run: () => focusAt(items.length - 1) },
+      { keys: 'ArrowUp', label: 'Previous board', run: () => focusAt(index - 1) },
+      { keys: 'ArrowDown', label: 'Next board', run: () => focusAt(index + 1) },
+      { keys: 'Home', label: 'First board', run: () => focusAt(0) },
+      { keys: 'End', label: 'Last board', run: () => focusAt(items.length - 1) },
     ],
     {
       within: () => list.current,

@@ -31,7 +31,7 @@ export function FolderChooser({ folder: { data, error, refetch }, onOpen }: Fold
       )}
       {error === null && data === undefined && (
         <p role="status" className="m-auto text-muted text-sm">
-          Looking into the folder…
+          Reading the folder…
         </p>
       )}
       {error === null && data && (

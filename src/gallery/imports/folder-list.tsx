@@ -23,7 +23,7 @@ export function FolderList({ listing, onOpen }: FolderListProps) {
       className="min-h-full p-1 -outline-offset-2"
     >
       {listing.folders.length === 0 && (
-        <li className="p-4 text-center text-muted text-sm">No folders in this one.</li>
+        <li className="p-4 text-center text-muted text-sm">No subfolders</li>
       )}
       {listing.folders.map((folder) => (
         <li key={folder.path}>
@@ -55,6 +55,6 @@ function FolderIcon({ folder }: { folder: FolderEntry }) {
 }
 
 function inWords({ is_readable, image_count }: FolderEntry): string {
-  if (!is_readable) return 'May not be read'
+  if (!is_readable) return 'No permission to read'
   return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
 }

@@ -27,7 +27,9 @@ export function ImportActions({ run }: { run: Import }) {
   return (
     <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-3 py-2">
       {state === 'interrupted' && (
-        <p className="mr-auto pl-1 text-muted text-xs">Tessera was stopped meanwhile.</p>
+        <p className="mr-auto pl-1 text-muted text-xs">
+          Tessera stopped before the import finished.
+        </p>
       )}
       {isCutShort && <StartAgain run={run} {...again[state]} />}
       {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}

@@ -20,20 +20,20 @@ export function ImportButton({ wish, isCompact = false }: ImportButtonProps) {
     return (
       <>
         <ImportKey onPress={open} />
-        <IconButton label="Point at a folder" icon={FolderInput} onClick={open} />
+        <IconButton label="Import a folder" icon={FolderInput} onClick={open} />
       </>
     )
   }
   return (
     <Button onClick={open}>
       <FolderInput aria-hidden size={16} strokeWidth={1.75} />
-      Point at a folder
+      Import a folder
     </Button>
   )
 }
 
 /** The key is listed only where it does something. */
 function ImportKey({ onPress }: { onPress: () => void }) {
-  useKeys('Anywhere', [{ keys: 'Shift+O', label: 'Point at a folder', run: onPress }])
+  useKeys('Anywhere', [{ keys: 'Shift+O', label: 'Import a folder', run: onPress }])
   return null
 }

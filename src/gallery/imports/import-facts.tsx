@@ -26,7 +26,7 @@ export function ImportFacts({ run }: { run: Import }) {
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
       {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
-      {goesOnWatching && <Fact term="Then">goes on watching the folder</Fact>}
+      {goesOnWatching && <Fact term="Then">keeps watching the folder</Fact>}
     </dl>
   )
 }

@@ -88,7 +88,7 @@ export function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) 
           disabled={!canStart || isLooking(preview)}
           onClick={look}
         >
-          What would come in?
+          Preview import
         </Button>
         <Button onClick={importDialogClosed}>Cancel</Button>
         <Button type="submit" tone="primary" disabled={!canStart || isStarting}>

@@ -37,7 +37,7 @@ export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
         <Choice
           {...radio('folders')}
           label="A board for each folder"
-          hint="Folders in folders become “Trip/Day 1”. What lies in none goes to Assets."
+          hint="Nested folders become “Trip/Day 1”. Loose files go to Assets."
         />
         <Choice {...radio('one')} label="All on one board" />
         {choices.boards === 'one' && (
@@ -46,19 +46,19 @@ export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
             onChange={(board_name) => onChange({ ...choices, board_name })}
           />
         )}
-        <Choice {...radio('none')} label="On no board" hint="They go to Assets." />
+        <Choice {...radio('none')} label="No board (Assets)" />
       </fieldset>
       <fieldset className="min-w-0">
         <legend className="mb-1 font-medium text-sm">Files</legend>
         <Choice
           {...box('link')}
           label="Link instead of copy"
-          hint="Takes no room where the disk can link. What is later changed inside a file changes here too."
+          hint="Saves space with hard links. Editing the original also changes it here."
         />
         <Choice
           {...box('watch')}
-          label="Go on watching the folder"
-          hint="What arrives there later comes in as well."
+          label="Keep watching this folder"
+          hint="New files are imported automatically."
         />
       </fieldset>
     </div>
@@ -78,7 +78,7 @@ function BoardName({ value, onChange }: BoardNameProps) {
     <div className="pb-1 pl-6">
       <input
         aria-label="Name of the board"
-        placeholder="A board, or a new name"
+        placeholder="Existing board or a new name"
         list={listId}
         maxLength={MAX_BOARD_NAME_LENGTH}
         value={value}

@@ -46,18 +46,18 @@ test('what is only watched by now is not cancelled but left alone', () => {
   const stopped = importOf({ state: 'canceled', watch: true, found: 1243 })
 
   expect(titleOf(stopped)).toBe('Stopped watching Pictures')
-  expect(titleOf({ ...stopped, found: 1244 })).toBe('Cancelled: Pictures')
-  expect(titleOf({ ...stopped, is_counted: false })).toBe('Cancelled: Pictures')
+  expect(titleOf({ ...stopped, found: 1244 })).toBe('Canceled: Pictures')
+  expect(titleOf({ ...stopped, is_counted: false })).toBe('Canceled: Pictures')
 })
 
 test('an import that was cut off says how far it had come', () => {
   const cutOff = importOf({ state: 'interrupted', images_per_second: null, seconds_left: null })
 
-  expect(titleOf(cutOff)).toBe('Cut off: Pictures')
+  expect(titleOf(cutOff)).toBe('Interrupted: Pictures')
   expect(detailOf(cutOff)).toBe('1,204 of 12,431 · 31 already here · 8 refused')
   expect(detailOf({ ...cutOff, is_counted: false })).toMatch(/^1,204 of 12,431 found · /)
   const watched = { ...cutOff, watch: true, found: 1243 }
-  expect(titleOf(watched)).toBe('No longer watching Pictures')
+  expect(titleOf(watched)).toBe('Stopped watching Pictures')
   expect(detailOf(watched)).toMatch(/^1,204 new images · /)
 })
 

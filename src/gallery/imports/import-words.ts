@@ -21,9 +21,9 @@ export function titleOf(one: Import): string {
     case 'failed':
       return `${name} was not imported`
     case 'canceled':
-      return onlyWatched(one) ? `Stopped watching ${name}` : `Cancelled: ${name}`
+      return onlyWatched(one) ? `Stopped watching ${name}` : `Canceled: ${name}`
     case 'interrupted':
-      return onlyWatched(one) ? `No longer watching ${name}` : `Cut off: ${name}`
+      return onlyWatched(one) ? `Stopped watching ${name}` : `Interrupted: ${name}`
   }
 }
 

@@ -10,7 +10,7 @@ type Act = Parameters<typeof steerImport>[1] | 'dismiss'
 const failures: Readonly<Record<Act, string>> = {
   pause: 'The import could not be paused',
   resume: 'The import could not be resumed',
-  cancel: 'The import could not be cancelled',
+  cancel: 'The import could not be canceled',
   dismiss: 'The import could not be closed',
 }
 

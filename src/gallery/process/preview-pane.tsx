@@ -58,7 +58,7 @@ export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
 
 function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: boolean }) {
   const { state, reason, tryAgain } = preview
-  if (!isRunnable) return <Note>Mend the step that is marked to see a preview.</Note>
+  if (!isRunnable) return <Note>Fix the highlighted step to see a preview.</Note>
   switch (state) {
     case 'none':
       return <Note>Add a step to see what it does.</Note>

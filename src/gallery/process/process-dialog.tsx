@@ -52,7 +52,7 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
         </>
       ) : (
         <p role="status" className="text-muted">
-          Looking the images up…
+          Loading the images…
         </p>
       )}
     </div>

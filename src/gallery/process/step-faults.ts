@@ -18,9 +18,10 @@ export function chainFaults(
 ): (string | null)[] {
   const withoutSize = stepWithoutSize(steps)
   return steps.map((step, index) => {
-    if (index === withoutSize) return 'After an upscale the size is not known. Put this before it.'
+    if (index === withoutSize)
+      return 'The size is unknown after an upscale. Move this step before it.'
     if (step.kind === 'upscale' && upscalers?.every(({ key }) => key !== step.modelKey)) {
-      return 'The server has no such model any more. Choose another or remove this.'
+      return 'The server no longer has this model. Choose another one or remove this step.'
     }
     return null
   })

@@ -129,13 +129,13 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     fields: [
       { type: 'number', name: 'brightness', label: 'Brightness', ...percentFrom0 },
       { type: 'number', name: 'contrast', label: 'Contrast', ...percentFrom0 },
-      { type: 'number', name: 'color', label: 'Colour', ...percentFrom0 },
+      { type: 'number', name: 'color', label: 'Color', ...percentFrom0 },
       { type: 'number', name: 'sharpness', label: 'Sharpness', ...percentFrom0 },
       invert,
     ],
   },
   convert: {
-    label: 'Convert',
+    label: 'Color mode',
     icon: Contrast,
     start: { kind: 'convert', mode: 'L' },
     fields: [
@@ -144,9 +144,9 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
         name: 'mode',
         label: 'To',
         options: [
-          ['L', 'Grey'],
-          ['RGB', 'Colour, opaque'],
-          ['RGBA', 'Colour with transparency'],
+          ['L', 'Gray'],
+          ['RGB', 'Color, opaque'],
+          ['RGBA', 'Color with transparency'],
         ],
       },
     ],
@@ -159,14 +159,14 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
       {
         type: 'choice',
         name: 'by',
-        label: 'White where it is',
+        label: 'Mask from',
         options: [
-          ['brightness', 'Bright'],
-          ['alpha', 'Opaque'],
-          ['color', 'Of a colour'],
+          ['brightness', 'Brightness'],
+          ['alpha', 'Transparency'],
+          ['color', 'Color'],
         ],
       },
-      { type: 'color', name: 'color', label: 'Colour', isShown: ({ by }) => by === 'color' },
+      { type: 'color', name: 'color', label: 'Color', isShown: ({ by }) => by === 'color' },
       {
         type: 'number',
         name: 'tolerance',

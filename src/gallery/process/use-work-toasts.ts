@@ -33,7 +33,7 @@ function tell(news: WorkNews): void {
   }
   showToast({
     tone: 'danger',
-    title: news.kind === 'refused' ? wordsOfRefusedWork(deed) : 'That could not be undone',
+    title: news.kind === 'refused' ? wordsOfRefusedWork(deed) : 'Couldn’t undo',
     description: news.reason,
     action: { label: 'Retry', run: news.retry },
     durationMs: Number.POSITIVE_INFINITY,

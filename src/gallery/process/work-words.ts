@@ -1,7 +1,7 @@
 import type { WorkDeed } from '#gallery/api/process-news.ts'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
 
-/** What the queue was given to do. */
+/** The toast for work that was queued. */
 export function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
   const images = countOf(count, 'image')
   return kind === 'copy'
@@ -9,17 +9,17 @@ export function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
     : `Processing ${images}, results go to ${boardName}`
 }
 
-/** What of it the queue was not given; undefined: nothing. */
+/** The part that was not queued because the images are gone; undefined if nothing is missing. */
 export function wordsOfMissing({ count, missing = 0 }: WorkDeed): string | undefined {
   if (missing === 0) return undefined
-  const others = missing === 1 ? 'is' : 'are'
-  return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${others} not there any more.`
+  const verb = missing === 1 ? 'no longer exists' : 'no longer exist'
+  return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
 }
 
-/** What the queue did not take. */
+/** The toast for work that the queue refused. */
 export const wordsOfRefusedWork = ({ kind, count }: WorkDeed): string =>
   `${countOf(count, 'image')} could not be ${kind === 'copy' ? 'copied' : 'processed'}`
 
-/** What was stopped before anything came of it. */
+/** The toast for work that was canceled before it produced an image. */
 export const wordsOfStoppedWork = ({ kind }: WorkDeed): string =>
-  `${kind === 'copy' ? 'Copying' : 'Processing'} was stopped before anything was made`
+  `${kind === 'copy' ? 'Copying' : 'Processing'} was stopped before it produced an image`

@@ -22,11 +22,11 @@ const failed: Generation = { ...running, status: 'failed', fault: 'Out of memory
 const nameOfBoard = (id: string) => id.toUpperCase()
 
 test.each([
-  ['begins', [], [running, next], 'Being made on PORTRAITS'],
+  ['begins', [], [running, next], 'Generating on PORTRAITS'],
   ['goes on', [running, next], [next], ''],
-  ['ends', [{ ...next, imageNames: ['a.png'] }], [], 'All made on PORTRAITS'],
-  ['is canceled', [running, next], [], 'Nothing more is made on PORTRAITS'],
-  ['has nothing left but a failure', [running], [failed], 'Nothing more is made on PORTRAITS'],
+  ['ends', [{ ...next, imageNames: ['a.png'] }], [], 'Finished generating on PORTRAITS'],
+  ['is canceled', [running, next], [], 'Stopped generating on PORTRAITS'],
+  ['has nothing left but a failure', [running], [failed], 'Stopped generating on PORTRAITS'],
 ])('tells once when a board %s', (_, before, after, news) => {
   expect(newsOf(before, after, nameOfBoard)).toBe(news)
 })

@@ -1,6 +1,6 @@
 import type { Generation } from '#gallery/api/generations.ts'
 
-/** On which boards making began or ended in between; empty: on none. What fails tells that itself. */
+/** Announces boards on which generating started or ended. Empty if none did. Failures announce themselves. */
 export function newsOf(
   before: readonly Generation[],
   after: readonly Generation[],
@@ -9,15 +9,15 @@ export function newsOf(
   const then = boardsOf(before)
   const now = boardsOf(after)
   return [
-    ...[...now].filter((id) => !then.has(id)).map((id) => `Being made on ${nameOfBoard(id)}`),
+    ...[...now].filter((id) => !then.has(id)).map((id) => `Generating on ${nameOfBoard(id)}`),
     ...[...then].filter((id) => !now.has(id)).map((id) => endOn(id, before, nameOfBoard(id))),
   ].join('. ')
 }
 
-/** What was canceled, or failed, has made nothing. */
+/** A canceled or failed generation has made no image. */
 function endOn(id: string, before: readonly Generation[], name: string): string {
   const hasMade = before.some(({ boardId, imageNames }) => boardId === id && imageNames.length > 0)
-  return `${hasMade ? 'All' : 'Nothing more is'} made on ${name}`
+  return `${hasMade ? 'Finished' : 'Stopped'} generating on ${name}`
 }
 
 const boardsOf = (generations: readonly Generation[]): ReadonlySet<string> =>

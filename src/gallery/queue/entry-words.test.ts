@@ -56,7 +56,7 @@ test.each([
     status: 'canceled',
     fault: null,
     isInterrupted: true,
-    reason: 'Interrupted: the server was stopped',
+    reason: 'Interrupted: the server stopped',
   },
 ] as const)('$status says "$reason"', ({ status, fault, isInterrupted, reason }) => {
   expect(reasonOf(entry({ status, fault }), isInterrupted)).toBe(reason)

@@ -47,7 +47,7 @@ function timeOf(ms: number): string {
 
 /** Why an item that has ended made nothing. */
 export function reasonOf(entry: QueueEntry, isInterrupted: boolean): string | null {
-  if (entry.status === 'failed') return entry.fault ?? 'It failed, and the server does not say why.'
+  if (entry.status === 'failed') return entry.fault ?? 'Failed. The server gives no reason.'
   if (entry.status !== 'canceled') return null
-  return isInterrupted ? 'Interrupted: the server was stopped' : 'Canceled'
+  return isInterrupted ? 'Interrupted: the server stopped' : 'Canceled'
 }

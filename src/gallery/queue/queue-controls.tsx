@@ -50,17 +50,17 @@ export function QueueControls({ queue }: { queue: QueueSnapshot }) {
         <Button
           className="px-2!"
           disabled={ended === 0}
-          onClick={() => attempt(clearEnded, 'What has ended could not be cleared.')}
+          onClick={() => attempt(clearEnded, 'The finished items could not be cleared.')}
         >
-          Clear ended
+          Clear finished
         </Button>
       </div>
       <p role="status" className="text-muted text-sm not-empty:mt-2">
-        {isPaused && 'Paused. What runs goes on, nothing else starts.'}
+        {isPaused && 'Paused. The current item will finish.'}
       </p>
       <Dialog
         title={`Cancel ${countOf(active, 'item')}?`}
-        description="What runs is stopped, and nothing that waits will run. Images that are made already stay."
+        description="The running item stops and waiting items are removed. Images that are already made stay."
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         actions={

@@ -85,7 +85,7 @@ export function EndedEntry({ entry }: { entry: QueueEntry }) {
             label={`Retry ${titleOf(entry)}`}
             icon={RotateCcw}
             onClick={() =>
-              attempt(() => retryGeneration(entry.itemId), 'It could not be put into the queue.')
+              attempt(() => retryGeneration(entry.itemId), 'Couldn’t add it to the queue.')
             }
           />
         )

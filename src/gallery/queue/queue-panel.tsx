@@ -47,10 +47,10 @@ export function QueuePanel() {
 
 function EmptyQueue() {
   return (
-    <Notice icon={Layers} title="Nothing to do">
+    <Notice icon={Layers} title="The queue is empty">
       <p>
-        What is generated or processed runs here, one after the other. Its images land on their
-        boards by themselves.
+        Generations and processing jobs run here, one at a time. Their images appear on the board
+        you chose.
       </p>
     </Notice>
   )
@@ -82,7 +82,7 @@ function Entries({ queue }: { queue: QueueSnapshot }) {
         </Section>
       )}
       {queue.ended.length > 0 && (
-        <Section title="Ended" count={endedCount}>
+        <Section title="Finished" count={endedCount}>
           {queue.ended.map((entry) => (
             <EndedEntry key={entry.itemId} entry={entry} />
           ))}

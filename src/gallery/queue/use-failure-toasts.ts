@@ -25,15 +25,14 @@ export function useFailureToasts(): void {
 }
 
 function tellFailure(itemIds: readonly number[], reason: string | undefined): void {
-  const retry = () =>
-    attempt(() => retryItems(itemIds), 'They could not be put into the queue again.')
+  const retry = () => attempt(() => retryItems(itemIds), 'Couldn’t add them to the queue again.')
   showToast({
     id: `queue-failed-${itemIds[0]}`,
     tone: 'danger',
     title:
       itemIds.length === 1
-        ? 'An item of the queue failed.'
-        : `${countOf(itemIds.length, 'item')} of the queue failed.`,
+        ? 'A queue item failed.'
+        : `${countOf(itemIds.length, 'item')} in the queue failed.`,
     description: reason,
     action: { label: 'Retry', run: retry },
   })

@@ -26,14 +26,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
       <Notice
         icon={TriangleAlert}
         tone="danger"
-        title="The page stumbled"
+        title="Something went wrong"
         actions={
           <Button tone="primary" onClick={() => window.location.reload()}>
             Reload
           </Button>
         }
       >
-        <p>Your images are safe. Reloading the page usually mends this.</p>
+        <p>Your images are safe. Reloading usually fixes it.</p>
         <p className="mt-2 break-words font-mono text-xs">{error.message}</p>
       </Notice>
     )

@@ -8,7 +8,7 @@ export function LockedNotice() {
     <main className="h-full">
       <Notice
         icon={Lock}
-        title="This gallery needs its link"
+        title="Open this gallery with its link"
         actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
       >
         <p>

@@ -32,9 +32,7 @@ test('a deleted board says where its images are', () => {
 })
 
 test('what was taken back is named', () => {
-  expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe(
-    'Undone: moved 2 images to Cats',
-  )
+  expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe('Undid: moved 2 images to Cats')
 })
 
 test('dropping images where they are says so', () => {

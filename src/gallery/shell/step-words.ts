@@ -12,7 +12,7 @@ export function wordsOfTaken(deed: Deed): Words | null {
   switch (deed.aspect) {
     case 'starred':
       if (deed.count === 1) return null
-      return { title: `${deed.wanted ? 'Starred' : 'Took the star from'} ${images}` }
+      return { title: `${deed.wanted ? 'Starred' : 'Unstarred'} ${images}` }
     case 'board':
       return { title: `Moved ${images} to ${deed.boardName ?? 'another board'}` }
     case 'trashed':
@@ -32,9 +32,7 @@ export function wordsOfTaken(deed: Deed): Words | null {
 /** What was taken back. */
 export function wordsOfUndone(deed: Deed): string {
   const title = wordsOfTaken(deed)?.title
-  return title === undefined
-    ? 'Undone'
-    : `Undone: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  return title === undefined ? 'Undone' : `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** What to say where everything was so already; null where that needs no words. */

@@ -6,7 +6,7 @@ import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
 const options = [
-  { value: 'system', label: 'Like the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const satisfies { value: Theme; label: string }[]

@@ -48,11 +48,11 @@ function LineBanner() {
     <Banner
       icon={Unplug}
       tone="note"
-      title={isReplaced ? 'Live updates go to another window.' : 'Live updates stopped.'}
+      title={isReplaced ? 'Live updates are on in another window.' : 'Live updates stopped.'}
       next={isReplaced ? undefined : nextTry(line, now)}
       action={
         <Button tone="plain" onClick={retryEventLine}>
-          {isReplaced ? 'Bring them here' : 'Try now'}
+          {isReplaced ? 'Use this window' : 'Try now'}
         </Button>
       }
     />

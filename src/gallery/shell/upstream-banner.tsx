@@ -29,8 +29,8 @@ export function UpstreamBanner() {
     <Banner
       icon={TriangleAlert}
       tone="note"
-      title={`InvokeAI ${status.version} is older than this gallery needs.`}
-      detail={`Some things will fail. Update it to ${status.oldest_supported} or newer.`}
+      title={`InvokeAI ${status.version} is older than this gallery supports.`}
+      detail={`Some features will fail. Update InvokeAI to ${status.oldest_supported} or newer.`}
       action={
         <IconButton
           label="Dismiss"

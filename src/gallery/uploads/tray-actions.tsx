@@ -24,9 +24,9 @@ export function TrayActions() {
       {known > 0 && (
         <>
           <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
-            Skip known
+            Skip duplicates
           </Button>
-          <Button onClick={() => uploadsDoubled(knownIds())}>Keep known</Button>
+          <Button onClick={() => uploadsDoubled(knownIds())}>Upload anyway</Button>
         </>
       )}
       {canRetry > 0 && <Button onClick={failedRetried}>Retry failed</Button>}

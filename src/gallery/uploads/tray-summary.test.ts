@@ -13,7 +13,7 @@ test('while it runs the title says how far it is', () => {
 
 test('at the end the title says what became of it', () => {
   expect(titleOf(tally({ done: 190, known: 2, failed: 8, cancelled: 1 }), false)).toBe(
-    '190 uploaded, 2 already here, 8 failed, 1 cancelled',
+    '190 uploaded, 2 already here, 8 failed, 1 canceled',
   )
 })
 

@@ -12,7 +12,7 @@ export function titleOf(tally: UploadTally, isPaused: boolean): string {
     done > 0 && `${formatCount(done)} uploaded`,
     known > 0 && `${formatCount(known)} already here`,
     failed > 0 && `${formatCount(failed)} failed`,
-    cancelled > 0 && `${formatCount(cancelled)} cancelled`,
+    cancelled > 0 && `${formatCount(cancelled)} canceled`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }
@@ -33,7 +33,7 @@ export function announcementOf({ done, known, failed, cancelled }: UploadTally):
     done > 0 && `${countOf(done, 'image')} uploaded`,
     known > 0 && `${countOf(known, 'file')} already here`,
     failed > 0 && `${countOf(failed, 'file')} failed`,
-    cancelled > 0 && `${countOf(cancelled, 'file')} cancelled`,
+    cancelled > 0 && `${countOf(cancelled, 'file')} canceled`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

@@ -30,7 +30,7 @@ export function filesAdded(found: readonly Found[], target: UploadTarget): void 
     if ('unreadable' in item) {
       const { name, folder } = item.unreadable
       const upload = newUpload(newUploadId(), { fileName: name, folder, bytes: 0 }, target)
-      return failed(upload, 'It could not be opened. It may be locked or gone.')
+      return failed(upload, 'The file could not be opened. It may be locked or deleted.')
     }
     const { file, folder } = item.found
     const upload = newUpload(
@@ -176,7 +176,7 @@ export async function leftUploadsResumed(): Promise<void> {
   const left = await takeOverKept(await ownQueue())
   const uploads = left.map(({ upload, file }): Upload => {
     if (file === null) {
-      return failed(upload, 'The page was left before it was sent. Add it again.')
+      return failed(upload, 'Not uploaded: the page was closed first. Add the file again.')
     }
     rememberFile(upload.uploadId, file)
     return upload.status === 'known' ? upload : { ...upload, status: 'waiting', sentBytes: 0 }

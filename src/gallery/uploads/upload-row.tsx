@@ -84,7 +84,7 @@ function UploadState({ upload }: { upload: Upload }) {
     processing: 'Processing',
     done: `In ${target.label}`,
     known: reason,
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
   }
   return (
     <p

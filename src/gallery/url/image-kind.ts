@@ -14,7 +14,7 @@ export const EVERY_KIND: ImageKind = { word: 'all', label: 'All kinds', categori
 export const BROAD_KINDS: readonly ImageKind[] = [
   EVERY_KIND,
   { word: 'images', label: 'Images', categories: ['general'] },
-  { word: 'assets', label: 'Assets and others', categories: ['control', 'mask', 'user', 'other'] },
+  { word: 'assets', label: 'Uploads and others', categories: ['control', 'mask', 'user', 'other'] },
 ]
 
 export const SINGLE_KINDS: readonly ImageKind[] = [

@@ -3,21 +3,19 @@ import { useCapabilities, useHasExtension } from '#gallery/api/capabilities.ts'
 import { useDemoState } from '#gallery/api/demo-library.ts'
 import { DemoButton } from './demo-button.tsx'
 
-const WE_KEEP =
-  'They keep every byte: prompts and workflows inside them stay, and can be searched for.'
+const WE_KEEP = 'Files are stored untouched, and prompts and workflows become searchable.'
 
-/** It makes a PNG of whatever comes (wire 2.2). */
 const INVOKEAI_KEEPS =
-  'InvokeAI keeps them as PNG, with the prompts and workflows that it has put into them.'
+  'InvokeAI stores them as PNG with the prompts and workflows that it embedded.'
 
 interface WelcomeProps {
-  /** The button that brings images in. */
+  /** Opens the file chooser. */
   uploadButton: ReactNode
-  /** The button that points at a folder; draws nothing where the server takes none from here. */
+  /** Imports a folder. Draws nothing where the server allows no import from this browser. */
   importButton: ReactNode
 }
 
-/** What an empty library says of itself: how images come in, and where they are kept. */
+/** The first-run page of an empty library: how to add images, and where they are stored. */
 export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   const hasDemo = useHasExtension('demo_library')
   const demo = useDemoState()
@@ -42,11 +40,8 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
           </p>
         )}
         <p className="max-w-96 text-muted text-sm">
-          Everything lies on the machine that runs{' '}
-          {isInvokeAi
-            ? 'InvokeAI, in its own folders'
-            : 'the server, in the data folder that it printed when it started'}
-          . Nothing is sent elsewhere.
+          Everything stays on the computer that runs{' '}
+          {isInvokeAi ? 'InvokeAI, in its own folders.' : 'Tessera, in its data folder.'}
         </p>
       </section>
     </div>

@@ -2,10 +2,19 @@ import type { ImageRecord } from '#contract/image.ts'
 import { MAX_RESIZE_PIXELS } from '#contract/limits.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where a person finds an image that has the same bytes. */
-export const whereItIs = ({ file_name }: ImageRecord, boardName: string | null): string => {
-  const where = boardName === null ? 'on no board' : `on ${boardName}`
-  return `Already here, ${where}${file_name === null ? '' : ` as ${file_name}`}.`
+/**
+ * Names the place of an image that has the same bytes.
+ *
+ * @param fileName - The name of the new file. The name of the existing one is added only if it differs.
+ */
+export const whereItIs = (
+  { file_name }: ImageRecord,
+  boardName: string | null,
+  fileName: string | null,
+): string => {
+  const where = boardName === null ? 'Assets' : boardName
+  const isNamedAlike = file_name === null || file_name === fileName
+  return `Already in ${where}${isNamedAlike ? '' : ` as ${file_name}`}.`
 }
 
 /** @throws {Refusal} `invalid_resize`. */

@@ -154,7 +154,7 @@ describe('a repeated upload', () => {
 
     await expect(again).rejects.toMatchObject({
       code: 'already_here',
-      message: 'Already here, on Cats as cat.png.',
+      message: 'Already in Cats.',
     })
     expect(await contentOf(library)).toEqual(before)
     await library.ingest.ingest(uploadOf(await png(7)))

@@ -101,7 +101,7 @@ export class IngestService {
     }
     const { files } = this.#parts
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
-    if (upload.knownBytes === 'refuse') await this.#assertNew(incoming)
+    if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
     const whole = await this.#withRest(upload, incoming)
     const received = await this.#decode(whole, incoming)
     return this.#keep(whole, received.incoming, received.decoded)
@@ -128,13 +128,13 @@ export class IngestService {
     return uploadId === null ? null : this.#parts.images.getByUploadId(uploadId)
   }
 
-  async #assertNew(incoming: IncomingFile): Promise<void> {
+  async #assertNew(incoming: IncomingFile, fileName: string | null): Promise<void> {
     const { files, images, boards } = this.#parts
     try {
       const same = await images.getByContentHash(incoming.contentHash)
       if (same === null) return
       const board = same.board_id === null ? null : await boards.get(same.board_id)
-      throw new Refusal('already_here', whereItIs(same, board?.board_name ?? null))
+      throw new Refusal('already_here', whereItIs(same, board?.board_name ?? null, fileName))
     } catch (error) {
       await files.discard(incoming)
       throw error
