@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { describePicture, type PictureDescription } from '#demo/describe-picture.ts'
 import type { NewImage } from '#server/core/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 
 const IMAGES_A_UNIT = 5_000
 const BOARDS = 300
@@ -39,6 +44,37 @@ export const fillRecords = async (records: Records, count: number): Promise<stri
   }
   return boardIds[0] ?? ''
 }
+
+/**
+ * The data folder of a filled library below `folder`. It is filled on first use and kept, since a million rows
+ * take minutes.
+ */
+export const filledLibrary = async (folder: string, rows: number): Promise<string> => {
+  const dataFolder = join(folder, `records-${rows}`)
+  if (existsSync(dataFolder)) return dataFolder
+  // Renamed at the end, so that an interrupted run leaves no half-filled library.
+  const unfinished = `${dataFolder}-unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true })
+  const records = await openRecords({ dataFolder: unfinished })
+  await fillRecords(records, rows)
+  await records.close()
+  await rename(unfinished, dataFolder)
+  return dataFolder
+}
+
+/** A temporary data folder with so many rows, for benches that write. Zero rows: a new library. */
+export const copyOfLibrary = async (folder: string, rows: number): Promise<string> => {
+  const dataFolder = await createTemporaryFolder()
+  if (rows === 0) return dataFolder
+  const filled = await filledLibrary(folder, rows)
+  await copyFile(join(filled, 'tessera.db'), join(dataFolder, 'tessera.db'))
+  return dataFolder
+}
+
+/** The folder of `--libraries`, or a temporary one. */
+export const librariesFolder = async (option: string | undefined): Promise<string> =>
+  option ?? (await createTemporaryFolder())
 
 const imageAt = (index: number, count: number, boardIds: readonly string[]): NewImage => {
   const picture = describePicture(index)

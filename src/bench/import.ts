@@ -14,6 +14,7 @@ import { startCommand } from '#testing/run-command.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
+import { copyOfLibrary, librariesFolder } from './fill-records.ts'
 import { withBareSharp } from './with-bare-sharp.ts'
 
 export interface ImportBenchOptions {
@@ -22,6 +23,10 @@ export interface ImportBenchOptions {
   rounds?: number
   /** Small files for the memory: this many, and a thousand. */
   files?: number
+  /** Rows of the libraries that the images go into; 0 is a new one. */
+  rows?: readonly number[]
+  /** Where filled libraries are kept from run to run. */
+  libraries?: string
 }
 
 /** Pictures drawn; the rest differ from these in bytes behind their end, which no decoder reads. */
@@ -49,40 +54,58 @@ const writeFiles = async (folder: string, count: number, sizePx: number): Promis
   return paths
 }
 
-/** Images a second. */
-const importHere = async (folder: string): Promise<number> => {
-  const dataFolder = await createTemporaryFolder()
+/** Imports a folder into the library of a data folder. @returns Images a second. */
+const importInto = async (dataFolder: string, folder: string): Promise<number> => {
   const server = await createServer({ dataFolder, runsQueue: false })
   const began = performance.now()
   const { import_id } = await server.imports.start({ folder })
   const { taken_in } = await server.imports.ended(import_id)
   const rate = (taken_in * 1000) / (performance.now() - began)
   await server.close()
-  await removeFolder(dataFolder)
   return rate
 }
 
-const rates = async (images: number, rounds: number): Promise<Figure[]> => {
+interface RatesOptions {
+  images: number
+  rounds: number
+  rows: readonly number[]
+  libraries: string
+}
+
+/** In turns: bare sharp, and an import of the same files into a library of each size. */
+const rates = async ({ images, rounds, rows, libraries }: RatesOptions): Promise<Figure[]> => {
   const folder = await createTemporaryFolder()
   const paths = await writeFiles(folder, images, 1024)
+  const into: { count: number; dataFolder: string; rates: number[] }[] = []
+  for (const count of rows)
+    into.push({ count, dataFolder: await copyOfLibrary(libraries, count), rates: [] })
   setUpSharp()
-  const measured = { bare: [] as number[], ours: [] as number[] }
+  const bare: number[] = []
   for (let round = 0; round < rounds; round++) {
+    // Other bytes in each round, or the library would know the files.
+    for (const path of paths) await appendFile(path, `round ${round}`)
     const began = performance.now()
     await pLimit(availableParallelism() + 1).map(paths, withBareSharp)
-    measured.bare.push((images * 1000) / (performance.now() - began))
-    measured.ours.push(await importHere(folder))
+    bare.push((images * 1000) / (performance.now() - began))
+    for (const library of into) library.rates.push(await importInto(library.dataFolder, folder))
   }
+  for (const { dataFolder } of into) await removeFolder(dataFolder)
   await removeFolder(folder)
-  return [
-    {
-      name: `import of ${images} PNGs of 1024 px`,
-      value: median(measured.ours),
-      unit: 'images/s',
-      baseline: { name: 'bare sharp', value: median(measured.bare) },
-      mark: '0.85 x',
-    },
-  ]
+  const [first] = into
+  return into.map(({ count, rates }, at) => ({
+    name: `import of ${images} PNGs of 1024 px into ${count.toLocaleString('en')} rows`,
+    value: median(rates),
+    unit: 'images/s',
+    ...(at === 0 || first === undefined
+      ? { baseline: { name: 'bare sharp', value: median(bare) }, mark: '0.85 x' }
+      : {
+          baseline: {
+            name: `${first.count.toLocaleString('en')} rows`,
+            value: median(first.rates),
+          },
+          mark: '0.9 x',
+        }),
+  }))
 }
 
 /** The most memory that a process ever had, in kB; 0, once it is gone. */
@@ -194,11 +217,17 @@ export const bench = async ({
   images = 600,
   rounds = 3,
   files = 10_000,
-}: ImportBenchOptions = {}): Promise<Figure[]> => [
-  ...(await rates(images, rounds)),
-  ...(await otherRequests(images)),
-  ...(files > 0 ? await memory(files) : []),
-]
+  rows = [0, 1_000_000],
+  ...options
+}: ImportBenchOptions = {}): Promise<Figure[]> => {
+  const libraries = await librariesFolder(options.libraries)
+  const figures = [
+    ...(await rates({ images, rounds, rows, libraries })),
+    ...(files > 0 ? [...(await otherRequests(images)), ...(await memory(files))] : []),
+  ]
+  if (options.libraries === undefined) await removeFolder(libraries)
+  return figures
+}
 
 if (import.meta.main) {
   const { values } = parseArgs({
@@ -206,16 +235,20 @@ if (import.meta.main) {
       images: { type: 'string' },
       rounds: { type: 'string' },
       files: { type: 'string' },
+      rows: { type: 'string' },
+      libraries: { type: 'string' },
     },
     strict: false,
   })
-  const { images, rounds, files } = values
+  const { images, rounds, files, rows, libraries } = values
   reportFigures(
     'import',
     await bench({
       ...(images && { images: Number(images) }),
       ...(rounds && { rounds: Number(rounds) }),
       ...(files && { files: Number(files) }),
+      ...(typeof rows === 'string' && { rows: rows.split(',').map(Number) }),
+      ...(typeof libraries === 'string' && { libraries }),
     }),
   )
 }

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { FREQUENT_WORD, fillRecords, nameAt } from './fill-records.ts'
+import { FREQUENT_WORD, filledLibrary, librariesFolder, nameAt } from './fill-records.ts'
 import { LIMIT, type Library, type Measure, measures, view } from './record-measures.ts'
 
 export interface RecordsBenchOptions {
@@ -23,7 +20,7 @@ const WARM_UP = 5
 /** Pages, counts and searches on libraries of several sizes, by the ports: threads and records included. */
 export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]> => {
   const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
-  const folder = options.libraries ?? (await mkdtemp(join(tmpdir(), 'tessera-bench-')))
+  const folder = await librariesFolder(options.libraries)
   const libraries: Library[] = []
   try {
     for (const count of rows) libraries.push(await openLibrary(folder, count))
@@ -33,22 +30,12 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
     return largest === undefined ? figures : [...figures, ...(await measureBesides(largest))]
   } finally {
     for (const { records } of libraries) await records.close()
-    if (options.libraries === undefined) await rm(folder, { recursive: true })
+    if (options.libraries === undefined) await removeFolder(folder)
   }
 }
 
-/** A library is named for its size only when it is complete. */
 const openLibrary = async (folder: string, rows: number): Promise<Library> => {
-  const dataFolder = join(folder, `records-${rows}`)
-  if (!existsSync(dataFolder)) {
-    const unfinished = `${dataFolder}-unfinished`
-    await rm(unfinished, { recursive: true, force: true })
-    await mkdir(unfinished, { recursive: true })
-    const records = await openRecords({ dataFolder: unfinished })
-    await fillRecords(records, rows)
-    await records.close()
-    await rename(unfinished, dataFolder)
-  }
+  const dataFolder = await filledLibrary(folder, rows)
   return { rows, records: await openRecords({ dataFolder }) }
 }
 

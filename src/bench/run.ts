@@ -25,8 +25,9 @@ const BENCHES = [
 
 const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
-Without names all run: ${BENCHES.join(', ')}. Flags go to each of them:
-  records     --rows 1000,100000,1000000  --rounds N  --libraries FOLDER, kept between runs
+Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --libraries FOLDER keeps the filled
+libraries of records, uploads and import between runs.
+  records     --rows 1000,100000,1000000  --rounds N
   uploads     --uploads 2000
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory
@@ -50,6 +51,9 @@ if (unknown.length > 0) {
 
 console.log('The limits are switched off in every bench.')
 const folder = await mkdtemp(join(tmpdir(), 'tessera-bench-'))
+// Several benches use the same filled libraries.
+const libraries = join(folder, 'libraries')
+if (!flags.includes('--libraries')) flags.push('--libraries', libraries)
 const failed: string[] = []
 for (const name of names.length > 0 ? names : BENCHES) {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
@@ -73,6 +77,7 @@ if (failed.length > 0) {
 async function writeReport(): Promise<string> {
   const benches: Record<string, unknown> = {}
   for (const file of await readdir(folder)) {
+    if (!file.endsWith('.json')) continue
     benches[basename(file, '.json')] = JSON.parse(await readFile(join(folder, file), 'utf8'))
   }
   const at = new Date().toISOString()
