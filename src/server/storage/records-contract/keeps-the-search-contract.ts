@@ -3,6 +3,12 @@ import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
 import { addAll, createBoard, everything, namesIn, newImage, prompted } from './new-image.ts'
 
+/** The images of `openWithPrompts`. */
+const ALL = ['boarded.png', 'named.png', 'cjk.png', 'cyrillic.png', 'umlaut.png', 'castle.png']
+
+/** A word of one or two letters at the end, which a longer word may begin with. */
+const SHORT_END = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}\p{Mn}*$/u
+
 /** What every `ImageRecords` does with `query` and `searchTerm`. */
 export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
   const openWithPrompts = async () => {
@@ -29,7 +35,14 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     ['sea castle', ['castle.png']],
     ['castle forest', []],
     ['cas', ['castle.png']],
-    ['ca', []],
+    ['ca', ALL],
+    ['castle fo', ['castle.png']],
+    ['ca ', ['castle.png']],
+    ['stle', ['castle.png']],
+    ['oliday', ['named.png']],
+    ['stle forest', []],
+    ['100%', ['castle.png']],
+    ['holiday_i', ['named.png']],
     ['"castle by the"', ['castle.png']],
     ['"by castle"', []],
     ['"castle by', ['castle.png']],
@@ -46,9 +59,9 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     ['acme flux', ['boarded.png']],
     ['acme castle', []],
     ['東京', ['boarded.png', 'cjk.png']],
-    ['%', []],
-    ['"', []],
-    ['   ', ['boarded.png', 'named.png', 'cjk.png', 'cyrillic.png', 'umlaut.png', 'castle.png']],
+    ['%', ALL],
+    ['"', ALL],
+    ['   ', ALL],
   ])('the words %s find %j', async (query, expected) => {
     expect(await namesIn(await openWithPrompts(), { query })).toEqual(expected)
   })
@@ -99,6 +112,67 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
 
     expect(await namesIn(records, { query: '東京', searchTerm: 'neon' })).toEqual(['cjk.png'])
     expect(await namesIn(records, { query: 'castle', searchTerm: 'neon' })).toEqual([])
+  })
+
+  test('a search finds parameters as people write them', async () => {
+    const records = await open()
+    const normal = {
+      ...{ generator: 'invokeai' as const, prompt: 'a fox', negative_prompt: null, raw: {} },
+      ...{ model: 'Juggernaut XL v9', seed: 7952, steps: 30, cfg_scale: 6.5 },
+      ...{ sampler: 'dpmpp_2m', scheduler: 'karras', loras: [], width: 1344, height: 768 },
+      ...{ camera: null, lens: null, exposure: null },
+    } as const
+    const file_name = 'ComfyUI_07952_.png'
+    await addAll(records, newImage('a.png', { file_name, metadata: { normal } }), 'other.png')
+
+    for (const typed of [
+      ...['ComfyUI_07952', 'dpm++', 'dpm++ 2m', '1344x768', 'cfg 6.5', 'Juggernaut XL v9'],
+      ...['steps 30', 'seed 7952', 'model juggernaut', 'fox 1344x768 cfg 6.5', '0795'],
+    ])
+      for (const prefix of prefixesOf(typed))
+        expect([prefix, await namesIn(records, { query: prefix })]).toEqual([
+          prefix,
+          expect.arrayContaining(['a.png']),
+        ])
+    expect(await namesIn(records, { query: 'cfg 7.5 ' })).toEqual([])
+    expect(await namesIn(records, { query: '1344x1024 ' })).toEqual([])
+  })
+
+  test('while a text is typed, a search always finds its image', async () => {
+    const records = await openWithPrompts()
+    const word = fc.oneof(
+      fc.constantFrom(
+        'castle',
+        'by',
+        'a',
+        '"sea"',
+        'v1.5',
+        '1344x768',
+        'dpm++',
+        'cfg',
+        '東京',
+        '-',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+    )
+    const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '))
+    let added = 0
+
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), async (typed, isName) => {
+        added += 1
+        const name = `typed ${added}.png`
+        const own = isName ? { file_name: typed } : prompted(typed)
+        await addAll(records, newImage(name, own))
+        for (const prefix of prefixesOf(typed)) {
+          const found = await namesIn(records, { query: prefix })
+          expect([prefix, found.length]).not.toEqual([prefix, 0])
+          if (!SHORT_END.test(prefix))
+            expect([prefix, found]).toEqual([prefix, expect.arrayContaining([name])])
+        }
+      }),
+      { numRuns: 25 },
+    )
   })
 
   test('a search sees a change at once: an image gone, one come, a board renamed', async () => {
@@ -189,4 +263,10 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
       { numRuns: 150 },
     )
   })
+}
+
+/** What a person has typed of a text after each letter. */
+const prefixesOf = (text: string): string[] => {
+  const letters = [...text]
+  return letters.map((_, at) => letters.slice(0, at + 1).join(''))
 }

@@ -296,6 +296,7 @@ const cases: Readonly<Record<string, Case>> = {
     { query: 'board castle' },
     ...[WORD, 'images_fts VIRTUAL TABLE INDEX 64:M4', ...ON_BOARD],
   ),
+  'a page of a search inside words': page({ query: 'astle' }, WORD, 'images all rows', 'sorted'),
   'a page of a search for a substring': page(
     { searchTerm: 'castle' },
     'image_metadata all rows',

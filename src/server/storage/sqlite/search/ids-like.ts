@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What a created_at can contain. No run of its digits is longer than four. */
+/** The characters of a `created_at`. It has no more than four digits in a row. */
 const DATE_LIKE = /^(?!.*\d{5})[\d\s:.%_-]+$/
 
 /**
- * Ids of images whose metadata text or created_at contains a term (wire 2.4), `%` and `_` being wildcards
- * and ASCII letters the same in both cases. The text is the one that `GET .../metadata` answers.
+ * IDs of the images whose metadata text or `created_at` contains a term (wire 2.4). `%` and `_` are wildcards;
+ * the case of ASCII letters does not matter. The text is the response of `GET .../metadata`.
  */
 export const idsLike = (term: string): RawBuilder<{ id: number }> => {
   const pattern = `%${term}%`
@@ -14,4 +14,18 @@ export const idsLike = (term: string): RawBuilder<{ id: number }> => {
   if (!DATE_LIKE.test(term)) return inMetadata
   return sql`SELECT id FROM (${inMetadata} UNION SELECT id FROM images
     WHERE strftime('%Y-%m-%d %H:%M:%f', created_at / 1000.0, 'unixepoch') LIKE ${pattern})`
+}
+
+/**
+ * IDs of the images whose metadata text or file name contains each of these texts, also inside a word. It reads
+ * the text of every image.
+ */
+export const idsContaining = (texts: readonly string[]): RawBuilder<{ id: number }> => {
+  const isContained = texts.map((text) => {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(coalesce(invokeai, normal) LIKE ${pattern} ESCAPE '\\'
+      OR file_name LIKE ${pattern} ESCAPE '\\')`
+  })
+  return sql`SELECT images.id FROM images LEFT JOIN image_metadata ON image = images.id
+    WHERE ${sql.join(isContained, sql` AND `)}`
 }

@@ -1,29 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { parseQuery } from './parse-query.ts'
+import type { Word } from './parse-query.ts'
 
 type Ids = RawBuilder<{ id: number }>
 
-/**
- * Ids of images that match every word of a query, by a word of their own or by the name of their board.
- * null: the query has no word that could be found.
- */
-export const idsMatching = async (db: Db, query: string): Promise<Ids | null> => {
-  const words = parseQuery(query)
-  if (words.length === 0) return null
+/** IDs of the images that match every word, by their own text or by the name of their board. */
+export const idsMatching = async (db: Db, words: readonly Word[]): Promise<Ids> => {
   const groups = await boardsByOpenWords(db, words)
   const onBoards = [...groups].map(([open, boards]) => onBoardsMatching(boards, open))
-  const parts = [matchingAll(words.join(' AND ')), ...onBoards]
+  const parts = [matchingAll(joined(words)), ...onBoards]
   return parts.length === 1
-    ? matchingAll(words.join(' AND '))
+    ? matchingAll(joined(words))
     : sql`SELECT id FROM (${sql.join(parts, sql` UNION `)})`
 }
+
+const joined = (words: readonly Word[]): string => words.map(({ image }) => image).join(' AND ')
 
 const matchingAll = (expression: string): Ids =>
   sql`SELECT rowid AS id FROM images_fts WHERE images_fts MATCH ${expression}`
 
-/** Images on boards whose names answer some words already; `open` is what is left to match, maybe nothing. */
+/** Images on boards whose names match some words. `open` is the expression of the other words, or empty. */
 const onBoardsMatching = (boards: readonly number[], open: string): Ids => {
   const onBoards = sql<{ id: number }>`
     SELECT id FROM images INDEXED BY board_created
@@ -31,16 +28,16 @@ const onBoardsMatching = (boards: readonly number[], open: string): Ids => {
   return open === '' ? onBoards : sql`${onBoards} AND +id IN (${matchingAll(open)})`
 }
 
-/** The boards whose names match a word, by the words that their names leave open. */
-const boardsByOpenWords = async (db: Db, words: readonly string[]) => {
-  const answered = new Map<number, Set<string>>()
+/** The boards whose names match some of the words, by the expression of the other words. */
+const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {
+  const matched = new Map<number, Set<Word>>()
   for (const word of words)
-    for (const board of await boardsMatching(db, word))
-      answered.set(board, (answered.get(board) ?? new Set()).add(word))
+    for (const board of await boardsMatching(db, word.plain))
+      matched.set(board, (matched.get(board) ?? new Set()).add(word))
 
   const groups = new Map<string, number[]>()
-  for (const [board, byName] of answered) {
-    const open = words.filter((word) => !byName.has(word)).join(' AND ')
+  for (const [board, byName] of matched) {
+    const open = joined(words.filter((word) => !byName.has(word)))
     groups.set(open, [...(groups.get(open) ?? []), board])
   }
   return groups

@@ -1,25 +1,48 @@
 import { expect, test } from 'vitest'
 import { parseQuery } from './parse-query.ts'
 
-test.each<[string, string[]]>([
-  ['', []],
-  ['castle', ['"castle"*']],
-  ['castle  sea', ['"castle"*', '"sea"*']],
-  ['by a', ['"by"', '"a"']],
-  ['"by the sea"', ['"by the sea"']],
-  ['"by the', ['"by the"']],
-  ['flux-dev', ['"flux-dev"*']],
-  ['v1.5', ['"v1.5"']],
-  ['castle,', ['"castle,"']],
-  ['a"b"c', ['"a"', '"b"', '"c"']],
-  ['夜景', ['" 夜  景 "']],
-  ['% _ * "" "-"', []],
-  ['NOT OR', ['"NOT"*', '"OR"']],
-  ['nul\0byte', ['"nul"*', '"byte"*']],
-])('%j becomes %j', (query, expressions) => {
-  expect(parseQuery(query)).toEqual(expressions)
+const imageWords = (words: readonly { image: string }[] | null) =>
+  words?.map(({ image }) => image) ?? null
+
+test.each<[query: string, words: string[], wordsBeforeLast: string[] | null]>([
+  ['', [], null],
+  ['castle', ['"castle"*'], null],
+  ['castle  sea', ['"castle"*', '"sea"*'], null],
+  ['by a', ['"by"', '"a"'], ['"by"']],
+  ['by a ', ['"by"', '"a"'], null],
+  ['ca', ['"ca"'], []],
+  ['"by the sea"', ['"by the sea"'], null],
+  ['"by the', ['"by the"*'], null],
+  ['"by th', ['"by th"'], ['"by"']],
+  ['flux-dev', ['"flux dev"*'], null],
+  ['v1.5', ['"v1 5"'], ['"v1"']],
+  ['castle,', ['"castle"*'], null],
+  ['castle, sea', ['"castle"', '"sea"*'], null],
+  ['a"b"c', ['"a"', '"b"', '"c"'], ['"a"', '"b"']],
+  ['夜景', ['"夜 景"'], null],
+  ['% _ * "" "-"', [], null],
+  ['NOT OR', ['"NOT"*', '"OR"'], ['"NOT"*']],
+  ['nul\0byte', ['"nul"*', '"byte"*'], null],
+  ['ComfyUI_0', ['"ComfyUI 0"'], ['"ComfyUI"']],
+  ['Juggernaut XL v', ['"Juggernaut"*', '"XL"', '"v"'], ['"Juggernaut"*', '"XL"']],
+  ['1344x768', ['("1344x768"* OR (parameters : "1344 768"))'], ['"1344"']],
+  ['dpm++', ['("dpm"* OR "dpmpp"*)'], null],
+  ['dpm++ 2m ', ['("dpm" OR "dpmpp"*)', '"2m"'], null],
+  ['cfg 6.5 ', ['(("cfg"* AND "6 5") OR (parameters : ("6 5")))'], null],
+  ['cfg 7.0 ', ['(("cfg"* AND "7 0") OR (parameters : ("7")))'], null],
+  ['castle cfg', ['"castle"*', '"cfg"*'], ['"castle"*']],
+  ['castle cfg 6', ['"castle"*', '(("cfg"* AND "6") OR (parameters : ("6")))'], ['"castle"*']],
+])('%j becomes %j, or %j without its last word', (query, words, wordsBeforeLast) => {
+  const parsed = parseQuery(query)
+
+  expect(imageWords(parsed.words)).toEqual(words)
+  expect(imageWords(parsed.wordsBeforeLast)).toEqual(wordsBeforeLast)
 })
 
-test('beyond 32 words no more are looked for', () => {
-  expect(parseQuery('word '.repeat(100))).toHaveLength(32)
+test('a symbol is no word of the index, but a text to search for', () => {
+  expect(parseQuery('🦊')).toEqual({ words: [], wordsBeforeLast: null, texts: ['🦊'] })
+})
+
+test('words after the 32nd are ignored', () => {
+  expect(parseQuery('word '.repeat(100)).words).toHaveLength(32)
 })

@@ -1,33 +1,148 @@
 import { splitCjk } from './split-words.ts'
 
-/** More words than anybody types; a bound for what a query may cost. */
+/** A bound on the cost of a query. Words beyond it are ignored. */
 const MAX_WORDS = 32
 
-/** With so many letters at its end, a word also stands for all that begin with it; fewer would match too much. */
-const ENDS_IN_LETTERS = /[\p{L}\p{N}]{3}$/u
+/** A word of this length also matches the words that begin with it. Shorter ones would match too many. */
+const MIN_PREFIX_LETTERS = 3
 
-const PARTS = /"([^"]*)"?|([^\s"]+)/gu
-const SEARCHABLE = /[\p{L}\p{N}]/u
+/** Names of parameters. The index holds only their values. */
+const LABELS = new Set(['cfg', 'lora', 'model', 'sampler', 'scheduler', 'seed', 'size', 'steps'])
+
+const PARTS = /"([^"]*)("?)|([^\s"]+)/gu
+/** The words of the index: what FTS5's tokenizer unicode61 takes as one. */
+const TOKENS = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])+/gu
+const ENDS_IN_TOKEN = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])$/u
+const DIACRITICS = /[\u0300-\u0331]/gu
+const SYMBOLS = /\p{S}|\p{Extended_Pictographic}/u
+const SIZE = /^(\d{2,5})x(\d{1,5})?$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends the text of a full-text query.
 const CONTROLS = /[\u0000-\u001f]/g
 
+/** One word or "phrase" of a query, as expressions of the full-text index. */
+export interface Word {
+  /** Valid for every index. */
+  plain: string
+  /** For the index of images: the same, or an alternative for a parameter (`1344x768`, `cfg 6.5`). */
+  image: string
+}
+
+/** A query, read in the ways to be tried in turn until one finds an image. */
+export interface ParsedQuery {
+  /** Everything that was typed. Empty: there is nothing to search for. */
+  words: Word[]
+  /**
+   * The same without a last word that is probably unfinished, such as one of two letters or a label without its
+   * value. null: the last word is complete, or already matches the words that begin with it.
+   */
+  wordsBeforeLast: Word[] | null
+  /** The texts of all words, for a search inside words. */
+  texts: string[]
+}
+
 /**
- * What a person typed, as expressions of the full-text index that must all match: one for each word
- * and each "phrase". A quote that is not closed reaches to the end.
+ * Reads a search. All words and "phrases" must match. A quote that is not closed reaches to the end.
  *
- * @returns Expressions that are always well formed: whatever was typed stands in quotes. Empty where
- *   nothing was typed that could be found.
+ * The expressions are always well formed, since every typed text is quoted.
  */
-export const parseQuery = (query: string): string[] =>
-  [...query.replace(CONTROLS, ' ').matchAll(PARTS)]
-    .flatMap(([, phrase = '', word]) => (word === undefined ? phraseOf(phrase) : wordsOf(word)))
+export const parseQuery = (query: string): ParsedQuery => {
+  const text = query.replace(CONTROLS, ' ')
+  const parts = partsOf(text)
+  const last = parts.at(-1)
+  const isTyping = last !== undefined && !last.isClosed && !/\s$/.test(text)
+  const words = wordsOf(parts, isTyping)
+  const before = last === undefined ? [] : wordsOf(withoutLastToken(parts), false)
+  return {
+    words,
+    wordsBeforeLast: last && (isLabel(last) || (isTyping && isUnfinished(last))) ? before : null,
+    texts: parts.map(({ text }) => text),
+  }
+}
+
+interface Part {
+  text: string
+  tokens: string[]
+  isPhrase: boolean
+  isClosed: boolean
+}
+
+const partsOf = (text: string): Part[] =>
+  [...text.matchAll(PARTS)]
+    .map(([, phrase = '', quote, word]): Part => {
+      const text = (word ?? phrase).trim()
+      const tokens = splitCjk(text).match(TOKENS) ?? []
+      return { text, tokens, isPhrase: word === undefined, isClosed: quote === '"' }
+    })
+    .filter(({ text, tokens }) => tokens.length > 0 || SYMBOLS.test(text))
     .slice(0, MAX_WORDS)
 
-const phraseOf = (phrase: string): string[] =>
-  SEARCHABLE.test(phrase) ? [`"${splitCjk(phrase)}"`] : []
+const lettersOf = (token: string): number => [...token.replace(DIACRITICS, '')].length
 
-const wordsOf = (word: string): string[] => {
-  if (!SEARCHABLE.test(word)) return []
-  const split = splitCjk(word)
-  return [ENDS_IN_LETTERS.test(split) ? `"${split}"*` : `"${split}"`]
+/** Whether the last token may be the beginning of a longer one that the index would not find by it. */
+const isUnfinished = ({ text, tokens, isPhrase }: Part): boolean => {
+  const token = tokens.at(-1)
+  if (token === undefined || isCjk(token)) return false
+  if (lettersOf(token) < MIN_PREFIX_LETTERS) return ENDS_IN_TOKEN.test(text)
+  return !isPhrase && SIZE.test(text)
+}
+
+const isCjk = (token: string): boolean => splitCjk(token) !== token
+
+const withoutLastToken = (parts: readonly Part[]): Part[] => {
+  const last = parts.at(-1)
+  if (last === undefined) return []
+  const [, width] = SIZE.exec(last.text) ?? []
+  const tokens = width === undefined ? last.tokens.slice(0, -1) : [width]
+  const rest = parts.slice(0, -1)
+  if (tokens.length > 0)
+    return [...rest, { ...last, text: tokens.join(' '), tokens, isPhrase: true }]
+  // A label waits for its value.
+  return LABELS.has(rest.at(-1)?.text.toLowerCase() ?? '') ? rest.slice(0, -1) : rest
+}
+
+const wordsOf = (parts: readonly Part[], isTyping: boolean): Word[] => {
+  const words: Word[] = []
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] as Part
+    const value = parts[at + 1]
+    const isLast = at === parts.length - 1
+    if (part.tokens.length === 0) continue
+    if (isLabel(part) && value !== undefined && value.tokens.length > 0) {
+      words.push(labelled(part, value, isTyping && at === parts.length - 2))
+      at += 1
+    } else words.push(wordOf(part, isTyping && isLast))
+  }
+  return words
+}
+
+const isLabel = ({ text, isPhrase }: Part) => !isPhrase && LABELS.has(text.toLowerCase())
+
+/** `cfg 6.5`: both words, or the value among the parameters. */
+const labelled = (label: Part, value: Part, isTyping: boolean): Word => {
+  const plain = `(${plainOf(label, false)} AND ${plainOf(value, isTyping)})`
+  const whole = value.text.replace(/^(\d+)\.0+$/, '$1')
+  const parameter = whole === value.text ? wordOf(value, isTyping).image : `"${whole}"`
+  return { plain, image: `(${plain} OR (parameters : (${parameter})))` }
+}
+
+const wordOf = (part: Part, isTyping: boolean): Word => {
+  const plain = plainOf(part, isTyping)
+  const alternative = part.isPhrase ? null : alternativeOf(part.text)
+  return { plain, image: alternative === null ? plain : `(${plain} OR ${alternative})` }
+}
+
+const plainOf = ({ text, tokens, isPhrase }: Part, isTyping: boolean): string => {
+  const last = tokens.at(-1) ?? ''
+  const canGrow = isTyping || (!isPhrase && ENDS_IN_TOKEN.test(text))
+  const isPrefix = canGrow && !isCjk(last) && lettersOf(last) >= MIN_PREFIX_LETTERS
+  return `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
+}
+
+/** Other spellings in the metadata: `1344x768` are two numbers, and `dpm++` is `dpmpp` in InvokeAI. */
+const alternativeOf = (text: string): string | null => {
+  const [, width, height] = SIZE.exec(text) ?? []
+  if (width !== undefined)
+    return `(parameters : "${height === undefined ? width : `${width} ${height}`}")`
+  const tokens = text.replace(/\+{1,2}/, 'pp').match(TOKENS) ?? []
+  return text.includes('+') && tokens.length > 0 ? `"${tokens.join(' ')}"*` : null
 }

@@ -1,33 +1,49 @@
 import type { View } from '#server/core/image-ports.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { idsFound } from '#server/storage/sqlite/search/ids-found.ts'
-import { searchOf } from '#server/storage/sqlite/search/search-of.ts'
-import { countSelection, totalOf } from './count-selection.ts'
+import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { type Count, countSelection, totalOf } from './count-selection.ts'
 import { indexedView } from './indexed-view.ts'
 import { keptView } from './kept-view.ts'
 import { emptyView, type OpenedView } from './opened-view.ts'
-import { orderOf } from './order.ts'
-import { isFiltered, selectionOf } from './selection.ts'
+import { type Order, orderOf } from './order.ts'
+import { isFiltered, type Selection, selectionOf } from './selection.ts'
 import { thinView } from './thin-view.ts'
 
-/** Opens a view by the way that costs least for it. */
+/** Opens a view in the way that costs least. */
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
   const { db, kept } = reading
   const selection = await selectionOf(db, view)
-  const search = await searchOf(db, view)
-  if (selection === null || search === 'nothing') return emptyView
+  if (selection === null) return emptyView
   const counts = await countSelection(db, selection)
   if (counts.length === 0) return emptyView
 
   const order = orderOf(view)
-  const key = JSON.stringify([selection, order, view.searchTerm, view.query])
-  const keptFrom = async (work: () => Promise<number[]>) =>
-    keptView(db, order, await kept.of(db, key, work))
+  const keptFrom = async (key: unknown, work: () => Promise<number[]>) =>
+    keptView(db, order, await kept.of(db, JSON.stringify([selection, order, key]), work))
 
-  if (search !== 'none')
-    return keptFrom(() => idsFound(db, { selection, order, counts }, search.ids))
+  let found = emptyView
+  for (const [at, search] of (await searchesOf(db, view)).entries()) {
+    if (search === 'all') return openWhole(db, selection, order, counts, keptFrom)
+    found = await keptFrom([view.searchTerm, view.query, at], () =>
+      idsFound(db, { selection, order, counts }, search),
+    )
+    if (found.total > 0) return found
+  }
+  return found
+}
+
+/** Opens a view without a search. */
+const openWhole = async (
+  db: Db,
+  selection: Selection,
+  order: Order,
+  counts: readonly Count[],
+  keptFrom: (key: unknown, work: () => Promise<number[]>) => Promise<OpenedView>,
+): Promise<OpenedView> => {
   const indexed = indexedView(db, selection, order, counts)
   if (!isFiltered(selection)) return indexed
   const whole = await countSelection(db, { ...selection, categories: null, origin: null })
-  return thinView(indexed, totalOf(whole), () => keptFrom(() => indexed.slice(0, -1)))
+  return thinView(indexed, totalOf(whole), () => keptFrom('all', () => indexed.slice(0, -1)))
 }
