@@ -38,6 +38,44 @@ describe('a window of a view', () => {
   })
 })
 
+describe('a copy', () => {
+  const answer = (names: readonly string[], failed_images: string[] = []) =>
+    json({
+      affected_boards: ['b1'],
+      copied_images: names.map((copy_of) => ({ image_name: `copy of ${copy_of}`, copy_of })),
+      failed_images,
+    })
+
+  it('names the board and the images', async () => {
+    const { client, server } = connectTo({
+      'POST /api/v1/images/copy': () => answer(['cat.png'], ['dog.png']),
+    })
+
+    const result = await client.images.copy(names, 'b1')
+
+    expect(server.requests[0]?.body).toEqual({ board_id: 'b1', image_names: names })
+    expect(result).toEqual({
+      affected_boards: ['b1'],
+      copied_images: [{ image_name: 'copy of cat.png', copy_of: 'cat.png' }],
+      failed_images: ['dog.png'],
+    })
+  })
+
+  it('of more names than fit in a request is one result', async () => {
+    const { client, server } = connectTo({
+      'POST /api/v1/images/copy': ({ body }) =>
+        answer((body as { image_names: string[] }).image_names),
+    })
+    const many = Array.from({ length: 50_001 }, (_, at) => `${at}.png`)
+
+    const { copied_images, affected_boards } = await client.images.copy(many, 'b1')
+
+    expect(server.requests).toHaveLength(2)
+    expect(copied_images.map(({ copy_of }) => copy_of)).toEqual(many)
+    expect(affected_boards).toEqual(['b1'])
+  })
+})
+
 describe('the order and the days of a view', () => {
   it('go out with the view', async () => {
     const { client, server } = connectTo({

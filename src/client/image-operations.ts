@@ -1,5 +1,6 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type {
+  CopiedImagesResult,
   DeleteImagesResult,
   ImageChanges,
   ImageDays,
@@ -12,6 +13,7 @@ import type {
 } from '#contract/image.ts'
 import {
   addImagesToBoard,
+  copyImages,
   deleteImages,
   deleteUncategorizedImages,
   getFullImage,
@@ -172,6 +174,34 @@ export class ImageOperations {
       this.#http.call(addImagesToBoard, { body: { board_id: boardId, image_names }, ...options }),
     )
     return { affected_boards: added.affected_boards, moved_images: added.added_images }
+  }
+
+  /**
+   * Copies the named images to a board, `none` for uncategorized (extension `copies`). A copy has the same bytes,
+   * file name, dates, metadata, workflow and star as its original, and a name of its own. Copies arrive in the
+   * order of the names, so the last one is the newest.
+   *
+   * @returns The copies with the names of their originals. `failed_images` has unknown names, images in the trash,
+   *   and what was left when the server could not go on; asking again for these tells why.
+   * @throws {RefusedError} `board_not_found`, `disk_full`: nothing was copied. `not_found` from a server without
+   *   the extension.
+   * @throws {ConnectionError} No answer arrived. Some or all of the copies may have been made.
+   * @example
+   * const { copied_images } = await client.images.copy(['01a203d6….png'], boardId)
+   */
+  async copy(
+    imageNames: readonly string[],
+    boardId: string,
+    options: CallOptions = {},
+  ): Promise<CopiedImagesResult> {
+    const answers = await inParts(imageNames, (image_names) =>
+      this.#http.call(copyImages, { body: { board_id: boardId, image_names }, ...options }),
+    )
+    return {
+      affected_boards: [...new Set(answers.flatMap((answer) => answer.affected_boards))],
+      copied_images: answers.flatMap((answer) => answer.copied_images),
+      failed_images: [...new Set(answers.flatMap((answer) => answer.failed_images))],
+    }
   }
 
   /** Deletes the named images for good. Unknown names land in `failed_images`. */

@@ -15,9 +15,11 @@ import type {
   BulkDownload as WireBulkDownload,
 } from '#contract/download-operations.ts'
 import type {
+  CopiedImagesResult as WireCopiedImagesResult,
   DeleteImagesResult as WireDeleteImagesResult,
   ImageCategory as WireImageCategory,
   ImageChanges as WireImageChanges,
+  ImageCopy as WireImageCopy,
   ImageDay as WireImageDay,
   ImageDays as WireImageDays,
   ImageNamesResult as WireImageNamesResult,
@@ -91,6 +93,10 @@ export type Archive = WireArchive
 /** Where a zip will be found when it is made (wire 2.7). */
 export type BulkDownload = WireBulkDownload
 
+/** What a bulk copy made (extension `copies`). */
+export type CopiedImagesResult = WireCopiedImagesResult
+/** A copy and the image that it was made from. */
+export type ImageCopy = WireImageCopy
 /** What a bulk delete did (spec 2.4). */
 export type DeleteImagesResult = WireDeleteImagesResult
 /** What an image is for (wire 2.1). The specification's `USER` is `user`. */

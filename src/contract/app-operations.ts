@@ -12,6 +12,7 @@ export const Extension = Type.Enum([
   'batch_upload',
   'board_description',
   'board_starred',
+  'copies',
   'demo_library',
   'image_days',
   'image_details',

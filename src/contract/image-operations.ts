@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   AddedImagesResult,
+  CopiedImagesResult,
   DeleteImagesResult,
   ImageCategory,
   ImageChanges,
@@ -283,6 +284,23 @@ export const unstarImages = defineOperation({
   answers: { 200: UnstarredImagesResult },
   refusals: ['too_many_names'],
   limit: 'batch',
+})
+
+export const copyImages = defineOperation({
+  operationId: 'copy_images_to_board',
+  method: 'POST',
+  path: '/api/v1/images/copy',
+  summary:
+    'Copies the named images to a board, byte for byte; those that cannot be copied are in `failed_images`',
+  tag: 'images',
+  body: Type.Object({
+    board_id: Type.String({ description: '`none`: uncategorized' }),
+    image_names: ImageNames,
+  }),
+  answers: { 201: CopiedImagesResult },
+  refusals: ['board_not_found', 'too_many_names', 'disk_full', 'stopping'],
+  limit: 'batch',
+  extension: true,
 })
 
 export const createImageEntry = defineOperation({

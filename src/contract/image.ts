@@ -162,6 +162,21 @@ export const AddedImagesResult = Type.Object({
 })
 export type AddedImagesResult = Static<typeof AddedImagesResult>
 
+/** A copy and the image that it was made from (extension). */
+export const ImageCopy = Type.Object({
+  image_name: Type.String({ description: 'The new image' }),
+  copy_of: Type.String({ description: 'The image that was asked for' }),
+})
+export type ImageCopy = Static<typeof ImageCopy>
+
+/** What a bulk copy made (extension). */
+export const CopiedImagesResult = Type.Object({
+  affected_boards: affectedBoards,
+  copied_images: Type.Array(ImageCopy, { description: 'In the order of the request' }),
+  failed_images: Type.Array(Type.String()),
+})
+export type CopiedImagesResult = Static<typeof CopiedImagesResult>
+
 export const RemovedImagesResult = Type.Object({
   affected_boards: affectedBoards,
   removed_images: Type.Array(Type.String()),

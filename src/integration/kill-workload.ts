@@ -18,7 +18,7 @@ interface Known {
 }
 
 /**
- * One person's work on a library: uploads, moves, stars, trash and deletes, one after the other, until
+ * One person's work on a library: uploads, moves, stars, copies, trash and deletes, one after the other, until
  * the server is gone. It touches only what it uploaded itself, so it always knows where each image is,
  * or between which two places.
  */
@@ -70,13 +70,14 @@ export class KillWorkload {
   }
 
   async #act(): Promise<void> {
-    const action = this.#random.integer(1, 10)
+    const action = this.#random.integer(1, 11)
     if (action <= 3) await this.#upload()
     else if (action === 4) await this.#uploadBatch()
     else if (action <= 6) await this.#move(this.#some())
     else if (action <= 8) await this.#delete(this.#some())
     else if (action === 9) await this.#trash(this.#some())
-    else await this.#star(this.#some())
+    else if (action === 10) await this.#star(this.#some())
+    else await this.#copy(this.#some())
   }
 
   async #upload(): Promise<void> {
@@ -115,6 +116,15 @@ export class KillWorkload {
 
   async #star(imageNames: string[]): Promise<void> {
     await this.#client.images.star(imageNames)
+  }
+
+  async #copy(imageNames: string[]): Promise<void> {
+    const boardId = this.#aBoard()
+    const { copied_images } = await this.#client.images.copy(imageNames, boardId)
+    for (const { image_name, copy_of } of copied_images) {
+      const hash = this.images.get(copy_of)?.hash ?? 'unknown'
+      this.images.set(image_name, { hash, places: new Set([boardId]) })
+    }
   }
 
   async #relocate(imageNames: string[], to: Place, send: () => Promise<unknown>): Promise<void> {

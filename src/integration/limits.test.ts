@@ -52,6 +52,7 @@ test('ten batch operations of any kind in any sixty seconds', async () => {
 test('batch operations are those of wire 11, row 19, and our own bulk ones', () => {
   expect(batchOperations.map(({ operationId }) => operationId).sort()).toEqual([
     'add_images_to_board',
+    'copy_images_to_board',
     'create_archive',
     'delete_images_from_list',
     'delete_uncategorized_images',

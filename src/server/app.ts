@@ -6,6 +6,7 @@ import { ArchiveService } from '#server/core/archive-service.ts'
 import { BoardService } from '#server/core/board-service.ts'
 import { ClientStateService } from '#server/core/client-state-service.ts'
 import type { Clock } from '#server/core/clock.ts'
+import { CopyService } from '#server/core/copy-service.ts'
 import { DemoService } from '#server/core/demo-service.ts'
 import { LibraryOfEngine } from '#server/core/engine-library.ts'
 import { forgettingDeleted } from '#server/core/engine-library-deletions.ts'
@@ -147,6 +148,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const ingest = new IngestService({ ...storage, limits })
   const open = openImportSources({ dataFolder })
   const imports = new ImportService({ ...storage, intake, open, limits })
+  const copies = new CopyService(storage)
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
   const check = new LibraryCheck({
@@ -177,6 +179,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     gallery: new GalleryService(records.images),
     clientState: new ClientStateService(records.clientState),
     thumbnails: new ThumbnailService(storage),
+    copies,
     demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),
     imports,
     listFolders,
@@ -218,6 +221,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     await library.settled()
   }
   const close = async () => {
+    copies.close()
     const ended = endWork()
     await closeWithin(app, FINISH_MS)
     await ended

@@ -24,6 +24,14 @@ export interface ImageFiles {
    * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is gone then.
    */
   receive(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<IncomingFile>
+  /**
+   * Stages the bytes of an image again, without re-encoding them. They share disk space with the original where
+   * the file system can.
+   *
+   * @returns null: the original's file is missing.
+   * @throws {Refusal} `disk_full`. The temporary file is gone then.
+   */
+  duplicate(imageName: string): Promise<StagedFile | null>
   /** Renames staged files to their final names, then flushes each directory once. A failure may leave some renamed. */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   /** Removes a staged file. */
@@ -54,6 +62,8 @@ export interface ImageFiles {
 /** Thumbnails on disk, by image and size. They can be made again, so they need not survive a power cut. */
 export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
+  /** Gives a copy of an image the thumbnails of its original. Missing ones are made on first use, as always. */
+  duplicate(imageName: string, copyName: string): Promise<void>
   /** null: not made yet. */
   pathOf(imageName: string, sizePx: number): Promise<string | null>
   remove(imageNames: readonly string[]): Promise<void>

@@ -3,6 +3,7 @@ import type {
   DeleteImagesResult,
   ImageCategory,
   ImageChanges,
+  ImageCopy,
   ImageDays,
   ImageMediaType,
   ImageNamesResult,
@@ -100,6 +101,13 @@ export interface ImageRecords {
    * `'board_not_found'`: nothing was added, else how many were.
    */
   addMany(images: readonly NewImage[]): Promise<number | 'board_not_found'>
+  /**
+   * Adds copies to a board (`none` allowed), in this order. A copy has everything that is known of its original
+   * except name, board, arrival and `upload_id`. Originals that are unknown or in the trash are left out.
+   *
+   * @returns The names of the copies that were added. `'board_not_found'`: none was.
+   */
+  addCopies(copies: readonly ImageCopy[], boardId: string): Promise<string[] | 'board_not_found'>
   get(imageName: string): Promise<ImageRecord | null>
   getByUploadId(uploadId: string): Promise<ImageRecord | null>
   /** The oldest image with these bytes (SHA-256, hexadecimal) that a gallery shows; null: there is none. */

@@ -2,6 +2,7 @@ import type { Capabilities } from '#contract/app-operations.ts'
 import type { ArchiveService } from '#server/core/archive-service.ts'
 import type { BoardService } from '#server/core/board-service.ts'
 import type { ClientStateService } from '#server/core/client-state-service.ts'
+import type { CopyService } from '#server/core/copy-service.ts'
 import type { DemoService } from '#server/core/demo-service.ts'
 import type { GraphEngine } from '#server/core/engine-ports.ts'
 import type { ListFolders } from '#server/core/folder-ports.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   archives: ArchiveService
   gallery: GalleryService
   clientState: ClientStateService
+  copies: CopyService
   demo: DemoService
   imports: ImportService
   listFolders: ListFolders

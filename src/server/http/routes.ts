@@ -26,6 +26,7 @@ import { getBulkDownloadRoute } from '#server/http/downloads/get-bulk-download.t
 import { listGalleryItemNamesRoute } from '#server/http/gallery/list-gallery-item-names.ts'
 import { listGalleryItemsRoute } from '#server/http/gallery/list-gallery-items.ts'
 import { listVideosRoute } from '#server/http/gallery/list-videos.ts'
+import { copyImagesRoute } from '#server/http/images/copy-images.ts'
 import { countIntermediatesRoute } from '#server/http/images/count-intermediates.ts'
 import { createImageEntryRoute } from '#server/http/images/create-image-entry.ts'
 import { deleteImageRoute } from '#server/http/images/delete-image.ts'
@@ -91,6 +92,7 @@ export const routes: readonly Route[] = [
   downloadImagesRoute,
   getArchiveRoute,
   getBulkDownloadRoute,
+  copyImagesRoute,
   countIntermediatesRoute,
   createImageEntryRoute,
   deleteImageRoute,

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { ImageFiles } from '#server/core/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { duplicateFile } from './duplicate-file.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { keepFiles } from './keep-files.ts'
@@ -61,6 +62,8 @@ export const openImageFiles = async ({
 
   return {
     receive: (source, options) => reporting(receiveFile(incomingFolder, source, options)),
+
+    duplicate: (imageName) => reporting(duplicateFile(imagePath(root, imageName), incomingFolder)),
 
     keep: (staged) => reporting(keepFiles(root, staged)),
 

@@ -113,6 +113,30 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect(await imageNames(files)).toEqual([stays])
   })
 
+  test('a duplicate has the same bytes, and each of the two is removed by itself', async () => {
+    const files = await open()
+    const bytes = randomBytes(100_000)
+    const original = await keepOne(files, bytes)
+    const copies = [`${v7()}.png`, `${v7()}.png`]
+
+    for (const imageName of copies) {
+      const incoming = await files.duplicate(original)
+      if (incoming === null) throw new Error('the original is missing')
+      await files.keep([{ incoming, imageName }])
+    }
+    await files.remove([original, copies[0] ?? ''])
+
+    expect(await imageNames(files)).toEqual([copies[1]])
+    expect((await bytesOf(files.read(copies[1] ?? ''))).equals(bytes)).toBe(true)
+  })
+
+  test('there is no duplicate of a missing file', async () => {
+    const files = await open()
+
+    expect(await files.duplicate(`${v7()}.png`)).toBeNull()
+    expect(await files.sweepTemporaries()).toBe(0)
+  })
+
   test('what is set aside is in no listing but still there', async () => {
     const files = await open()
     const imageName = await keepOne(files)

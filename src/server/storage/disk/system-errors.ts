@@ -23,3 +23,9 @@ export const writeFailure = (error: unknown): unknown => {
   const code = codes[systemCode(error) ?? '']
   return code === undefined ? error : new Refusal(code, undefined, { cause: error })
 }
+
+/** Whether a hard link cannot be made there, so the file has to be copied. */
+export const isUnlinkable = (error: unknown): boolean =>
+  ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(
+    systemCode(error) ?? '',
+  )

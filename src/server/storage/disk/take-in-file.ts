@@ -19,7 +19,7 @@ import type { ReadFile, TakenFile } from '#server/core/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { fileReason } from './file-reason.ts'
 import { tooLarge } from './receive-file.ts'
-import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
+import { ignoreMissing, isUnlinkable, writeFailure } from './system-errors.ts'
 import { systemPath } from './system-path.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
@@ -81,24 +81,12 @@ const reading = async <T>(
   }
 }
 
-/** The faults of a system that say: this cannot be linked there, and may be copied. */
-const UNLINKABLE = [
-  'EXDEV',
-  'EPERM',
-  'EACCES',
-  'EMLINK',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EINVAL',
-]
-
 const isLinkMade = (path: string, target: string, { dev, ino }: Stats): boolean => {
   try {
     // A link to a symbolic link would be one more symbolic link.
     linkSync(realpathSync(systemPath(path), { encoding: 'buffer' }), target)
   } catch (error) {
-    if (UNLINKABLE.includes(systemCode(error) ?? '')) return false
+    if (isUnlinkable(error)) return false
     throw error
   }
   const linked = statSync(target)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, namesOn, newImage } from './new-image.ts'
+import { addAll, createBoard, namesIn, namesOn, newImage } from './new-image.ts'
 
 /** What every `ImageRecords` does with single images and lists of names. */
 export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void => {
@@ -71,6 +71,50 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.addMany([newImage('a.png'), lost])).toBe('board_not_found')
     expect(await records.images.addMany([newImage('a.png'), newImage('b.png')])).toBe(2)
     expect(await namesOn(records, 'none')).toEqual(['b.png', 'a.png'])
+  })
+
+  test('a copy knows what its original knows, but for name, board, arrival and upload id', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const metadata = { invokeai: '{"positive_prompt":"a red fox"}', workflow: '{}', graph: '{}' }
+    const made = { session_id: 'session', node_id: 'node', upload_id: 'drop-1', starred: true }
+    const dates = { taken_at: Date.UTC(2020, 1, 2), created_at: Date.UTC(2024, 1, 2) }
+    const file = { file_name: 'Fox 10.png', content_hash: 'ab'.repeat(32) }
+    await records.images.add(newImage('fox.png', { ...made, ...dates, ...file, metadata }))
+    const original = await records.images.get('fox.png')
+
+    const added = await records.images.addCopies(
+      [{ image_name: 'copy.png', copy_of: 'fox.png' }],
+      board_id,
+    )
+
+    const copy = await records.images.get('copy.png')
+    const { image_name, image_url, thumbnail_url, created_at, updated_at } = { ...copy }
+    const own = { image_name, image_url, thumbnail_url, created_at, updated_at, board_id }
+    expect(added).toEqual(['copy.png'])
+    expect(copy).toEqual({ ...original, ...own })
+    expect(await records.images.metadata('copy.png')).toMatchObject(metadata)
+    expect(await records.images.getByUploadId('drop-1')).toMatchObject({ image_name: 'fox.png' })
+    expect(await namesIn(records, { query: '"red fox"' })).toEqual(['copy.png', 'fox.png'])
+    expect(await namesIn(records, { orderBy: 'name' })).toEqual(['copy.png', 'fox.png'])
+  })
+
+  test('copies are added in their order, to no board as well', async () => {
+    const records = await open()
+    await addAll(records, 'a.png', 'b.png', 'trashed.png')
+    await records.trash.trashImages(['trashed.png'])
+    const from = (...names: string[]) =>
+      names.map((copy_of) => ({ image_name: `copy of ${copy_of}`, copy_of }))
+
+    const added = await records.images.addCopies(
+      from('b.png', 'x.png', 'trashed.png', 'a.png'),
+      'none',
+    )
+
+    expect(added).toEqual(['copy of b.png', 'copy of a.png'])
+    expect((await namesOn(records, 'none')).slice(0, 2)).toEqual(['copy of a.png', 'copy of b.png'])
+    expect(await records.images.addCopies(from('x.png'), 'none')).toEqual([])
+    expect(await records.images.addCopies(from('a.png'), 'nowhere')).toBe('board_not_found')
   })
 
   test('records are listed in the order asked for, repeats repeated and unknown names left out', async () => {

@@ -39,6 +39,7 @@ export const recordsOf = (
   images: {
     add: (image) => write('images.add', image),
     addMany: (images) => write('images.addMany', images),
+    addCopies: (copies, boardId) => write('images.addCopies', copies, boardId),
     get: (imageName) => read('images.get', imageName),
     getByUploadId: (uploadId) => read('images.getByUploadId', uploadId),
     getByContentHash: (contentHash) => read('images.getByContentHash', contentHash),

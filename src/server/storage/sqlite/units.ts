@@ -6,6 +6,7 @@ import { updateBoard } from './boards/update-board.ts'
 import { getClientState, setClientState } from './client-state/client-state.ts'
 import { boardsToExport } from './exports/boards-to-export.ts'
 import { countToExport, imagesToExport } from './exports/images-to-export.ts'
+import { addCopies } from './images/add-copies.ts'
 import { addImage, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
 import { addImages } from './images/add-images.ts'
 import { archiveEntries } from './images/archive-entries.ts'
@@ -100,6 +101,7 @@ export const writingUnits = {
   'boards.update': updateBoard,
   'clientState.set': setClientState,
   'images.add': addImage,
+  'images.addCopies': addCopies,
   'images.addMany': addImages,
   'images.addToBoard': addToBoard,
   'images.remove': removeImages,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
@@ -8,6 +8,12 @@ import { imagePath } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
 
 const ABREAST = 8
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Thumbnails below a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. Nothing is flushed: they can be made again. */
 export const openThumbnailFiles = async ({
@@ -39,12 +45,22 @@ export const openThumbnailFiles = async ({
       }
     },
 
+    duplicate: async (imageName, copyName) => {
+      for (const size of THUMBNAIL_SIZES) {
+        const [from, to] = [pathOf(imageName, size), pathOf(copyName, size)]
+        if (!(await exists(from))) continue
+        await link(from, to)
+          .catch(async () => {
+            await mkdir(dirname(to), { recursive: true })
+            await link(from, to)
+          })
+          .catch(() => undefined) // it is made again on first use
+      }
+    },
+
     pathOf: async (imageName, sizePx) => {
       const path = pathOf(imageName, sizePx)
-      return access(path).then(
-        () => path,
-        () => null,
-      )
+      return (await exists(path)) ? path : null
     },
 
     remove: async (imageNames) => {

@@ -1,12 +1,17 @@
-import type { NewImage } from '#server/core/image-ports.ts'
+import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
 import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
 import { splitCjk } from './split-words.ts'
 
 /** A workflow in a metadata object can be megabytes: beyond this, words are not indexed. */
 const MAX_PARAMETER_CHARACTERS = 20_000
 
+interface SearchedImage {
+  file_name: string | null
+  metadata: Pick<EmbeddedMetadata, 'normal' | 'invokeai'>
+}
+
 /** What the full-text index holds of an image, column by column. */
-export const searchTextOf = (image: NewImage): Omit<ImagesFtsTable, 'rowid'> => {
+export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'> => {
   const { normal } = image.metadata
   const invokeai = normal === null ? objectOf(image.metadata.invokeai) : null
   const prompt = normal?.prompt ?? textAt(invokeai, 'positive_prompt')

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { duplicateFile } from './duplicate-file.ts'
+
+const openFolder = async (): Promise<string> => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+test('a duplicate shares the space of its original', async () => {
+  const folder = await openFolder()
+  const path = join(folder, 'original')
+  await writeFile(path, 'abc')
+
+  const duplicate = await duplicateFile(path, folder)
+
+  expect((await stat(duplicate?.path ?? '')).ino).toBe((await stat(path)).ino)
+})
+
+test('where no hard link can be made, the bytes are copied', async () => {
+  const [elsewhere, folder] = [await mkdtemp('/dev/shm/tessera-'), await openFolder()]
+  onTestFinished(() => removeFolder(elsewhere))
+  const path = join(elsewhere, 'original')
+  await writeFile(path, 'abc')
+
+  const duplicate = await duplicateFile(path, folder)
+
+  expect(await readFile(duplicate?.path ?? '', 'utf8')).toBe('abc')
+  expect((await stat(duplicate?.path ?? '')).dev).not.toBe((await stat(elsewhere)).dev)
+})
+
+test('a missing file has no duplicate, and nothing is left', async () => {
+  const folder = await openFolder()
+
+  expect(await duplicateFile(join(folder, 'missing'), folder)).toBeNull()
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { ImageCopy } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
+import { each } from './named-images.ts'
+
+/** The keys of a copy and of its original. */
+type KeyPair = readonly [copy: number, original: number]
+
+/** Adds copies of rows, of their metadata and of their search words, all in one transaction. */
+export const addCopies = async (
+  db: Db,
+  now: number,
+  copies: readonly ImageCopy[],
+  boardId: string,
+): Promise<string[] | 'board_not_found'> => {
+  const board = await getViewedBoardKey(db, boardId)
+  if (board === null) return 'board_not_found'
+  const originals = await db
+    .selectFrom('images')
+    .selectAll()
+    .where('image_name', 'in', each(copies.map(({ copy_of }) => copy_of)))
+    .where('deleted_at', 'is', null)
+    .execute()
+  const byName = new Map(originals.map((row) => [row.image_name, row]))
+  const rows = copies.flatMap(({ image_name, copy_of }) => {
+    const original = byName.get(copy_of)
+    if (original === undefined) return []
+    const { id, ...known } = original
+    const place = { board, left_board: null, created_at: now, updated_at: now }
+    const dated_at = known.taken_at ?? now
+    const name_key = nameKeyOf({ image_name, file_name: known.file_name })
+    return [{ id, row: { ...known, ...place, dated_at, image_name, name_key, upload_id: null } }]
+  })
+  if (rows.length === 0) return []
+
+  const inserted = await db
+    .insertInto('images')
+    .values(rows.map(({ row }) => row))
+    .returning(['id', 'image_name'])
+    .execute()
+  const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
+  const pairs = rows.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
+  await copyMetadata(db, pairs)
+  await copySearchWords(db, pairs)
+  return rows.map(({ row }) => row.image_name)
+}
+
+/** Metadata can be megabytes per image, so it stays inside the database. */
+const copyMetadata = (db: Db, pairs: readonly KeyPair[]) =>
+  sql`
+    INSERT INTO image_metadata (image, invokeai, normal, workflow, graph)
+    SELECT pair.value ->> 0, invokeai, normal, workflow, graph
+    FROM json_each(${JSON.stringify(pairs)}) AS pair
+    JOIN image_metadata ON image = pair.value ->> 1`.execute(db)
+
+/** The index stores no text (`content = ''`), so the words are derived from the metadata again. */
+const copySearchWords = async (db: Db, pairs: readonly KeyPair[]): Promise<void> => {
+  const { rows } = await sql<SearchedRow>`
+    SELECT id, file_name, json_remove(normal, '$.raw') AS normal,
+      CASE WHEN normal IS NULL THEN invokeai END AS invokeai
+    FROM images LEFT JOIN image_metadata ON image = id
+    WHERE id IN ${each(pairs.map(([copy]) => copy))}`.execute(db)
+  const values = rows.map(({ id, file_name, normal, invokeai }) => {
+    const metadata = { normal: normalOf(normal), invokeai }
+    return { rowid: id, ...searchTextOf({ file_name, metadata }) }
+  })
+  await db.insertInto('images_fts').values(values).execute()
+}
+
+interface SearchedRow {
+  id: number
+  file_name: string | null
+  normal: string | null
+  invokeai: string | null
+}
+
+const normalOf = (json: string | null): NormalMetadata | null =>
+  json === null ? null : { ...JSON.parse(json), raw: {} }
