@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
@@ -17,6 +19,10 @@ import {
   type Suite,
   summarize,
 } from './test-outcomes.ts'
+
+/** Files in memory that Linux systems have. Tests write up to a gigabyte at a time, so less than this is too little. */
+const MEMORY_FOLDER = '/dev/shm'
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
 /** How long processes may take to end after their suite. */
 const PROCESS_GRACE_MS = 5_000
@@ -37,6 +43,7 @@ const { allowFlaky, quick, thorough } = new Command('npm test --')
 
 const seed = choosePropertySeed()
 if (thorough) process.env.TEST_THOROUGH = '1'
+keepTemporaryFilesInMemory()
 
 /** The steps of the run, one after the other. Suites of one step run at the same time. */
 const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]> }[][] = [
@@ -80,6 +87,20 @@ const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
+
+/**
+ * Most of what tests wait for is the disk: the server flushes each write, which takes milliseconds on a disk
+ * and nothing in memory. The calls are the same.
+ */
+function keepTemporaryFilesInMemory(): void {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined) return
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  if (Math.min(bavail * bsize, freemem()) < MIN_MEMORY_BYTES) return
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'tessera-tests-'))
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+}
 
 /** Runs a suite. It fails if it throws, or if it leaves a process behind. */
 async function runClean(
