@@ -1,5 +1,4 @@
 import { connect } from '#client/index.ts'
-import { fillLibrary } from '#testing/fill-library.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -20,13 +19,11 @@ const MAX_REQUESTS = 90
 /** What an image that somebody looks at may move by, in pixels. */
 const MAX_MOVE_PX = 2
 
-const DRAWN = { pictureCount: 8, longestPx: 240 }
-
 /** The page reaches the server through a proxy; the tests reach it directly. */
 const test = base.extend<{ process: ServerProcess; line: TcpProxy }>({
-  process: async ({ serverFlags: flags, libraryOf }, use) => {
+  process: async ({ serverFlags: flags, libraryOf, libraries }, use) => {
     const dataFolder = await createTemporaryFolder()
-    if (libraryOf > 0) await fillLibrary(dataFolder, { ...DRAWN, imageCount: libraryOf })
+    if (libraryOf > 0) await libraries.copyInto(dataFolder, libraryOf)
     const process = await ServerProcess.start({ dataFolder, flags })
     await use(process)
     await process.close()

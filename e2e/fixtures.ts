@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
-import { fillLibrary } from '#testing/fill-library.ts'
+import { PreparedLibraries } from '#testing/fill-library.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
 import { ServerHost } from '#testing/server-host.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -10,7 +10,7 @@ import { startFakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { GalleryPage } from './fixtures/gallery-page.ts'
 import { watchPage } from './fixtures/watch-page.ts'
 
-/** What is drawn for a library that is there from the start. */
+/** The images of prepared libraries. */
 const DRAWN = { pictureCount: 8, longestPx: 240 }
 
 /** What the page talks to: our own server, or a fake of InvokeAI. */
@@ -41,6 +41,8 @@ export interface Fixtures {
 export interface WorkerFixtures {
   /** Runs the servers of all tests of a worker, one after another. */
   serverHost: ServerHost
+  /** The libraries that `libraryOf` asks for. */
+  libraries: PreparedLibraries
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -52,17 +54,25 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  libraries: [
+    async ({ browserName: _ }, use) => {
+      const libraries = new PreparedLibraries(DRAWN)
+      await use(libraries)
+      await libraries.remove()
+    },
+    { scope: 'worker' },
+  ],
   serverFlags: [[], { option: true }],
   libraryOf: [0, { option: true }],
   serverKind: ['tessera', { option: true }],
-  server: async ({ serverKind, serverFlags, libraryOf, serverHost }, use) => {
+  server: async ({ serverKind, serverFlags, libraryOf, libraries, serverHost }, use) => {
     if (serverKind === 'invokeai') {
       const fake = await startFakeInvokeAi({ pageFolder })
       await use(fake)
       return fake.close()
     }
     const dataFolder = await createTemporaryFolder()
-    if (libraryOf > 0) await fillLibrary(dataFolder, { ...DRAWN, imageCount: libraryOf })
+    if (libraryOf > 0) await libraries.copyInto(dataFolder, libraryOf)
     const server = await serverHost.open(dataFolder, serverFlags)
     await use(server)
     await server.close()

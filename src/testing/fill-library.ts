@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import pLimit from 'p-limit'
 import { extensionOf } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
@@ -11,6 +11,7 @@ import type { ImageCodec } from '#server/core/picture-ports.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 const IMAGES_A_UNIT = 5_000
 const ABREAST = 3
@@ -129,4 +130,42 @@ async function draw(
     metadata: decoded.metadata,
   } as const
   return { file, thumbnail, row }
+}
+
+/**
+ * Filled libraries that tests of a worker start from. Each size is made once, and then copied: records as a
+ * file of their own, images as hard links.
+ */
+export class PreparedLibraries {
+  readonly #size: Omit<LibrarySize, 'imageCount'>
+  readonly #folders = new Map<number, string>()
+
+  constructor(size: Omit<LibrarySize, 'imageCount'>) {
+    this.#size = size
+  }
+
+  /** Copies a library with this many images into an empty data folder. */
+  async copyInto(dataFolder: string, imageCount: number): Promise<void> {
+    const source = this.#folders.get(imageCount) ?? (await this.#make(imageCount))
+    const entries = await readdir(source, { recursive: true, withFileTypes: true })
+    for (const entry of entries) {
+      const from = join(entry.parentPath, entry.name)
+      const to = join(dataFolder, relative(source, from))
+      if (entry.isDirectory()) mkdirSync(to, { recursive: true })
+      // The server writes into the database, and replaces every other file.
+      else if (entry.name.startsWith('tessera.db')) await copyFile(from, to)
+      else link(from, to)
+    }
+  }
+
+  async remove(): Promise<void> {
+    for (const folder of this.#folders.values()) await removeFolder(folder)
+  }
+
+  async #make(imageCount: number): Promise<string> {
+    const folder = await createTemporaryFolder()
+    await fillLibrary(folder, { ...this.#size, imageCount })
+    this.#folders.set(imageCount, folder)
+    return folder
+  }
 }
