@@ -2,6 +2,8 @@
 interface TesseraCommand {
   /** One line, for help. */
   summary: string
+  /** Shown in help behind the name. Default: `FOLDER`. */
+  argument?: string
   /** Gives the command: it takes the arguments behind its name and answers the exit code. */
   load(): Promise<(args: readonly string[]) => Promise<number>>
 }
@@ -16,9 +18,14 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
     summary: 'write boards, images and what is known of them into a folder',
     load: async () => (await import('./export.ts')).runExport,
   },
+  doctor: {
+    summary: 'check a library and repair what can be repaired',
+    argument: '',
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
 }
 
 /** For the end of the server's own help. */
 export const commandsHelp = `\nCommands (each has a --help):\n${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name} FOLDER`.padEnd(20) + summary)
+  .map(([name, { summary, argument = 'FOLDER' }]) => `  ${name} ${argument}`.padEnd(20) + summary)
   .join('\n')}`

@@ -39,6 +39,8 @@ export interface ImageFiles {
   /** Where the bytes of an image lie, whether or not they are there. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
+  /** Bytes of the file of an image. null: there is none. */
+  size(imageName: string): Promise<number | null>
   /** The SHA-256 of a file, hexadecimal. Memory stays flat. */
   contentHash(path: string): Promise<string>
   /** Unlinks; a file that is not there is no error. */
@@ -53,6 +55,8 @@ export interface ImageFiles {
   listSetAside(): Promise<SetAsideFile[]>
   /** Moves a file that was set aside back to its place. Replaces nothing that is there. */
   takeBack(file: SetAsideFile): Promise<void>
+  /** File names of temporaries: uploads under way, or leftovers of an earlier run. */
+  listTemporaries(): Promise<string[]>
   /** Removes temporaries that an earlier run left. Returns how many. */
   sweepTemporaries(): Promise<number>
   /** Bytes that are free on the disk. */
@@ -67,6 +71,8 @@ export interface ThumbnailFiles {
   /** null: not made yet. */
   pathOf(imageName: string, sizePx: number): Promise<string | null>
   remove(imageNames: readonly string[]): Promise<void>
+  /** Names of the images that have thumbnails, folder by folder as `ImageFiles.list`, each once. */
+  list(): AsyncIterable<{ folder: string; imageNames: string[] }>
 }
 
 /** An image and the name it goes by in a zip. */

@@ -10,6 +10,10 @@ const digitsOf = (imageName: string): string =>
   imageName.slice(19, 23) +
   imageName.slice(24, 36)
 
+/** Image names begin with a UUID v7, whose first 48 bits are a time in milliseconds since 1970. */
+export const timeOfName = (imageName: string): number =>
+  Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)
+
 /**
  * Image names by the last two digits of their id, which is how files are kept too: a million names in
  * 17 MB, where as strings they would take a hundred.

@@ -44,6 +44,14 @@ export interface TrashRecords {
   purge(before: number): Promise<EmptyTrashResult>
 }
 
+/** The file that a record expects. */
+export interface RecordedFile {
+  imageName: string
+  bytes: number
+  /** SHA-256, hexadecimal. */
+  contentHash: string
+}
+
 /** Damage of one kind. */
 export interface DatabaseFault {
   kind: 'structure' | 'index' | 'schema' | 'references' | 'counters' | 'search'
@@ -62,8 +70,14 @@ export interface Upkeep {
   allNames(after: string | null, limit: number): Promise<string[]>
   /** Looks for damage. `quick` takes seconds for a million images, `full` a minute. Empty: there is none. */
   checkDatabase(depth: 'quick' | 'full'): Promise<DatabaseFault[]>
+  /** Repairs damage that `canRepair`, except in the search index. Deletes no image and no board. */
+  repairDatabase(): Promise<void>
+  /** Builds the search index again. Called with the number of images done. */
+  rebuildSearch(onProgress: (done: number) => void): Promise<void>
   /** Connects again and writes to the database and beside it. Throws while the disk does not work. */
   checkDisk(): Promise<void>
+  /** The files that records expect, in the trash or not, in order of name: those after `after`. */
+  files(after: string | null, limit: number): Promise<RecordedFile[]>
   /** When the database was made, in milliseconds since 1970. */
   madeAt(): Promise<number>
   /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */

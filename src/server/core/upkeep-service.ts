@@ -4,8 +4,9 @@ import type { ImageFiles, ThumbnailFiles, ZipArchives } from './file-ports.ts'
 import type { FileRemoval } from './file-removal.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { LibraryError, WHAT_TO_DO } from './library-error.ts'
-import { NameTable } from './name-table.ts'
+import { NameTable, timeOfName } from './name-table.ts'
 import type { TrashRecords, Upkeep } from './record-ports.ts'
+import { Refusal } from './refusal.ts'
 
 const DAY_MS = 86_400_000
 
@@ -194,7 +195,10 @@ export class UpkeepService {
     let after: string | null = null
     for (;;) {
       const names: string[] = await upkeep.allNames(after, NAMES_A_PAGE)
-      for (const name of names) table.add(name)
+      for (const name of names) {
+        if (typeof name !== 'string') throw new Refusal('library_damaged')
+        table.add(name)
+      }
       after = names.at(-1) ?? null
       if (after === null || names.length < NAMES_A_PAGE) return table
     }
@@ -205,7 +209,3 @@ export class UpkeepService {
     return next === imageName
   }
 }
-
-/** Image names begin with a UUID v7, whose first 48 bits are a time in milliseconds since 1970. */
-const timeOfName = (imageName: string): number =>
-  Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, readdir, rename, statfs, unlink } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
@@ -74,6 +74,11 @@ export const openImageFiles = async ({
     read: (imageName) =>
       createReadStream(imagePath(root, imageName), { highWaterMark: BLOCK_BYTES }),
 
+    size: async (imageName) => {
+      const found = await stat(imagePath(root, imageName)).catch(ignoreMissing)
+      return found?.size ?? null
+    },
+
     contentHash: async (path) => {
       const hash = createHash('sha256')
       await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
@@ -125,6 +130,8 @@ export const openImageFiles = async ({
       await rename(path, target)
       await flushDirectory(dirname(target))
     },
+
+    listTemporaries: () => readdir(incomingFolder),
 
     sweepTemporaries: async () => {
       const names = await readdir(incomingFolder)

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { ExportRecords } from '#server/core/export-ports.ts'
-import { openOrClose } from './open-records.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import { checkInThread, openOrClose } from './open-records.ts'
 import { recordsOf } from './records-of.ts'
 import type { Read } from './units.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
 /**
- * Opens the records of a library for reading alone, beside the server that has it: its WAL lets both work, and
- * what is read is what was committed by then.
+ * Opens the records of a library for reading alone while a server has it open. WAL lets both work; a query
+ * sees everything committed before it.
  *
  * @throws {LibraryError} The database is damaged, or another version of Tessera wrote it.
  */
@@ -15,11 +15,23 @@ export const openExports = async ({
   dataFolder,
 }: {
   dataFolder: string
-}): Promise<{ exports: ExportRecords; close(): Promise<void> }> => {
+}): Promise<LibraryToRead> => {
   const path = join(dataFolder, 'tessera.db')
-  const reader = new WorkerThreads({ path, role: 'reader', threads: 1, maxQueued: 100 })
+  const shared = { path, maxQueued: 100 }
+  const reader = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
   await openOrClose(reader, path)
   const read = (unit: string, ...args: unknown[]) => reader.run({ unit, args, now: Date.now() })
   const never = () => Promise.reject(new Error('it was opened for reading alone'))
-  return { exports: recordsOf(read as Read, never).exports, close: () => reader.close() }
+  const { exports, images, upkeep } = recordsOf(read as Read, never)
+  return {
+    exports,
+    images,
+    upkeep: { ...upkeep, checkDatabase: (depth) => checkInThread(shared, depth) },
+    close: () => reader.close(),
+  }
+}
+
+/** Records that are only read. */
+export interface LibraryToRead extends Pick<Records, 'exports' | 'images' | 'close'> {
+  upkeep: Omit<Records['upkeep'], 'revision' | 'checkDisk'>
 }

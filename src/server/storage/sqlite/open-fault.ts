@@ -18,7 +18,8 @@ export const faultTexts: Readonly<Record<OpenFault, string>> = {
   foreign: `is the database of another program. ${WHAT_TO_DO}`,
   newer: 'was written by a newer version of Tessera. Update Tessera to open it.',
   older: 'is still in use by an older version of Tessera. Stop that one and try again.',
-  damaged: 'is damaged and cannot be read. Put a backup of it in its place.',
+  damaged:
+    'is damaged. Run `tessera doctor` to see what can be repaired, or put a backup of it in its place.',
   full: 'finds no space: the disk is full. Free some there, or choose another folder with --data.',
   read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
 }

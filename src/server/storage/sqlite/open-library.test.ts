@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { seededRandom } from '#demo/seeded-random.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { addAll, namesIn } from '#server/storage/records-contract/new-image.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openDatabase } from './open-database.ts'
@@ -67,6 +69,33 @@ test('a missing or empty database is not made where it must be there', async () 
   await expect(open()).rejects.toThrow(`${path} is empty`)
   new Sqlite(path).exec('CREATE TABLE t (id)').exec('DROP TABLE t').close()
   await expect(open()).rejects.toThrow(`${path} is empty`)
+})
+
+test('a library with random damage is refused, unless the damage changes nothing', async () => {
+  const { dataFolder, path } = await createFolder()
+  const library = await openRecords({ dataFolder })
+  const names = Array.from({ length: 60 }, (_, at) => `${at}.png`)
+  await addAll(library, ...names)
+  await library.close()
+  const whole = await readFile(path)
+
+  for (let seed = 1; seed <= 6; seed++) {
+    const random = seededRandom(seed)
+    const torn = Buffer.from(whole)
+    for (let page = 0; page < 2; page++) {
+      const start = random.integer(100, whole.length - 64)
+      for (let at = start; at < start + 64; at++) torn[at] = random.integer(0, 255)
+    }
+    await writeFile(path, torn)
+    const opened = await openRecords({ dataFolder }).catch((error: unknown) => error)
+    if (opened instanceof Error) expect(opened.message).toContain(`${path} is damaged.`)
+    else {
+      const records = opened as Records
+      expect(await records.upkeep.checkDatabase('full'), `seed ${seed}`).toEqual([])
+      expect(await namesIn(records)).toHaveLength(60)
+      await records.close()
+    }
+  }
 })
 
 test('a library for which the disk has no room says so', async () => {

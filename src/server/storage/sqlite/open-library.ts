@@ -1,13 +1,13 @@
 import Sqlite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import { type compareSchema, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
 import type { OpenFault } from './open-fault.ts'
 
 /** Connects and brings the schema up to date, or with `compareSchema` checks that it is. null: no fault. */
 export const openLibrary = async (
   connect: () => unknown,
-  settle: (db: Kysely<unknown>) => ReturnType<typeof migrate | typeof compareSchema> = migrate,
+  settle: (db: Kysely<unknown>) => Promise<'done' | OpenFault> = migrate,
 ): Promise<OpenFault | null> => {
   try {
     const outcome = await settle(connect() as Kysely<unknown>)

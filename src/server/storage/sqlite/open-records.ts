@@ -31,15 +31,18 @@ export const openRecords = async (options: {
   clock?: Clock
   /** Whether a missing or empty database is made. Default: true. */
   mayCreate?: boolean
+  /** Whether a library is opened although a short check finds damage. Default: false. */
+  mayBeDamaged?: boolean
   /** Becomes read-only when the disk fails or damage is found. */
   state?: LibraryState
 }): Promise<Records> => {
-  const { dataFolder, clock = Date.now, mayCreate = true, state = new LibraryState() } = options
+  const { dataFolder, clock = Date.now, mayCreate = true, mayBeDamaged = false } = options
+  const { state = new LibraryState() } = options
   const threads = Math.max(2, options.readers ?? 2)
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
   if (!mayCreate) assertNotLost(shared.path)
   const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
-  await openOrClose(writer, shared.path, mayCreate)
+  await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
   const reader = new WorkerThreads({ ...shared, role: 'reader', threads })
   const oneLess = limitLongReads(threads, MAX_QUEUED)
 
@@ -93,7 +96,7 @@ const isRefusal = (error: unknown, code: RefusalCode): boolean =>
   error instanceof Refusal && error.code === code
 
 /** In a thread that ends afterwards: a check of a million images takes seconds, and readers must not wait. */
-const checkInThread = async (
+export const checkInThread = async (
   shared: { path: string; maxQueued: number },
   depth: 'quick' | 'full',
 ): Promise<DatabaseFault[]> => {
@@ -128,10 +131,12 @@ const libraryError = (path: string, fault: OpenFault) =>
 export const openOrClose = async (
   threads: WorkerThreads,
   path: string,
-  mayCreate = true,
+  options: { mayCreate?: boolean; mayBeDamaged?: boolean } = {},
 ): Promise<void> => {
+  const { mayCreate = true, mayBeDamaged = false } = options
   try {
-    const fault = (await threads.run({ lifecycle: 'open', mayCreate })) as OpenFault | null
+    const task = { lifecycle: 'open', mayCreate, mayBeDamaged } as const
+    const fault = (await threads.run(task)) as OpenFault | null
     if (fault !== null) throw libraryError(path, fault)
   } catch (error) {
     await threads.close()

@@ -3,6 +3,9 @@ import { unpackNames } from './packed-names.ts'
 import { unpackRows } from './packed-rows.ts'
 import type { Read, Write } from './units.ts'
 
+/** Images that are indexed in one transaction. */
+const IMAGES_A_STEP = 2_000
+
 /** The ports, method by method, as the units of work that fulfil them. */
 export const recordsOf = (
   read: Read,
@@ -113,6 +116,17 @@ export const recordsOf = (
   upkeep: {
     tombstones: (limit) => read('upkeep.tombstones', limit),
     forgetTombstones: (imageNames) => write('upkeep.forgetTombstones', imageNames),
+    files: (after, limit) => read('upkeep.files', after, limit),
+    repairDatabase: () => write('upkeep.repairDatabase'),
+    rebuildSearch: async (onProgress) => {
+      await write('upkeep.clearSearch')
+      let done = 0
+      for (let after: number | null = 0; after !== null; ) {
+        after = await write('upkeep.fillSearch', after, IMAGES_A_STEP)
+        done += IMAGES_A_STEP
+        onProgress(done)
+      }
+    },
     madeAt: () => read('upkeep.madeAt'),
     allNames: (after, limit) => read('upkeep.allNames', after, limit),
   },

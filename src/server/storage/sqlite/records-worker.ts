@@ -11,6 +11,7 @@ import { type Outcome, outcomeOf } from './outcome.ts'
 import { ReserveFile } from './reserve-file.ts'
 import type { Tables } from './tables.ts'
 import { readingUnits, writingUnits } from './units.ts'
+import { isSound } from './upkeep/check-database.ts'
 
 /** What a thread of the records is started with. */
 export interface WorkerOptions {
@@ -29,7 +30,7 @@ export interface UnitTask {
 /** A unit of work, or the opening or closing of the writer's connection. */
 export type Task =
   | UnitTask
-  | { lifecycle: 'open'; mayCreate: boolean }
+  | { lifecycle: 'open'; mayCreate: boolean; mayBeDamaged: boolean }
   | { lifecycle: 'checkDisk' }
   | { lifecycle: 'close' }
 
@@ -55,9 +56,14 @@ export const runTask = (task: Task): Promise<Outcome> =>
   })
 
 /** On a full disk, a library opens with the space of the reserve: images can be deleted only in an open library. */
-const open = async ({ mayCreate }: { mayCreate: boolean }) => {
+const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDamaged: boolean }) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
-  const openWriter = () => openLibrary(connect, (db) => migrate(db, { mayCreate }))
+  const settle = async (db: Kysely<unknown>) => {
+    const outcome = await migrate(db, { mayCreate })
+    if (outcome !== 'done' || mayBeDamaged) return outcome
+    return (await isSound(connect())) ? 'done' : 'damaged'
+  }
+  const openWriter = () => openLibrary(connect, settle)
   const fault = await openWriter()
   if (fault === null) reserve.take()
   if (fault !== 'full') return fault

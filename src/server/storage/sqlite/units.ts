@@ -43,8 +43,8 @@ import { restore } from './trash/restore.ts'
 import { trashBoard } from './trash/trash-board.ts'
 import { trashImages } from './trash/trash-images.ts'
 import { trashPage } from './trash/trash-page.ts'
-import { allNames, madeAt } from './upkeep/all-names.ts'
-import { checkDatabase } from './upkeep/check-database.ts'
+import { allNames, madeAt, recordedFiles } from './upkeep/all-names.ts'
+import { checkDatabase, clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
 import { namesOf, namesOnBoard } from './views/names-of.ts'
@@ -90,6 +90,7 @@ export const readingUnits = {
   'trash.page': plain(trashPage),
   'upkeep.allNames': plain(allNames),
   'upkeep.checkDatabase': plain(checkDatabase),
+  'upkeep.files': plain(recordedFiles),
   'upkeep.madeAt': plain(madeAt),
   'upkeep.tombstones': plain(listTombstones),
 }
@@ -128,7 +129,10 @@ export const writingUnits = {
   'trash.restore': restore,
   'trash.trashBoard': trashBoard,
   'trash.trashImages': trashImages,
+  'upkeep.clearSearch': clearSearch,
+  'upkeep.fillSearch': fillSearch,
   'upkeep.forgetTombstones': forgetTombstones,
+  'upkeep.repairDatabase': repairDatabase,
 }
 
 export type ReadingUnits = typeof readingUnits

@@ -11,7 +11,7 @@ const openWriter = async (maxQueued: number) => {
     await writer.close()
     await removeFolder(folder)
   })
-  await writer.run({ lifecycle: 'open', mayCreate: true })
+  await writer.run({ lifecycle: 'open', mayCreate: true, mayBeDamaged: false })
   return writer
 }
 

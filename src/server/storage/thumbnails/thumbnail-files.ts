@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { access, link, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/file-ports.ts'
-import { imagePath } from '#server/storage/disk/image-path.ts'
+import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
 
 const ABREAST = 8
@@ -61,6 +61,20 @@ export const openThumbnailFiles = async ({
     pathOf: async (imageName, sizePx) => {
       const path = pathOf(imageName, sizePx)
       return (await exists(path)) ? path : null
+    },
+
+    list: async function* () {
+      for (const folder of imageFolders) {
+        const imageNames = new Set<string>()
+        for (const size of THUMBNAIL_SIZES) {
+          const path = join(root, String(size), folder)
+          for (const name of await readdir(path).catch(() => [])) {
+            const imageName = name.endsWith('.webp') ? name.slice(0, -'.webp'.length) : ''
+            if (imageFolder(imageName) === folder) imageNames.add(imageName)
+          }
+        }
+        yield { folder, imageNames: [...imageNames] }
+      }
     },
 
     remove: async (imageNames) => {

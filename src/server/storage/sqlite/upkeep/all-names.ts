@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RecordedFile } from '#server/core/record-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Names of all images, in the trash or not, in order of name: those behind `after`. */
@@ -18,4 +19,24 @@ export const madeAt = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ first: string }>`
     SELECT min(timestamp) AS first FROM kysely_migration`.execute(db)
   return Date.parse(rows[0]?.first ?? '')
+}
+
+/** The files that records expect, in order of name: those after `after`. */
+export const recordedFiles = async (
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<RecordedFile[]> => {
+  const rows = await db
+    .selectFrom('images')
+    .select(['image_name', 'file_size', 'content_hash'])
+    .$if(after !== null, (query) => query.where('image_name', '>', after))
+    .orderBy('image_name')
+    .limit(limit)
+    .execute()
+  return rows.map(({ image_name, file_size, content_hash }) => ({
+    imageName: image_name,
+    bytes: file_size,
+    contentHash: Buffer.from(content_hash).toString('hex'),
+  }))
 }

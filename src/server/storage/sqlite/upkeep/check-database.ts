@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
+import { indexBoardName } from '#server/storage/sqlite/boards/create-board.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import type { Db, Tables } from '#server/storage/sqlite/tables.ts'
+import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /** Messages of SQLite about one database. One damaged page can cause thousands. */
 const MAX_MESSAGES = 20
@@ -31,16 +33,56 @@ export const checkDatabase = async (db: Db, depth: 'quick' | 'full'): Promise<Da
   return [...structure, ...rest.flatMap((fault) => fault ?? [])]
 }
 
-/** Makes the database again as it should be, as far as it follows from the images. Deletes no image and no board. */
-export const repairDatabase = async (db: Kysely<Tables>): Promise<void> => {
+/** Whether a check that takes a fraction of a second finds no damage. */
+export const isSound = async (db: Db): Promise<boolean> => {
+  if ((await checkSchema(db)).length > 0) return false
+  return (await sizeOf(db)) > SMALL_BYTES || (await checkStructure(db, true)).length === 0
+}
+
+/** Makes missing indexes and triggers, builds all indexes again and recounts. Deletes no image and no board. */
+export const repairDatabase = async (db: Db): Promise<void> => {
   for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
   await sql`REINDEX`.execute(db)
-  await db.transaction().execute(async (one) => {
-    for (const { table, select } of counters) {
-      await sql.raw(`DELETE FROM ${table}`).execute(one)
-      await sql.raw(`INSERT INTO ${table} ${select}`).execute(one)
-    }
-  })
+  for (const { table, select } of counters) {
+    await sql.raw(`DELETE FROM ${table}`).execute(db)
+    await sql.raw(`INSERT INTO ${table} ${select}`).execute(db)
+  }
+}
+
+/** Empties the search index and puts in the names of boards. `fillSearch` then puts in the images. */
+export const clearSearch = async (db: Db): Promise<void> => {
+  await sql`INSERT INTO images_fts(images_fts) VALUES ('delete-all')`.execute(db)
+  await sql`INSERT INTO boards_fts(boards_fts) VALUES ('delete-all')`.execute(db)
+  const boards = await db.selectFrom('boards').select(['id', 'board_name']).execute()
+  for (const { id, board_name } of boards) {
+    if (id !== UNCATEGORIZED) await indexBoardName(db, id, board_name)
+  }
+}
+
+/** Puts the next images into the search index. Returns the id to go on after; null: that was all. */
+export const fillSearch = async (
+  db: Db,
+  _now: number,
+  after: number,
+  limit: number,
+): Promise<number | null> => {
+  const rows = await db
+    .selectFrom('images')
+    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+    .select(['images.id', 'images.file_name', 'invokeai', 'normal'])
+    .where('images.id', '>', after)
+    .orderBy('images.id')
+    .limit(limit)
+    .execute()
+  const words = rows.map(({ id, file_name, invokeai, normal }) => ({
+    rowid: id,
+    ...searchTextOf({
+      file_name,
+      metadata: { invokeai, normal: normal === null ? null : JSON.parse(normal) },
+    }),
+  }))
+  if (words.length > 0) await db.insertInto('images_fts').values(words).execute()
+  return rows.length < limit ? null : (rows.at(-1)?.id ?? null)
 }
 
 const sizeOf = async (db: Db): Promise<number> => {

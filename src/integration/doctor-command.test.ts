@@ -1,0 +1,160 @@
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { v7 } from 'uuid'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from '#client/index.ts'
+import { type DoctorFlags, diagnose as diagnoseLibrary } from '#server/commands/doctor.ts'
+import { imagePath } from '#server/storage/disk/image-path.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { fillLibrary } from '#testing/fill-library.ts'
+import { runCommand } from '#testing/run-command.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
+
+let folder: string
+let names: string[]
+beforeEach(async () => {
+  folder = await createTemporaryFolder()
+  await fillLibrary(folder, { imageCount: 8, pictureCount: 8, longestPx: 32 })
+  const records = await openRecords({ dataFolder: folder })
+  names = await records.upkeep.allNames(null, 10)
+  await records.close()
+})
+afterEach(() => removeFolder(folder))
+
+const doctor = (...flags: string[]) => runCommand('doctor', '--data', folder, ...flags)
+
+/** Without a process of its own, which takes a second to start. */
+const diagnose = async (flags: Omit<DoctorFlags, 'data'> = {}) => {
+  const hooks = { signal: new AbortController().signal, onProgress: () => {} }
+  const { problems } = await diagnoseLibrary({ data: folder, ...flags }, hooks)
+  const left = problems.filter(({ isRepaired }) => !isRepaired)
+  const texts = problems.map(({ text, advice }) => `${text} ${advice}`).join('\n')
+  return { kinds: problems.map(({ kind }) => kind), left: left.map(({ kind }) => kind), texts }
+}
+
+const well = { kinds: [], left: [], texts: '' }
+
+const pathOf = (at: number) => imagePath(join(folder, 'images'), names[at] ?? '')
+
+const addStray = async () => {
+  const name = `${v7()}.png`
+  const path = imagePath(join(folder, 'images'), name)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, await readFile(pathOf(7)))
+  return name
+}
+
+/** Changes the database behind the back of Tessera. */
+const change = (sql: string) => new Database(join(folder, 'tessera.db')).exec(sql).close()
+
+test('a library in order is said to be well', async () => {
+  const { code, out } = await doctor('--deep')
+
+  expect(out).toMatch(/^Checked 8 images, [\d,]+ bytes read\.\nAll is well\.\n$/)
+  expect(code).toBe(0)
+})
+
+test('damaged, missing and unexplained originals are named; only --deep finds other bytes', async () => {
+  await rm(pathOf(0))
+  await truncate(pathOf(1), 10)
+  const bytes = await readFile(pathOf(2))
+  await writeFile(pathOf(2), bytes.fill(7, 50, 60))
+  const stray = await addStray()
+
+  const { code, out } = await doctor()
+  expect(code).toBe(1)
+  for (const name of [names[0], names[1], stray]) expect(out).toContain(name)
+  expect(out).not.toContain(names[2])
+  expect(out).toMatch(
+    /Problem: 1 image is without a file\.[\s\S]*Problem: 1 image is damaged: the size/,
+  )
+  const { left } = await diagnose({ deep: true, repair: true, setAside: true })
+  expect(left).toEqual(['missing_files', 'wrong_size', 'wrong_bytes'])
+  expect(await readdir(join(folder, 'set-aside'))).toEqual([expect.stringContaining(stray)])
+})
+
+test('a file that was set aside, old thumbnails and temporary files are repaired', async () => {
+  await mkdir(join(folder, 'set-aside'))
+  await mkdir(join(folder, 'incoming'))
+  await rename(pathOf(3), join(folder, 'set-aside', `1700000000000-${v7()}-${names[3]}`))
+  const thumbnail = imagePath(join(folder, 'thumbnails', '384'), v7().concat('.png'))
+  await mkdir(dirname(thumbnail), { recursive: true })
+  await writeFile(`${thumbnail}.webp`, 'old')
+  await writeFile(join(folder, 'incoming', 'left'), 'over')
+
+  const kinds = ['missing_files', 'stray_thumbnails', 'temporary_files']
+  expect(await diagnose()).toMatchObject({ kinds, left: kinds })
+  expect(await diagnose({ repair: true })).toMatchObject({ kinds, left: [] })
+  expect(await diagnose({ deep: true })).toEqual(well)
+})
+
+test('wrong counts, a dropped index and a torn search index are repaired', async () => {
+  change('UPDATE image_counts SET n = n + 5; DELETE FROM images_fts WHERE rowid = 2')
+  const faults = ['counters', 'search']
+  expect(await diagnose()).toMatchObject({ kinds: faults, left: faults })
+  expect(await diagnose({ repair: true })).toMatchObject({ kinds: faults, left: [] })
+
+  change('DROP INDEX all_created; DROP TRIGGER image_added')
+  expect((await diagnose()).texts).toContain('lacks parts: index all_created, trigger image_added')
+  expect(await diagnose({ repair: true })).toMatchObject({ kinds: ['schema'], left: [] })
+
+  const server = await ServerProcess.start({ dataFolder: folder })
+  const client = connect({ baseUrl: server.url })
+  const found = await client.images.names({ query: 'picture' })
+  expect(found.total_count).toBe(8)
+  await expectTrueLibrary(client, folder)
+  await server.close()
+})
+
+test('a database with a lost table or torn pages is told in one sentence', async () => {
+  change('DROP TABLE tombstones')
+  expect((await diagnose()).texts).toMatch(
+    /^The database lacks parts: table tombstones\. Bring back a backup of tessera\.db/,
+  )
+
+  await writeFile(join(folder, 'tessera.db'), 'no database'.repeat(1000))
+  await expect(diagnose()).rejects.toThrow(/^[^\n]*is damaged\.[^\n]*$/)
+})
+
+test('without a database a new one is made of the files, if a person asks for it', async () => {
+  await rm(join(folder, 'tessera.db'))
+  const notAnImage = await addStray()
+  await appendFile(imagePath(join(folder, 'images'), notAnImage), 'x')
+  await truncate(imagePath(join(folder, 'images'), notAnImage), 20)
+
+  await expect(diagnose({ repair: true })).rejects.toThrow('doctor --adopt')
+  const { left } = await diagnose({ adopt: true })
+  expect(left).toEqual(['unreadable_files'])
+
+  const server = await ServerProcess.start({ dataFolder: folder })
+  const client = connect({ baseUrl: server.url })
+  const { image_names } = await client.images.names({})
+  expect(image_names.toSorted()).toEqual(names)
+  for (const name of names) await hashOfImage(server.url, name)
+  expect((await client.images.get(names[0] ?? ''))?.created_at).toMatch(/^20\d\d-/)
+  await server.close()
+})
+
+test('beside a running server everything is only read', async () => {
+  const server = await ServerProcess.start({ dataFolder: folder })
+
+  expect(await diagnose({ deep: true })).toEqual(well)
+  await expect(diagnose({ repair: true })).rejects.toThrow('Stop it first')
+  await server.close()
+})
+
+test('--adopt and --set-aside exclude each other', async () => {
+  expect(await doctor('--adopt', '--set-aside')).toMatchObject({ code: 2 })
+})

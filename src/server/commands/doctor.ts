@@ -1,0 +1,177 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
+import { type Diagnosis, type DoctorOptions, DoctorService } from '#server/core/doctor-service.ts'
+import { LibraryError } from '#server/core/library-error.ts'
+import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
+import { type DataFolderLock, lockDataFolder } from '#server/data-folder-lock.ts'
+import { dataFlag, parse } from '#server/flags.ts'
+import { StartError } from '#server/start-error.ts'
+import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { openExports } from '#server/storage/sqlite/open-exports.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
+import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
+import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
+import { count } from './import-lines.ts'
+import { progressWriter } from './progress-writer.ts'
+
+/** What a person asks of `tessera doctor`. */
+export interface DoctorFlags {
+  /** Absolute. */
+  data: string
+  deep?: true
+  repair?: true
+  adopt?: true
+  setAside?: true
+  json?: true
+}
+
+/** Names that a terminal shows of each problem. */
+const NAMED = 10
+
+const HELP = `
+Checks the database (pages, indexes, references, counts, search) and the size of
+every original, and looks for files without a record, files that were set aside,
+thumbnails without an image and temporary files. With --deep it reads every
+original and compares its SHA-256.
+
+--repair builds indexes, counts and the search index again, brings back files
+from set-aside/ whose records are there, and deletes thumbnails without an image
+and temporary files. It deletes no original and no record.
+
+--adopt makes an image of every file without a record, on no board. Use it to
+make a new library of the originals if tessera.db is lost and there is no
+backup: it makes a new database if there is none. Boards, stars, names and dates
+of the old one are gone; prompts and workflows inside the files are read again.
+
+While a server runs, everything is only read. Stop it first to change something.
+
+Exit codes: 0 all is well or repaired, 1 something is wrong, 2 wrong use, 130
+stopped.`
+
+/**
+ * Runs `tessera doctor`.
+ *
+ * @returns The exit code: 0 all is well or repaired, 1 something is wrong, 130 stopped.
+ * @throws {StartError} Wrong use, or the data folder cannot be opened.
+ */
+export async function runDoctor(args: readonly string[]): Promise<number> {
+  const settings = readDoctorFlags(args)
+  if ('text' in settings) {
+    process.stdout.write(settings.text)
+    return 0
+  }
+  const stop = stopOnSignals()
+  const line = progressWriter()
+  const onProgress: DoctorOptions['onProgress'] = (step, done, total) => {
+    const figures = done === 0 ? '…' : `: ${count(done)}${total === 0 ? '' : ` of ${count(total)}`}`
+    if (!settings.json) line.show(`${step}${figures}`)
+  }
+  try {
+    const diagnosis = await diagnose(settings, { signal: stop, onProgress })
+    line.clear()
+    if (settings.json) say(JSON.stringify(diagnosis, null, 2))
+    else say(...diagnosisLines(diagnosis))
+    return diagnosis.problems.every(({ isRepaired }) => isRepaired) ? 0 : 1
+  } catch (error) {
+    line.clear()
+    if (stop.aborted) return STOPPED
+    throw error
+  }
+}
+
+function readDoctorFlags(args: readonly string[]): DoctorFlags | { text: string } {
+  const command = new Command('tessera doctor')
+    .description('Checks a library and repairs what can be repaired')
+    .option('--deep', 'read every original and compare its SHA-256')
+    .option('--repair', 'repair what can be repaired')
+    .option('--adopt', 'make images of files without a record')
+    .option('--set-aside', 'move files without a record to set-aside/')
+    .option('--json', 'print the result as JSON, with every name')
+    .addOption(dataFlag())
+    .addHelpText('after', HELP)
+  const text = parse(command, args)
+  if (text !== null) return { text }
+  if (command.args.length > 0) throw new StartError('Name the folder with --data (see --help).', 2)
+  const flags = command.opts<DoctorFlags>()
+  if (flags.adopt && flags.setAside) {
+    throw new StartError('--adopt and --set-aside exclude each other (see --help).', 2)
+  }
+  return { ...flags, data: resolve(flags.data) }
+}
+
+/**
+ * Checks a library, and repairs it as far as the flags ask for.
+ *
+ * @throws {StartError} The data folder cannot be opened, or a server has it and something is to be changed.
+ * @throws {LibraryError} The database cannot be opened.
+ */
+export async function diagnose(
+  { data, deep, repair, adopt, setAside }: DoctorFlags,
+  hooks: Pick<DoctorOptions, 'signal' | 'onProgress'>,
+): Promise<Diagnosis> {
+  if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
+  const changes = repair === true || adopt === true || setAside === true
+  const lock = lockUnlessServed(data, changes)
+  try {
+    const files = await openImageFiles({ dataFolder: data })
+    if (!adopt) await assertLibrary(data, await files.hasAny())
+    const records =
+      lock === null
+        ? await openExports({ dataFolder: data })
+        : await openRecords({ dataFolder: data, mayBeDamaged: true })
+    try {
+      const parts = {
+        files,
+        upkeep: records.upkeep,
+        images: records.images,
+        thumbnails: await openThumbnailFiles({ dataFolder: data }),
+        codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
+      }
+      const strays = adopt ? 'adopt' : setAside ? 'set_aside' : 'leave'
+      const options = { isDeep: deep === true, repairs: repair === true, strays, ...hooks } as const
+      return await new DoctorService(parts, options).run()
+    } finally {
+      await records.close()
+    }
+  } finally {
+    lock?.release()
+  }
+}
+
+/** null: a server has the library, which is then only read. */
+function lockUnlessServed(dataFolder: string, changes: boolean): DataFolderLock | null {
+  try {
+    return lockDataFolder(dataFolder)
+  } catch (error) {
+    if (!(error instanceof DataFolderHeldError)) throw error
+    if (!changes) return null
+    throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
+  }
+}
+
+/** A library that is opened without a database would get a new one. */
+async function assertLibrary(dataFolder: string, hasFiles: boolean): Promise<void> {
+  const path = join(dataFolder, 'tessera.db')
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return
+  if (!hasFiles)
+    throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
+  throw new LibraryError(
+    `${path} is missing or empty, but images/ has files. Put it back, or a backup of it. If there is none, run \`tessera doctor --adopt\` to make a new library of the files.`,
+  )
+}
+
+const diagnosisLines = ({ images, bytesRead, problems }: Diagnosis): string[] => {
+  const read = bytesRead > 0 ? `, ${count(bytesRead)} bytes read` : ''
+  const checked = `Checked ${count(images)} ${images === 1 ? 'image' : 'images'}${read}.`
+  if (problems.length === 0) return [checked, 'All is well.']
+  const lines = problems.flatMap(({ text, names, isRepaired, advice }) => [
+    `${isRepaired ? 'Repaired' : 'Problem'}: ${text}`,
+    ...names.slice(0, NAMED).map((name) => `    ${shown(name)}`),
+    ...(names.length > NAMED ? [`    … and ${count(names.length - NAMED)} more (--json)`] : []),
+    ...(advice === null ? [] : [`  ${advice}`]),
+  ])
+  return [checked, ...lines]
+}
