@@ -136,7 +136,11 @@ const affectedBoards = Type.Array(Type.String(), {
   description: '`none` for uncategorized; each once',
 })
 
-/** What a bulk delete did (spec 2.4, wire 2.6). */
+const failedImages = Type.Array(Type.String(), {
+  description: 'Images that could not be changed. Unknown names are left out',
+})
+
+/** The result of a bulk delete (spec 2.4, wire 2.6). */
 export const DeleteImagesResult = Type.Object({
   affected_boards: affectedBoards,
   deleted_images: Type.Array(Type.String()),
@@ -147,18 +151,21 @@ export type DeleteImagesResult = Static<typeof DeleteImagesResult>
 export const StarredImagesResult = Type.Object({
   affected_boards: affectedBoards,
   starred_images: Type.Array(Type.String()),
+  failed_images: failedImages,
 })
 export type StarredImagesResult = Static<typeof StarredImagesResult>
 
 export const UnstarredImagesResult = Type.Object({
   affected_boards: affectedBoards,
   unstarred_images: Type.Array(Type.String()),
+  failed_images: failedImages,
 })
 export type UnstarredImagesResult = Static<typeof UnstarredImagesResult>
 
 export const AddedImagesResult = Type.Object({
   affected_boards: affectedBoards,
   added_images: Type.Array(Type.String()),
+  failed_images: failedImages,
 })
 export type AddedImagesResult = Static<typeof AddedImagesResult>
 
@@ -180,5 +187,6 @@ export type CopiedImagesResult = Static<typeof CopiedImagesResult>
 export const RemovedImagesResult = Type.Object({
   affected_boards: affectedBoards,
   removed_images: Type.Array(Type.String()),
+  failed_images: failedImages,
 })
 export type RemovedImagesResult = Static<typeof RemovedImagesResult>

@@ -153,11 +153,13 @@ test('an image is changed, starred and unstarred', async () => {
   expect((await api.send('POST', '/api/v1/images/star', both)).body).toEqual({
     affected_boards: ['none'],
     starred_images: [nameOf(1)],
+    failed_images: [],
   })
   expect(namesIn((await list('limit=1')).body)).toEqual([nameOf(1)])
   expect((await api.send('POST', '/api/v1/images/unstar', both)).body).toEqual({
     affected_boards: ['none'],
     unstarred_images: [nameOf(1)],
+    failed_images: [],
   })
 })
 
@@ -171,20 +173,26 @@ test('images go onto boards and off again', async () => {
   const added = await api.send('POST', '/api/v1/board_images/', {
     json: { ...one, board_id: boardId },
   })
-  expect(added).toMatchObject({ status: 201, body: { added_images: [nameOf(1)] } })
+  expect(added).toMatchObject({
+    status: 201,
+    body: { added_images: [nameOf(1)], failed_images: [] },
+  })
   expect(sorted(added.body)).toEqual(both)
   const removed = await api.send('DELETE', '/api/v1/board_images/', { json: one })
-  expect(removed).toMatchObject({ status: 201, body: { removed_images: [nameOf(1)] } })
+  expect(removed).toMatchObject({
+    status: 201,
+    body: { removed_images: [nameOf(1)], failed_images: [] },
+  })
   expect(sorted(removed.body)).toEqual(both)
 
   const batch = '/api/v1/board_images/batch'
   expect(await api.send('POST', batch, { json: { ...several, board_id: boardId } })).toMatchObject({
     status: 201,
-    body: { added_images: [nameOf(1)] },
+    body: { added_images: [nameOf(1)], failed_images: [] },
   })
   expect(await api.send('POST', `${batch}/delete`, { json: several })).toMatchObject({
     status: 201,
-    body: { removed_images: [nameOf(1)] },
+    body: { removed_images: [nameOf(1)], failed_images: [] },
   })
 })
 

@@ -80,6 +80,7 @@ test('stars come and go by the words of the wire', async () => {
   expect(await service.star(['star.png'])).toEqual({
     affected_boards: ['none'],
     starred_images: ['star.png'],
+    failed_images: [],
   })
   expect(await service.unstar(['star.png'])).toMatchObject({ unstarred_images: ['star.png'] })
   expect(await service.get('star.png')).toMatchObject({ starred: false })

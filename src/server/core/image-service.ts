@@ -105,14 +105,14 @@ export class ImageService {
   async star(imageNames: readonly string[]): Promise<StarredImagesResult> {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
-    return { affected_boards, starred_images: image_names }
+    return { affected_boards, starred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
   async unstar(imageNames: readonly string[]): Promise<UnstarredImagesResult> {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
-    return { affected_boards, unstarred_images: image_names }
+    return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `board_not_found`, for `none` as well; `too_many_names`. Unknown names are left out. */

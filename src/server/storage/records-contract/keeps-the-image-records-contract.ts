@@ -180,6 +180,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.addToBoard(['a.png'], to)).toEqual({
       affected_boards: [to],
       added_images: ['a.png'],
+      failed_images: [],
     })
   })
 
@@ -193,6 +194,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.addToBoard(['x.png'], board_id)).toEqual({
       affected_boards: [],
       added_images: [],
+      failed_images: [],
     })
     expect(await namesOn(records, board_id)).toEqual(['a.png'])
   })

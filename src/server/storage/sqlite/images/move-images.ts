@@ -13,7 +13,7 @@ export const addToBoard = async (
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const { affected_boards, image_names } = await move(db, now, imageNames, board)
-  return { affected_boards, added_images: image_names }
+  return { affected_boards, added_images: image_names, failed_images: [] }
 }
 
 /** Takes images from their boards. Those on none are moved as well, and listed (wire 3). */
@@ -23,7 +23,7 @@ export const removeFromBoard = async (
   imageNames: readonly string[],
 ): Promise<RemovedImagesResult> => {
   const { affected_boards, image_names } = await move(db, now, imageNames, UNCATEGORIZED)
-  return { affected_boards, removed_images: image_names }
+  return { affected_boards, removed_images: image_names, failed_images: [] }
 }
 
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
