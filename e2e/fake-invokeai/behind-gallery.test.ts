@@ -36,7 +36,7 @@ describe('a gallery in front of an InvokeAI', () => {
   it('says which server it stands in front of', async () => {
     expect(await gallery.client.server.capabilities()).toMatchObject({
       server: 'invokeai',
-      version: '6.14.0-alpha',
+      version: '6.14.2',
       extensions: [],
       limits: { requests_per_minute: null, max_files_per_batch: 1 },
       front: { server: 'tessera', upstream: fake.url },
@@ -63,7 +63,7 @@ describe('a gallery in front of an InvokeAI', () => {
 
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ detail: 'Not Found' })
-    expect(await gallery.client.server.health()).toMatchObject({ version: '6.14.0-alpha' })
+    expect(await gallery.client.server.health()).toMatchObject({ version: '6.14.2' })
   })
 
   it('finds the InvokeAI again when that was restarted', async () => {

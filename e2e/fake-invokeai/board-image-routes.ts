@@ -12,12 +12,20 @@ export function addBoardImageRoutes(app: FastifyInstance, library: Library): voi
     rights.assertAdd(request, boardId)
     rights.assertChange(request, images)
     const affected_boards = library.move(images, boardId)
-    return { affected_boards, added_images: images.map((image) => image.image_name) }
+    return {
+      affected_boards,
+      added_images: images.map((image) => image.image_name),
+      failed_images: [],
+    }
   }
   const remove = (request: FastifyRequest, images: StoredImage[]) => {
     rights.assertChange(request, images)
     const affected_boards = library.move(images, null)
-    return { affected_boards, removed_images: images.map((image) => image.image_name) }
+    return {
+      affected_boards,
+      removed_images: images.map((image) => image.image_name),
+      failed_images: [],
+    }
   }
   const known = (imageNames: string[]) =>
     imageNames.flatMap((name) => library.images.get(name) ?? [])

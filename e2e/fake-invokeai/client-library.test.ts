@@ -13,11 +13,17 @@ beforeEach(async () => {
 
 afterEach(() => fake.close())
 
+/** Adds uncategorized images and returns their names, oldest first. */
+const addImages = async (count: number): Promise<string[]> => {
+  const { image_name } = await client.uploads.upload({ bytes: await drawFile('cat.png') })
+  return [image_name, ...fake.library.addCopies(image_name, count - 1)]
+}
+
 describe('the client library against InvokeAI', () => {
   it('knows whom it speaks to', async () => {
     const about = await client.server.capabilities()
 
-    expect(about).toMatchObject({ server: 'invokeai', version: '6.14.0-alpha', extensions: [] })
+    expect(about).toMatchObject({ server: 'invokeai', version: '6.14.2', extensions: [] })
   })
 
   it('takes a board from its making to its end', async () => {
@@ -100,6 +106,39 @@ describe('the client library against InvokeAI', () => {
     expect((await client.images.move([image_name], 'none')).moved_images).toEqual([image_name])
     expect((await client.images.star([image_name])).starred_images).toEqual([image_name])
     expect((await client.images.delete([image_name])).deleted_images).toEqual([image_name])
+  })
+
+  it('splits lists that are longer than InvokeAI accepts', async () => {
+    const board = await client.boardOperations.create('Many')
+    const names = await addImages(1200)
+
+    expect((await client.images.getMany(names)).length).toBe(1200)
+    expect((await client.images.star(names)).starred_images).toEqual(names)
+    expect((await client.images.unstar(names)).unstarred_images).toEqual(names)
+    expect((await client.images.move(names, board.board_id)).moved_images).toEqual(names)
+    expect((await client.images.move(names, 'none')).moved_images).toEqual(names)
+    const zip = client.downloads.startBulkDownload({ imageNames: names })
+    await expect(zip).rejects.toThrow('One zip takes at most 1000 images, not 1200.')
+    expect((await client.images.delete(names)).deleted_images).toEqual(names)
+  })
+
+  it('leaves out names that are longer than InvokeAI accepts', async () => {
+    const [name = ''] = await addImages(1)
+
+    expect((await client.images.star([name, 'a'.repeat(256)])).starred_images).toEqual([name])
+  })
+
+  it.each([undefined, ':'])('lists more than 1,000 images, search term %s', async (searchTerm) => {
+    const names = await addImages(1200)
+    const uncategorized = client.boards.getUncategorizedHandle()
+
+    expect(new Set(await uncategorized.listImages({ limit: -1, searchTerm }))).toEqual(
+      new Set(names),
+    )
+    const board = await client.boards.createBoard('Many')
+    await client.images.move(names, board.boardId)
+    expect((await board.listImages({ limit: -1, searchTerm })).length).toBe(1200)
+    expect((await board.listImages({ offset: 100, limit: 1050, searchTerm })).length).toBe(1050)
   })
 
   it('is told plainly what this server does not have', async () => {

@@ -5,7 +5,7 @@ import yazl from 'yazl'
 import { userOf } from './auth-routes.ts'
 import { DetailAnswer, notFound } from './fault.ts'
 import type { Library, StoredImage } from './library.ts'
-import { readBody } from './read-request.ts'
+import { readBody, readImageNames } from './read-request.ts'
 import type { Audience } from './sockets.ts'
 
 /** Everybody listens in this room; with accounts each hears of their own alone. */
@@ -21,7 +21,8 @@ export function addDownloadRoutes(
   const zips = new Map<string, Buffer>()
 
   app.post('/api/v1/images/download', async (request, reply) => {
-    const { board_id: boardId, image_names: names } = readBody(request.body)
+    const { board_id: boardId, image_names } = readBody(request.body)
+    const names = Array.isArray(image_names) ? readImageNames(request.body) : []
     const id = randomUUID()
     let item = `${id}.zip`
     let images: (StoredImage | string)[]
@@ -29,8 +30,8 @@ export function addDownloadRoutes(
       const name = library.boards.get(boardId)?.board_name ?? 'Uncategorized'
       item = `${name.replace(/[^\p{L}\p{N} _-]/gu, '').trim()}_${id}.zip`
       images = library.imagesOn(boardId)
-    } else if (Array.isArray(names)) {
-      images = names.map((name) => library.images.get(String(name)) ?? String(name))
+    } else if (names.length > 0) {
+      images = names.map((name) => library.images.get(name) ?? name)
     } else {
       throw new DetailAnswer(400, 'No images or board id specified.')
     }

@@ -216,12 +216,57 @@ describe('images', () => {
     })
   })
 
-  test('deleting an unknown name is 200: empty arrays for one, failed_images for many', async () => {
+  test('deleting an unknown name is 404 for one, and left out of the answer for many', async () => {
     const one = await call('DELETE', 'images/i/unknown.png')
     const many = await call('POST', 'images/delete', { image_names: ['unknown.png'] })
 
-    expect(await one.json()).toEqual({ affected_boards: [], deleted_images: [], failed_images: [] })
-    expect(await many.json()).toMatchObject({ failed_images: ['unknown.png'] })
+    expect(one.status).toBe(404)
+    expect(await one.json()).toEqual({ detail: 'Image not found' })
+    expect(await many.json()).toEqual({
+      affected_boards: [],
+      deleted_images: [],
+      failed_images: [],
+    })
+  })
+
+  test.each([
+    'images/star',
+    'images/unstar',
+    'images/delete',
+    'images/download',
+    'images/images_by_names',
+    'board_images/batch',
+    'board_images/batch/delete',
+  ])('%s takes at most 1,000 names of at most 255 characters', async (path) => {
+    const { board_id } = await createBoard('Portraits')
+    const many = { board_id: 'none', image_names: Array(1001).fill('a.png') }
+    const long = { board_id, image_names: ['a'.repeat(256)] }
+
+    const tooMany = await call('POST', path, many)
+    const tooLong = await call('POST', path, long)
+
+    expect(tooMany.status).toBe(422)
+    expect(await tooMany.json()).toMatchObject({ detail: [{ type: 'too_long' }] })
+    expect(tooLong.status).toBe(422)
+    expect(await tooLong.json()).toMatchObject({ detail: [{ type: 'string_too_long' }] })
+  })
+
+  test.each([
+    ['limit=-1', 'greater_than_equal'],
+    ['limit=1001', 'less_than_equal'],
+    ['offset=-1', 'greater_than_equal'],
+  ])('a page with %s is 422', async (query, type) => {
+    const answer = await call('GET', `images/?${query}`)
+
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ detail: [{ type }] })
+  })
+
+  test('a zip of no images is 400', async () => {
+    const answer = await call('POST', 'images/download', { image_names: [] })
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ detail: 'No images or board id specified.' })
   })
 
   test('changing an unknown image is 400, and other keys are ignored', async () => {
@@ -264,6 +309,7 @@ describe('board_images', () => {
     expect(await added.json()).toEqual({
       affected_boards: [board_id, 'none'],
       added_images: [image_name],
+      failed_images: [],
     })
     expect(removed.status).toBe(201)
     expect(await removed.json()).toMatchObject({ removed_images: [image_name] })

@@ -44,13 +44,13 @@ export interface FakeInvokeAi {
 export interface FakeOptions {
   /** What it serves as its page, as InvokeAI serves its own. */
   pageFolder?: string
-  /** Absent: 6.14.0-alpha. Others do what that version did, as far as wire.md tells. */
+  /** Absent: 6.14.2. Others do what that version did, as far as wire.md tells. */
   version?: string
   /** With any it is in multi-user mode. */
   accounts?: readonly AccountWish[]
 }
 
-const VERSION = '6.14.0-alpha'
+const VERSION = '6.14.2'
 
 const MEDIA_TYPES: Record<string, string> = {
   '.css': 'text/css',

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { InvalidRequest } from './fault.ts'
 import { readFilter } from './image-routes.ts'
 import type { Library, ListFilter, StoredImage, StoredVideo } from './library.ts'
 import { QueryReader } from './read-request.ts'
@@ -42,8 +41,8 @@ export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
 
   app.get('/api/v1/gallery/items/', (request) => {
     const query = new QueryReader(request.query)
-    const offset = within(query, 'offset', 0, Number.POSITIVE_INFINITY) ?? 0
-    const limit = within(query, 'limit', 0, MAX_PAGE) ?? 10
+    const offset = query.integerIn('offset', 0, Number.POSITIVE_INFINITY) ?? 0
+    const limit = query.integerIn('limit', 0, MAX_PAGE) ?? 10
     const { items } = itemsOf(request)
     return { limit, offset, total: items.length, items: items.slice(offset, offset + limit) }
   })
@@ -103,15 +102,4 @@ function itemOfVideo({ name, board_id, created_at }: StoredVideo): ReturnType<ty
     duration: 4,
     fps: 24,
   }
-}
-
-function within(query: QueryReader, key: string, least: number, most: number): number | undefined {
-  const value = query.integer(key)
-  if (value === undefined || (value >= least && value <= most)) return value
-  const isLess = value < least
-  const bound = isLess ? { ge: least } : { le: most }
-  const words = isLess ? `greater than or equal to ${least}` : `less than or equal to ${most}`
-  const type = isLess ? 'greater_than_equal' : 'less_than_equal'
-  const msg = `Input should be ${words}`
-  throw new InvalidRequest([{ type, loc: ['query', key], msg, input: String(value), ctx: bound }])
 }

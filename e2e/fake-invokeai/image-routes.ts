@@ -67,11 +67,10 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
 
   app.get('/api/v1/images/', (request) => {
     const query = new QueryReader(request.query)
-    const offset = query.integer('offset') ?? 0
-    const limit = query.integer('limit') ?? 10
+    const offset = query.integerIn('offset', 0, Number.POSITIVE_INFINITY) ?? 0
+    const limit = query.integerIn('limit', 0, 1000) ?? 10
     const images = rights.seen(request, library.list(readFilter(query)))
-    const end = limit < 0 ? undefined : offset + limit
-    const items = images.slice(offset, end).map(imageRecord)
+    const items = images.slice(offset, offset + limit).map(imageRecord)
     return { limit, offset, total: images.length, items }
   })
 
@@ -86,9 +85,8 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
   })
 
   app.post('/api/v1/images/images_by_names', (request) => {
-    const names = readBody(request.body).image_names
-    if (!Array.isArray(names)) return readImageNames(request.body)
-    const images = names.flatMap((name) => library.images.get(String(name)) ?? [])
+    const names = readImageNames(request.body)
+    const images = names.flatMap((name) => library.images.get(name) ?? [])
     return rights.seen(request, images).map(imageRecord)
   })
 
@@ -148,11 +146,11 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
   }
   app.post('/api/v1/images/star', (request) => {
     const { affected_boards, names } = setStarred(request, true)
-    return { affected_boards, starred_images: names }
+    return { affected_boards, starred_images: names, failed_images: [] }
   })
   app.post('/api/v1/images/unstar', (request) => {
     const { affected_boards, names } = setStarred(request, false)
-    return { affected_boards, unstarred_images: names }
+    return { affected_boards, unstarred_images: names, failed_images: [] }
   })
 
   app.post('/api/v1/images/', () => {
@@ -161,9 +159,8 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
 
   app.delete<ByName>('/api/v1/images/i/:image_name', (request) => {
     const names = [request.params.image_name]
-    toChange(request, names)
-    // An unknown name is no failure here: three empty arrays.
-    return { ...library.delete(names), failed_images: [] }
+    if (toChange(request, names).length === 0) throw notFound('Image not found')
+    return library.delete(names)
   })
   app.post('/api/v1/images/delete', (request) => {
     const names = readImageNames(request.body)

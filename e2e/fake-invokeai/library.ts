@@ -78,6 +78,19 @@ export class Library {
     return board
   }
 
+  /** Adds copies of an image, one millisecond apart, and returns their names. */
+  addCopies(imageName: string, count: number): string[] {
+    const image = this.images.get(imageName)
+    if (image === undefined) throw new Error(`no image ${imageName}`)
+    const start = Date.parse(`${image.created_at.replace(' ', 'T')}Z`)
+    return Array.from({ length: count }, (_, index) => {
+      const image_name = `${randomUUID()}.png`
+      const created_at = timestamp(start + 1 + index)
+      this.images.set(image_name, { ...image, image_name, created_at })
+      return image_name
+    })
+  }
+
   /** @param boardId - null: on no board. */
   addVideo(boardId: string | null): StoredVideo {
     const video = { name: `${randomUUID()}.mp4`, board_id: boardId, created_at: timestamp() }
@@ -126,28 +139,24 @@ export class Library {
     return [...affected]
   }
 
-  /** Deletes for good; unknown names land in `failed_images`. */
+  /** Deletes images permanently. Unknown names are left out of the answer. */
   delete(imageNames: readonly string[]) {
     const affected = new Set<string>()
     const deleted: string[] = []
-    const failed: string[] = []
     for (const name of imageNames) {
       const image = this.images.get(name)
-      if (image === undefined) {
-        failed.push(name)
-        continue
-      }
+      if (image === undefined) continue
       this.images.delete(name)
       affected.add(image.board_id ?? 'none')
       deleted.push(name)
     }
-    return { affected_boards: [...affected], deleted_images: deleted, failed_images: failed }
+    return { affected_boards: [...affected], deleted_images: deleted, failed_images: [] }
   }
 }
 
 /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
-export function timestamp(): string {
-  return new Date().toISOString().replace('T', ' ').replace('Z', '')
+export function timestamp(ms = Date.now()): string {
+  return new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }
 
 /** Metadata and time are searched, the name is not (wire 2.4). */

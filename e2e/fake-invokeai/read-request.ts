@@ -1,5 +1,8 @@
 import { InvalidRequest, type ValidationFault } from './fault.ts'
 
+const MAX_NAMES = 1000
+const MAX_NAME_LENGTH = 255
+
 const TRUE_WORDS = ['true', '1', 't', 'yes', 'y', 'on']
 const FALSE_WORDS = ['false', '0', 'f', 'no', 'n', 'off']
 
@@ -35,6 +38,18 @@ export class QueryReader {
     if (/^[+-]?\d+$/.test(value.trim())) return Number(value)
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     return this.#fail({ type: 'int_parsing', loc: ['query', key], msg, input: value })
+  }
+
+  /** An integer within bounds, as FastAPI's `ge` and `le` have it. */
+  integerIn(key: string, least: number, most: number): number | undefined {
+    const value = this.integer(key)
+    if (value === undefined || (value >= least && value <= most)) return value
+    const isLess = value < least
+    const bound = isLess ? { ge: least } : { le: most }
+    const words = isLess ? `greater than or equal to ${least}` : `less than or equal to ${most}`
+    const type = isLess ? 'greater_than_equal' : 'less_than_equal'
+    const msg = `Input should be ${words}`
+    return this.#fail({ type, loc: ['query', key], msg, input: String(value), ctx: bound })
   }
 
   oneOf<const T extends string>(key: string, allowed: readonly T[]): T | undefined {
@@ -78,14 +93,38 @@ export function readText(body: Record<string, unknown>, key: string): string {
   throw new InvalidRequest([{ type: 'string_type', loc: ['body', key], msg, input: value }])
 }
 
-/** `image_names`, repeats merged. */
+/** `image_names`, without repeats: at most 1,000, each at most 255 characters (wire 0.2). */
 export function readImageNames(body: unknown): string[] {
   const object = readBody(body)
   const value = object.image_names
-  if (value === undefined) throw new InvalidRequest([missing(['body', 'image_names'], object)])
-  if (Array.isArray(value)) return [...new Set(value.map(String))]
-  const msg = 'Input should be a valid list'
-  throw new InvalidRequest([{ type: 'list_type', loc: ['body', 'image_names'], msg, input: value }])
+  const loc = ['body', 'image_names']
+  if (value === undefined) throw new InvalidRequest([missing(loc, object)])
+  if (!Array.isArray(value)) {
+    const msg = 'Input should be a valid list'
+    throw new InvalidRequest([{ type: 'list_type', loc, msg, input: value }])
+  }
+  const { length } = value
+  if (length > MAX_NAMES) {
+    const msg = `List should have at most ${MAX_NAMES} items after validation, not ${length}`
+    const ctx = { field_type: 'List', max_length: MAX_NAMES, actual_length: length }
+    throw new InvalidRequest([{ type: 'too_long', loc, msg, input: value, ctx }])
+  }
+  const names = value.map(String)
+  const faults = names.flatMap((name, index) =>
+    name.length <= MAX_NAME_LENGTH
+      ? []
+      : [
+          {
+            type: 'string_too_long',
+            loc: [...loc, index],
+            msg: `String should have at most ${MAX_NAME_LENGTH} characters`,
+            input: name,
+            ctx: { max_length: MAX_NAME_LENGTH },
+          },
+        ],
+  )
+  if (faults.length > 0) throw new InvalidRequest(faults)
+  return [...new Set(names)]
 }
 
 export function missing(loc: (string | number)[], input: unknown): ValidationFault {

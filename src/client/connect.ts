@@ -79,7 +79,7 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     images,
     trash: new TrashOperations(http),
     uploads,
-    downloads: new DownloadOperations(http),
+    downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),
     server,
     auth: new AuthOperations(http, options.tokens),

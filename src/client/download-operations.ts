@@ -5,9 +5,11 @@ import {
   downloadImages,
   getBulkDownload,
 } from '#contract/download-operations.ts'
+import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 import { addressOf, relativeAddress } from './address.ts'
 import type { CallOptions } from './call.ts'
 import type { Http } from './http.ts'
+import type { ServerOperations } from './server-operations.ts'
 
 /** What goes into a zip: named images, or all of a board (`none` allowed). */
 export type DownloadSource =
@@ -17,9 +19,11 @@ export type DownloadSource =
 /** Takes images out as a zip. */
 export class DownloadOperations {
   readonly #http: Http
+  readonly #server: ServerOperations
 
-  constructor(http: Http) {
+  constructor(http: Http, server: ServerOperations) {
     this.#http = http
+    this.#server = server
   }
 
   /** Names a zip, to be fetched within ten minutes from `archiveUrl` (extension `archives`). */
@@ -32,8 +36,22 @@ export class DownloadOperations {
     return relativeAddress(this.#http.baseUrl, archive.archive_url)
   }
 
-  /** Begins to make a zip; an event tells when it is ready (wire 2.7). Every server has this. */
-  startBulkDownload(source: DownloadSource, options: CallOptions = {}): Promise<BulkDownload> {
+  /**
+   * Starts making a zip; an event is sent when it is ready (wire 2.7). Every server has this.
+   *
+   * @throws {RangeError} More names than the server accepts at once (InvokeAI: 1,000). Nothing was sent.
+   */
+  async startBulkDownload(
+    source: DownloadSource,
+    options: CallOptions = {},
+  ): Promise<BulkDownload> {
+    const count = source.imageNames?.length ?? 0
+    if (count > INVOKEAI_LIMITS.namesPerRequest) {
+      const { max_names_per_request } = (await this.#server.capabilities()).limits
+      if (count > max_names_per_request) {
+        throw new RangeError(`One zip takes at most ${max_names_per_request} images, not ${count}.`)
+      }
+    }
     return this.#http.call(downloadImages, { body: bodyOf(source), ...options })
   }
 

@@ -1,3 +1,4 @@
+import type { Capabilities } from '#contract/app-operations.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type {
   CopiedImagesResult,
@@ -31,7 +32,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
-import { MAX_METADATA_NAMES } from '#contract/limits.ts'
+import { INVOKEAI_LIMITS, MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import { addressOf, relativeAddress } from './address.ts'
 import type { CallOptions } from './call.ts'
@@ -52,8 +53,9 @@ export interface MoveImagesResult {
 }
 
 /**
- * The image calls that a gallery makes. Bulk calls count in the limit for batch operations; more than
- * 50,000 names go in several requests, and when one of these fails, those before it have happened.
+ * The image calls that a gallery makes. Bulk calls count in the limit for batch operations. Longer lists than
+ * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) go in several requests, one after
+ * another. If one of them fails, those before it have taken effect.
  */
 export class ImageOperations {
   readonly #http: Http
@@ -64,12 +66,65 @@ export class ImageOperations {
     this.#server = server
   }
 
-  /** A part of a view, and how many images there are in all of it. `limit` 0: only the count; -1: all. */
+  /**
+   * A part of a view, and how many images there are in all of it. `limit` 0: only the count; -1: all. InvokeAI gives
+   * at most 1,000 rows at a time, so longer windows are read in several requests.
+   */
   async page(view: ImageView, window: ImageWindow, options: CallOptions = {}): Promise<ImagesPage> {
+    const { limit, offset = 0 } = window
+    const isShort = limit >= 0 && limit <= INVOKEAI_LIMITS.rowsPerRequest
+    const maxRows = isShort ? undefined : (await this.#limits()).max_rows_per_request
+    if (maxRows === undefined) return this.#page(view, window, options)
+    const wanted = limit < 0 ? Number.POSITIVE_INFINITY : limit
+    // By name: an image that arrives meanwhile moves others into the next request.
+    const items = new Map<string, ImageRecord>()
+    for (let read = 0; ; read += maxRows) {
+      const rows = Math.min(maxRows, wanted - read)
+      const part = await this.#page(view, { offset: offset + read, limit: rows }, options)
+      for (const image of part.items) items.set(image.image_name, image)
+      const isLast = part.items.length < rows || read + rows >= wanted
+      if (isLast) return { limit, offset, total: part.total, items: [...items.values()] }
+    }
+  }
+
+  async #page(view: ImageView, window: ImageWindow, options: CallOptions): Promise<ImagesPage> {
     const { limit, offset, after } = window
     const query = { ...queryOfView(view), limit, offset, after }
     const page = await this.#http.call(listImages, { query, ...options })
     return { ...page, items: page.items.map(imageOfAnswer) }
+  }
+
+  async #limits(): Promise<Capabilities['limits']> {
+    return (await this.#server.capabilities()).limits
+  }
+
+  /**
+   * Sends names in as many requests as the server's limits need. Short lists are sent at once: their limits need not
+   * be known.
+   */
+  async #inParts<R extends Record<string, string[]>>(
+    imageNames: readonly string[],
+    send: (image_names: string[]) => Promise<R>,
+  ): Promise<R> {
+    const { names, size } = await this.#fitting(imageNames)
+    return inPartsMerged(names, send, size)
+  }
+
+  /** The names that the server accepts, and how many fit into one request. No image has a longer name. */
+  async #fitting(
+    imageNames: readonly string[],
+  ): Promise<{ names: readonly string[]; size: number }> {
+    const { namesPerRequest, nameLength } = INVOKEAI_LIMITS
+    const isShort = imageNames.length <= namesPerRequest
+    if (isShort && imageNames.every((name) => name.length <= nameLength)) {
+      return { names: imageNames, size: namesPerRequest }
+    }
+    const { max_names_per_request: size, max_name_length } = await this.#limits()
+    const names =
+      max_name_length === undefined
+        ? imageNames
+        : imageNames.filter((name) => name.length <= max_name_length)
+    return { names, size }
   }
 
   /** How many images there are in a view. */
@@ -124,9 +179,10 @@ export class ImageOperations {
 
   /** The records of the named images, in the order asked for. Unknown names are left out. */
   async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
-    const parts = await inParts(imageNames, (image_names) =>
-      this.#http.call(listImagesByNames, { body: { image_names }, ...options }),
-    )
+    const { names, size } = await this.#fitting(imageNames)
+    const ask = (image_names: string[]) =>
+      this.#http.call(listImagesByNames, { body: { image_names }, ...options })
+    const parts = await inParts(names, ask, size)
     return parts.flat().map(imageOfAnswer)
   }
 
@@ -141,17 +197,25 @@ export class ImageOperations {
   }
 
   /** Stars the named images. Unknown names are left out of the answer. */
-  star(imageNames: readonly string[], options: CallOptions = {}): Promise<StarredImagesResult> {
-    return inPartsMerged(imageNames, (image_names) =>
+  async star(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<StarredImagesResult> {
+    const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(starImages, { body: { image_names }, ...options }),
     )
+    return withFailedImages(result)
   }
 
   /** Takes the star from the named images. Unknown names are left out of the answer. */
-  unstar(imageNames: readonly string[], options: CallOptions = {}): Promise<UnstarredImagesResult> {
-    return inPartsMerged(imageNames, (image_names) =>
+  async unstar(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<UnstarredImagesResult> {
+    const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(unstarImages, { body: { image_names }, ...options }),
     )
+    return withFailedImages(result)
   }
 
   /**
@@ -165,12 +229,12 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<MoveImagesResult> {
     if (boardId === UNCATEGORIZED_BOARD_ID) {
-      const removed = await inPartsMerged(imageNames, (image_names) =>
+      const removed = await this.#inParts(imageNames, (image_names) =>
         this.#http.call(removeImagesFromBoard, { body: { image_names }, ...options }),
       )
       return { affected_boards: removed.affected_boards, moved_images: removed.removed_images }
     }
-    const added = await inPartsMerged(imageNames, (image_names) =>
+    const added = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(addImagesToBoard, { body: { board_id: boardId, image_names }, ...options }),
     )
     return { affected_boards: added.affected_boards, moved_images: added.added_images }
@@ -194,9 +258,10 @@ export class ImageOperations {
     boardId: string,
     options: CallOptions = {},
   ): Promise<CopiedImagesResult> {
-    const answers = await inParts(imageNames, (image_names) =>
-      this.#http.call(copyImages, { body: { board_id: boardId, image_names }, ...options }),
-    )
+    const { names, size } = await this.#fitting(imageNames)
+    const send = (image_names: string[]) =>
+      this.#http.call(copyImages, { body: { board_id: boardId, image_names }, ...options })
+    const answers = await inParts(names, send, size)
     return {
       affected_boards: [...new Set(answers.flatMap((answer) => answer.affected_boards))],
       copied_images: answers.flatMap((answer) => answer.copied_images),
@@ -204,12 +269,12 @@ export class ImageOperations {
     }
   }
 
-  /** Deletes the named images for good. Unknown names land in `failed_images`. */
+  /** Deletes the named images for good. Our server lists unknown names in `failed_images`, InvokeAI leaves them out. */
   async delete(
     imageNames: readonly string[],
     options: CallOptions = {},
   ): Promise<DeleteImagesResult> {
-    const result = await inPartsMerged(imageNames, (image_names) =>
+    const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(deleteImages, { body: { image_names }, ...options }),
     )
     return withFailedImages(result)
@@ -273,7 +338,7 @@ export class ImageOperations {
   }
 }
 
-/** InvokeAI before 6.14 does not say what failed (wire 2.6). */
-const withFailedImages = (
-  result: Omit<DeleteImagesResult, 'failed_images'> & { failed_images?: string[] },
-): DeleteImagesResult => ({ ...result, failed_images: result.failed_images ?? [] })
+/** InvokeAI before 6.14 does not list the images that failed (wire 2.6). */
+const withFailedImages = <T extends object>(
+  result: T & { failed_images?: string[] },
+): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })

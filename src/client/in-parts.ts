@@ -1,8 +1,6 @@
-import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
-
 type NameLists = Record<string, string[]>
 
-/** Names or ids in parts that a request can carry; one empty part for none. */
+/** Splits a list into parts of at most `size`; one empty part for an empty list. */
 const partsOf = <T>(all: readonly T[], size: number): T[][] => {
   const parts: T[][] = []
   for (let from = 0; from < all.length; from += size) parts.push(all.slice(from, from + size))
@@ -10,25 +8,26 @@ const partsOf = <T>(all: readonly T[], size: number): T[][] => {
 }
 
 /**
- * Sends many names, or other things that are listed, in several requests one after another where they are too many for one. When one
- * fails, those before it have happened: what is sent this way may be sent again.
+ * Sends a list in requests of at most `size` entries, one after another. If one fails, those before it have taken
+ * effect, so use it only for requests that can be repeated.
  */
-export const inParts = async <R, T = string>(
+export const inParts = async <R, T>(
   all: readonly T[],
   send: (part: T[]) => Promise<R>,
-  size = MAX_NAMES_PER_REQUEST,
+  size: number,
 ): Promise<R[]> => {
   const answers: R[] = []
   for (const part of partsOf(all, size)) answers.push(await send(part))
   return answers
 }
 
-/** The same for answers that are lists of names: each list put together, nothing in it twice. */
+/** The same for answers that are lists of names: merges each list, without repeats. */
 export const inPartsMerged = async <R extends NameLists>(
   imageNames: readonly string[],
   send: (part: string[]) => Promise<R>,
+  size: number,
 ): Promise<R> => {
-  const [first, ...others] = await inParts(imageNames, send)
+  const [first, ...others] = await inParts(imageNames, send, size)
   if (first === undefined) throw new Error('No part was sent')
   if (others.length === 0) return first
   const merged = Object.keys(first).map((key) => {

@@ -1,3 +1,4 @@
+import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import {
   type EmptyTrashResult,
   emptyTrash,
@@ -23,8 +24,10 @@ export class TrashOperations {
 
   /** Moves images to the trash. Unknown names land in `failed_images`. */
   trashImages(imageNames: readonly string[], options: CallOptions = {}): Promise<TrashResult> {
-    return inPartsMerged(imageNames, (image_names) =>
-      this.#http.call(trashImages, { body: { image_names }, ...options }),
+    return inPartsMerged(
+      imageNames,
+      (image_names) => this.#http.call(trashImages, { body: { image_names }, ...options }),
+      MAX_NAMES_PER_REQUEST,
     )
   }
 
@@ -49,11 +52,14 @@ export class TrashOperations {
   ): Promise<RestoreResult> {
     const { imageNames = [], boardIds = [] } = what
     // The boards go along with each part: images on a board come back to it only once it is there.
-    return inPartsMerged(imageNames, (image_names) =>
-      this.#http.call(restoreFromTrash, {
-        body: { image_names, board_ids: [...boardIds] },
-        ...options,
-      }),
+    return inPartsMerged(
+      imageNames,
+      (image_names) =>
+        this.#http.call(restoreFromTrash, {
+          body: { image_names, board_ids: [...boardIds] },
+          ...options,
+        }),
+      MAX_NAMES_PER_REQUEST,
     )
   }
 

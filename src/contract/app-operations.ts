@@ -61,6 +61,10 @@ export const Capabilities = Type.Object({
     max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
     max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
     max_names_per_request: Type.Integer(),
+    max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent: no limit' })),
+    max_name_length: Type.Optional(
+      Type.Integer({ description: 'Characters of an image name in a list. Absent: no limit' }),
+    ),
     max_files_per_batch: Type.Integer(),
   }),
   trash_days: Type.Integer(),

@@ -16,6 +16,13 @@ export const LIMIT_WINDOW_MS = 60_000
 /** Image names in one request. */
 export const MAX_NAMES_PER_REQUEST = 50_000
 
+/** Names, rows and characters of a name that InvokeAI 6.14.2 accepts in one request. */
+export const INVOKEAI_LIMITS = {
+  namesPerRequest: 1_000,
+  rowsPerRequest: 1_000,
+  nameLength: 255,
+} as const
+
 /** Images whose metadata one request reads. */
 export const MAX_METADATA_NAMES = 100
 

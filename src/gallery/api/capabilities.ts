@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Capabilities, Extension } from '#contract/app-operations.ts'
+import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 import { gallery, queryClient } from './connection.ts'
 
 /** Which server this is and what it adds to InvokeAI. It does not change while the page is open. */
@@ -24,6 +25,11 @@ export const hasExtension = (name: Extension): boolean =>
 /** Whether it is an InvokeAI, with or without a Tessera before it. False before the page is drawn. */
 export const isInvokeAi = (): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey)?.server === 'invokeai'
+
+/** How many image names the server accepts in one request. */
+export const maxNamesPerRequest = (): number =>
+  queryClient.getQueryData(capabilitiesQuery.queryKey)?.limits.max_names_per_request ??
+  INVOKEAI_LIMITS.namesPerRequest
 
 /** Whether the server has been asked. */
 export const areCapabilitiesKnown = (): boolean =>

@@ -1,5 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { hasExtension, isInvokeAi } from '#gallery/api/capabilities.ts'
+import { hasExtension, isInvokeAi, maxNamesPerRequest } from '#gallery/api/capabilities.ts'
 import { gallery } from '#gallery/api/connection.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -43,17 +43,28 @@ async function downloadArchive(imageNames: readonly string[]): Promise<void> {
   showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
 }
 
-/** InvokeAI's is made first, which is said for as long as it takes. */
+/**
+ * InvokeAI makes a zip before it can be fetched. The toast stays until then. Images that do not fit into one request
+ * come as several zips, saved one after another.
+ */
 async function downloadPacked(imageNames: readonly string[]): Promise<void> {
   const images = countOf(imageNames.length, 'image')
-  const hide = showToast({ title: `InvokeAI is packing ${images}…`, durationMs: Infinity })
-  try {
-    const url = await addressOfZip(await packImages(imageNames))
-    save(url, `${images}.zip`)
-  } finally {
-    hide()
+  const size = maxNamesPerRequest()
+  const zipCount = Math.ceil(imageNames.length / size)
+  for (let index = 0; index < zipCount; index++) {
+    const part = zipCount === 1 ? '' : ` (${index + 1} of ${zipCount})`
+    const title = `InvokeAI is packing ${images}${part}…`
+    const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
+    try {
+      const names = imageNames.slice(index * size, (index + 1) * size)
+      const url = await addressOfZip(await packImages(names))
+      save(url, `${images}${part}.zip`)
+    } finally {
+      hide()
+    }
   }
-  showToast({ title: `Downloading ${images} as a zip` })
+  const files = zipCount === 1 ? 'as a zip' : `as ${zipCount} zips`
+  showToast({ title: `Downloading ${images} ${files}` })
 }
 
 /** Has the browser save what an address of the server gives. */
