@@ -32,7 +32,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
-import { INVOKEAI_LIMITS, MAX_METADATA_NAMES } from '#contract/limits.ts'
+import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import { addressOf, relativeAddress } from './address.ts'
 import type { CallOptions } from './call.ts'
@@ -258,10 +258,9 @@ export class ImageOperations {
     boardId: string,
     options: CallOptions = {},
   ): Promise<CopiedImagesResult> {
-    const { names, size } = await this.#fitting(imageNames)
     const send = (image_names: string[]) =>
       this.#http.call(copyImages, { body: { board_id: boardId, image_names }, ...options })
-    const answers = await inParts(names, send, size)
+    const answers = await inParts(imageNames, send, MAX_NAMES_PER_REQUEST)
     return {
       affected_boards: [...new Set(answers.flatMap((answer) => answer.affected_boards))],
       copied_images: answers.flatMap((answer) => answer.copied_images),
