@@ -21,11 +21,12 @@ const layers: Record<string, string[]> = {
 const serverParts: Record<string, string[]> = {
   http: ['core'],
   core: [],
-  storage: ['core'],
-  engine: ['core'],
+  processes: [],
+  storage: ['core', 'processes'],
+  engine: ['core', 'processes'],
   events: ['core'],
   upstream: ['core', 'http'],
-  commands: ['.', 'core', 'http', 'storage', 'engine', 'events', 'upstream'],
+  commands: ['.', 'core', 'http', 'processes', 'storage', 'engine', 'events', 'upstream'],
 }
 
 const partOf = (name: string): string => (name === '.' ? 'server' : `server/${name}`)

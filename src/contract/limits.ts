@@ -44,6 +44,9 @@ export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 /** The default of `--max-pixels`, width times height. */
 export const DEFAULT_MAX_PIXELS = 200_000_000
 
+/** Memory that reading and decoding one file may take, in bytes: a file that needs more is refused. */
+export const MAX_DECODE_MEMORY_BYTES = 600_000_000
+
 /** Width times height that `resize_to` may ask for (wire 2.2). */
 export const MAX_RESIZE_PIXELS = 16_777_216
 

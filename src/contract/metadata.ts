@@ -26,6 +26,9 @@ export const NormalMetadata = Type.Object({
   lens: Nullable(Type.String()),
   exposure: Nullable(Type.String({ examples: ['1/250 s, f/2.8, ISO 100, 35 mm'] })),
   raw: Type.Record(Type.String(), Type.Unknown()),
+  is_unread: Type.Optional(
+    Type.Boolean({ description: 'True: the server could not read the metadata in time' }),
+  ),
 })
 export type NormalMetadata = Static<typeof NormalMetadata>
 

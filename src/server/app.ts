@@ -32,14 +32,14 @@ import { createHttpApp } from '#server/http/http-app.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { UnderWay } from '#server/http/under-way.ts'
+import { setUpSharp } from '#server/processes/set-up-sharp.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
-import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
+import { openCodecProcesses, openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 import { capabilitiesOf, publishedLimits } from './capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
@@ -138,8 +138,10 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const records = await openRecords({ dataFolder, clock, mayCreate, state })
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
-  const codec = openImageCodec({ maxPixels: about.limits.max_pixels })
-  const intake = openFileIntake({ dataFolder, maxPixels: about.limits.max_pixels })
+  setUpSharp()
+  const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
+  const codec = openCodecProcesses(intakeSettings)
+  const intake = openFileIntake(intakeSettings)
   const storage = { ...records, files, thumbnails, zips, codec, clock, onFailure }
 
   const events = new EventHub({ clock, onFailure })
@@ -225,6 +227,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     const ended = endWork()
     await closeWithin(app, FINISH_MS)
     await ended
+    await codec.close()
     await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
     upkeep.close()
     check.close()

@@ -60,7 +60,11 @@ export function DetailsPanel({ image, part }: DetailsPanelProps) {
           </>
         )}
         {!isPending && !isError && made.length === 0 && (
-          <p className="py-1 text-muted text-sm">The file does not say how it was made.</p>
+          <p className="py-1 text-muted text-sm">
+            {metadata?.is_unread
+              ? 'The metadata of this file could not be read in time. The file still contains it.'
+              : 'The file does not say how it was made.'}
+          </p>
         )}
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
         <Rows rows={fileRows(image, metadata ?? null)} onSearch={search} />

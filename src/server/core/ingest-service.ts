@@ -99,7 +99,8 @@ export class IngestService {
       await drain(upload.source)
       return { image: known, isRepeat: true }
     }
-    const { files } = this.#parts
+    const { files, codec } = this.#parts
+    codec.prepare()
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
     if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
     const whole = await this.#withRest(upload, incoming)

@@ -17,6 +17,8 @@ export interface DecodedImage {
 
 /** Pixels: decoding, thumbnails, re-encoding. The number of decodes at once is bounded; callers wait their turn. */
 export interface ImageCodec {
+  /** Gets ready for a file that will arrive soon. */
+  prepare(): void
   /**
    * Decodes a file once: everything a record needs. `metadata` is InvokeAI's object as JSON
    * text, where the upload brought one; it takes the place of what the file embeds. Text that is no

@@ -1,17 +1,13 @@
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { type ChildOptions, OUT_OF_MEMORY_MARK } from './messages.ts'
+import type { ChildEnd } from '#server/processes/start-child.ts'
+import type { ChildOptions } from './messages.ts'
 
-/** V8's own words when what it may keep is full. */
-const HEAP_IS_FULL = /heap limit|JavaScript heap out of memory/
-
-/** Why the process that ran a node is gone, for the item that fails by it. */
+/** The fault of the item whose node ended the process. */
 export function deathOf(
-  code: number | null,
-  signal: string | null,
-  lastWords: string,
+  { limit, code, signal, lastWords }: ChildEnd,
   { maxMemoryBytes }: ChildOptions,
 ): NodeFault {
-  if (lastWords.includes(OUT_OF_MEMORY_MARK) || HEAP_IS_FULL.test(lastWords)) {
+  if (limit === 'memory') {
     const mib = Math.round(maxMemoryBytes / 1024 / 1024)
     return new NodeFault(
       `The node needed more memory than a run may use (${mib} MiB in all).`,

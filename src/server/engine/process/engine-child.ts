@@ -1,27 +1,17 @@
-import { once } from 'node:events'
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { NodeModels } from '#server/engine/models/node-models.ts'
 import { engineFaultOf } from '#server/engine/node-fault.ts'
-import { setUpSharp } from '#server/set-up-sharp.ts'
+import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { watchThisProcess } from '#server/processes/watch.ts'
 import { LibraryQuestions } from './library-questions.ts'
-import type { WatchOptions } from './memory-watch-worker.ts'
 import type { ChildOptions, ToChild, ToServer } from './messages.ts'
 import { runNode } from './run-node.ts'
 
-/** The entry of the process that runs nodes. The server starts it, and it ends when its channel closes. */
+/** The entry of the process that runs nodes. The server starts it and ends it. */
 
 setUpSharp()
-const options: ChildOptions = JSON.parse(process.argv[2] ?? '')
+const { options, started } = watchThisProcess<ChildOptions>()
 const send = (message: ToServer) => process.send?.(message)
-
-const watcher = new Worker(
-  new URL(`./memory-watch-worker${extname(import.meta.url)}`, import.meta.url),
-  { workerData: { maxMemoryBytes: options.maxMemoryBytes } satisfies WatchOptions },
-)
-watcher.unref()
-const isWatched = once(watcher, 'message')
 
 const library = new LibraryQuestions((question, ask) => send({ kind: 'question', question, ask }))
 const loaded = new LoadedModels(options.modelMemoryBytes, (news) => send({ kind: 'model', news }))
@@ -32,8 +22,8 @@ const start = async ({ run, node }: Extract<ToChild, { kind: 'run' }>) => {
   const aborting = new AbortController()
   running.set(run, aborting)
   try {
-    // A node may hold this thread before the watcher's has started, and then nothing would end it.
-    await isWatched
+    // A node can block this thread before the watcher runs. Then nothing would end the process.
+    await started
     const result = await runNode(node, {
       ...options,
       library,
@@ -65,6 +55,3 @@ process.on('message', (message: ToChild) => {
   else if (message.kind === 'abort') running.get(message.run)?.abort()
   else library.answer(message)
 })
-process.on('disconnect', () => process.exit())
-// Ctrl+C reaches every process of the terminal. The server says what becomes of the node that runs.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)

@@ -34,6 +34,3 @@ export type ToServer =
   | { kind: 'failed'; run: number; fault: EngineFault }
   | { kind: 'called'; call: number; fault: EngineFault | null }
   | { kind: 'model'; news: ModelNews }
-
-/** What the watcher writes to the process's error output before it ends it. */
-export const OUT_OF_MEMORY_MARK = 'tessera: out of memory'

@@ -1,27 +1,20 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import type { GraphNode } from '#contract/graph.ts'
 import type { EngineLibrary } from '#server/core/engine-ports.ts'
 import type { EngineModels } from '#server/core/model-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type ModelAsk, ModelCalls } from '#server/engine/models/model-calls.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
+import { killChild, startChild } from '#server/processes/start-child.ts'
 import { deathOf } from './death-of.ts'
 import type { ChildOptions, LibraryQuestion, ToChild, ToServer } from './messages.ts'
 import type { NodeProgress, NodeResult, NodeRunner } from './node-runner.ts'
 
-/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
-const entry = new URL(`./engine-child${extname(import.meta.url)}`, import.meta.url)
-
 /** How long a node may take to see that it is canceled. After it its process is ended (wire 5: 500 ms in all). */
 const ABORT_MS = 300
 
-/** What V8 may keep of objects. Pixels lie outside of it and count in the process's memory. */
+/** Memory for JavaScript objects. Pixels are outside of it and count for the whole process. */
 const MAX_HEAP_MIB = 1024
-
-/** Of what a dying process says, the end. */
-const MAX_LAST_WORDS = 4_000
 
 interface Running {
   readonly run: number
@@ -103,30 +96,18 @@ export class NodeProcess implements NodeRunner {
   /** Ends the process, and what it runs. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const child = this.#child
-    if (child === null) return
-    const isGone = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGKILL')
-    await isGone
+    await killChild(this.#child)
   }
 
   #start(): ChildProcess {
-    const child = fork(fileURLToPath(entry), [JSON.stringify(this.#options)], {
-      // Pictures cross as bytes, not as JSON.
-      serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    const child = startChild<ToServer>({
+      entry: { name: 'engine-child', beside: import.meta.url },
+      options: this.#options,
+      maxMemoryBytes: this.#options.maxMemoryBytes,
+      maxHeapMib: MAX_HEAP_MIB,
+      onMessage: (message) => this.#hear(child, message),
+      onEnd: (end) => this.#forget(child, deathOf(end, this.#options)),
     })
-    let lastWords = ''
-    child.stderr?.setEncoding('utf8').on('data', (words: string) => {
-      lastWords = (lastWords + words).slice(-MAX_LAST_WORDS)
-    })
-    child.on('message', (message: ToServer) => this.#hear(child, message))
-    // `close` comes after the last words, `exit` may come before them.
-    child.on('close', (code, signal) => {
-      this.#forget(child, deathOf(code, signal, lastWords, this.#options))
-    })
-    child.on('error', (error) => this.#forget(child, error))
     return child
   }
 

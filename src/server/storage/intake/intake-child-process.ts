@@ -1,22 +1,38 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { type ChildEnd, killChild, startChild } from '#server/processes/start-child.ts'
 import type { Ask, Fault, IntakeOptions, ToServer } from './intake-messages.ts'
 
-/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
-const entry = new URL(`./intake-child${extname(import.meta.url)}`, import.meta.url)
-
-/** How long it is kept without work, in milliseconds: starting it takes a third of a second. */
+/** How long an idle process is kept, in milliseconds: starting one takes a third of a second. */
 const IDLE_MS = 10_000
 
 /** Threads for decoding, one more than there are cores, and for flushing. */
 const THREADS = 2 * availableParallelism() + 1
 
+/** Limits of the process; tests set lower ones. */
+export interface IntakeLimits {
+  /** Time for the metadata of one file, in milliseconds. The largest that are read take about 300. */
+  metadataMs: number
+  /** The memory at which the process is ended. It can still grow between two looks of its watcher. */
+  memoryBytes: number
+}
+
+export const intakeLimits: IntakeLimits = {
+  metadataMs: 3_000,
+  memoryBytes: 0.95 * MAX_DECODE_MEMORY_BYTES,
+}
+
 /** The process ended while it worked on something. */
 export class IntakeEnded extends Error {
   override readonly name = 'IntakeEnded'
+  readonly limit: ChildEnd['limit']
+
+  constructor({ limit, code, signal, lastWords }: ChildEnd) {
+    super(`The process that reads files ended (${signal ?? code}). ${lastWords}`)
+    this.limit = limit
+  }
 }
 
 interface Call {
@@ -24,25 +40,22 @@ interface Call {
   reject(error: Error): void
 }
 
-/** A process that reads files. It is started when it is needed, ended when it is not, and started anew when it dies. */
+/** A process that reads files. It starts when it is needed, ends when it is idle, and starts again after a crash. */
 export class IntakeChildProcess {
   readonly #options: IntakeOptions
+  readonly #limits: IntakeLimits
   readonly #open = new Map<number, Call>()
   #child: ChildProcess | null = null
   #last = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(options: IntakeOptions) {
+  constructor(options: IntakeOptions, limits: IntakeLimits) {
     this.#options = options
+    this.#limits = limits
   }
 
-  /** The process that is there, for tests that end it; null: there is none. */
-  get pid(): number | null {
-    return this.#child?.pid ?? null
-  }
-
-  /** Starts the process ahead of its first file. */
+  /** Starts the process before its first file. */
   prepare(): void {
     if (this.#isClosed || this.#child !== null) return
     this.#child = this.#start()
@@ -50,8 +63,8 @@ export class IntakeChildProcess {
   }
 
   /**
-   * @throws {IntakeEnded} It died before it answered.
-   * @throws {Refusal} What it refused; `stopping`, after `close`.
+   * @throws {IntakeEnded} It ended before it answered.
+   * @throws {Refusal} Its refusal; `stopping` after `close`.
    */
   async ask(ask: Ask): Promise<unknown> {
     if (this.#isClosed) throw new Refusal('stopping')
@@ -62,33 +75,28 @@ export class IntakeChildProcess {
     const call = this.#last
     return new Promise((resolve, reject) => {
       this.#open.set(call, { resolve, reject })
-      // One that has just died takes no message; its end is told by its `close`.
+      // A process that has just ended takes no message. `onEnd` reports it.
       child.send({ call, ask }, () => undefined)
     })
   }
 
-  /** Ends the process, and what it is at. */
+  /** Ends the process and its work. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#idle)
-    const child = this.#child
-    if (child === null) return
-    const isGone = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGKILL')
-    await isGone
+    await killChild(this.#child)
   }
 
   #start(): ChildProcess {
-    const child = fork(fileURLToPath(entry), [JSON.stringify(this.#options)], {
-      env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
-      execArgv: [],
-      // Thumbnails cross as bytes, not as JSON.
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    const child = startChild<ToServer>({
+      entry: { name: 'intake-child', beside: import.meta.url },
+      options: this.#options,
+      maxMemoryBytes: this.#limits.memoryBytes,
+      maxWorkMs: this.#limits.metadataMs,
+      threads: THREADS,
+      onMessage: (message) => this.#settle(message),
+      onEnd: (end) => this.#forget(child, end),
     })
-    child.on('message', (message: ToServer) => this.#settle(message))
-    child.on('close', () => this.#forget(child, 'The process that reads files ended.'))
-    child.on('error', (error) => this.#forget(child, error.message))
     return child
   }
 
@@ -109,13 +117,13 @@ export class IntakeChildProcess {
     }, IDLE_MS).unref()
   }
 
-  #forget(child: ChildProcess, reason: string): void {
+  #forget(child: ChildProcess, end: ChildEnd): void {
     if (this.#child !== child) return
     this.#child = null
     clearTimeout(this.#idle)
     const calls = [...this.#open.values()]
     this.#open.clear()
-    for (const call of calls) call.reject(new IntakeEnded(reason))
+    for (const call of calls) call.reject(new IntakeEnded(end))
   }
 }
 

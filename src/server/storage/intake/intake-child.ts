@@ -1,38 +1,51 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
-import type { FileIntake } from '#server/core/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { watchThisProcess } from '#server/processes/watch.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { lookAtFile, takeInFile } from '#server/storage/disk/take-in-file.ts'
+import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import type { Ask, Fault, IntakeOptions, ToChild, ToServer } from './intake-messages.ts'
 
-/** The entry of the process that reads files for imports. The server starts it, and it ends when its channel closes. */
+/** The entry of the process that reads and decodes files. The server starts it and ends it. */
 
-// Whoever looks at the gallery meanwhile gets the cores first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-const { incomingFolder, maxPixels }: IntakeOptions = JSON.parse(process.argv[2] ?? '')
-const codec = openImageCodec({ maxPixels })
+const { options, started, timed } = watchThisProcess<IntakeOptions>()
+const { incomingFolder, maxPixels, isBackground } = options
+if (isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const codec = openImageCodec({
+  maxPixels,
+  readMetadata: (source) => timed(() => readEmbeddedMetadata(source)),
+})
 
 /** Files that are flushed at once. */
 const takingTurn = pLimit(availableParallelism())
 
-/** A decoder takes text for a path. A file whose name is none is reached by what it is opened as. */
-const decode: FileIntake['decode'] = async (path, given) => {
-  if (path.isWellFormed()) return codec.decode(path, given)
+/** The decoder takes paths as text. A file whose name is not valid text is reached through its descriptor. */
+const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): Promise<T> => {
+  if (path.isWellFormed()) return decode(path)
   const file = await open(systemPath(path))
   try {
-    return await codec.decode(`/dev/fd/${file.fd}`, given)
+    return await decode(`/dev/fd/${file.fd}`)
   } finally {
     await file.close()
   }
 }
 
 const answerOf = (ask: Ask): Promise<unknown> => {
-  if (ask.task === 'decode') return decode(...ask.args)
-  if (ask.task === 'look') return lookAtFile(...ask.args)
-  return takingTurn(() => takeInFile(incomingFolder, ...ask.args))
+  switch (ask.task) {
+    case 'decode':
+      return withPath(ask.args[0], (path) => codec.decode(path, ask.args[1]))
+    case 'thumbnail':
+      return codec.thumbnail(...ask.args)
+    case 'transform':
+      return codec.transform(...ask.args)
+    case 'look':
+      return lookAtFile(...ask.args)
+    case 'takeIn':
+      return takingTurn(() => takeInFile(incomingFolder, ...ask.args))
+  }
 }
 
 const faultOf = (error: unknown): Fault => ({
@@ -42,6 +55,7 @@ const faultOf = (error: unknown): Fault => ({
 
 const answerTo = async ({ call, ask }: ToChild): Promise<ToServer> => {
   try {
+    await started
     return { call, value: await answerOf(ask) }
   } catch (error) {
     return { call, fault: faultOf(error) }
@@ -49,9 +63,6 @@ const answerTo = async ({ call, ask }: ToChild): Promise<ToServer> => {
 }
 
 process.on('message', async (message: ToChild) => {
-  // A server that is gone meanwhile is told of by `disconnect`.
+  // A closed channel is reported by `disconnect`.
   process.send?.(await answerTo(message), () => undefined)
 })
-process.on('disconnect', () => process.exit())
-// Ctrl+C reaches every process of the terminal. The server lets land what is under way, and ends this one.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)

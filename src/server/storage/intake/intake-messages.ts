@@ -1,22 +1,35 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { FileIntake } from '#server/core/file-intake.ts'
+import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
 
 /** What the process that reads files is started with. */
 export interface IntakeOptions {
-  /** Where files are put that have no name yet; on the file system of the library. */
+  /** The folder of files that have no name yet, on the file system of the library. */
   incomingFolder: string
   maxPixels: number
+  /** True gives every other process of the machine the cores first. */
+  isBackground: boolean
 }
 
-type Task = 'takeIn' | 'look' | 'decode'
+/** `metadata` as in `ImageCodec.decode`; without `readsMetadata` the image's metadata is marked unread. */
+type Decode = (
+  path: string,
+  given: { metadata: string | null; readsMetadata: boolean },
+) => Promise<DecodedImage>
 
-/** What is asked of the process. */
-export type Ask = { [T in Task]: { task: T; args: Parameters<FileIntake[T]> } }[Task]
+interface Tasks extends Pick<FileIntake, 'takeIn' | 'look'> {
+  decode: Decode
+  thumbnail: ImageCodec['thumbnail']
+  transform: ImageCodec['transform']
+}
+
+/** A request to the process. */
+export type Ask = { [T in keyof Tasks]: { task: T; args: Parameters<Tasks[T]> } }[keyof Tasks]
 
 /** From the server to the process that reads files. */
 export type ToChild = { call: number; ask: Ask }
 
-/** A refusal; with null, what was not foreseen. */
+/** A refusal, or with `null` an unexpected error. */
 export interface Fault {
   code: RefusalCode | null
   message: string

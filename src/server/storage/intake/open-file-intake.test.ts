@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
+import { addPngText } from '#demo/png-text.ts'
 import { openLibrary } from '#testing/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openCodecProcesses } from './open-file-intake.ts'
 
 const ROOM = { maxBytes: 500_000_000, link: false }
 
@@ -65,4 +67,62 @@ test('a file that ends the process wherever it is decoded is refused', async () 
   await expect(decoding).rejects.toMatchObject({ code: 'damaged_image' })
   await killing
   await expect(intake.look(path, ROOM)).resolves.toMatchObject({ isFresh: true })
+})
+
+/** A codec whose processes have these limits, and a folder for its files. */
+const openLimited = async (limits: { metadataMs?: number; memoryBytes?: number }) => {
+  const folder = await createTemporaryFolder()
+  const failures: Error[] = []
+  const codec = openCodecProcesses({
+    dataFolder: folder,
+    maxPixels: 100_000_000,
+    limits,
+    onFailure: (error) => failures.push(error),
+  })
+  onTestFinished(async () => {
+    await codec.close()
+    await removeFolder(folder)
+  })
+  const write = async (name: string, bytes: Uint8Array) => {
+    await writeFile(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const create = { width: 8, height: 8, channels: 3, background: 'red' } as const
+  const small = await sharp({ create }).png().toBuffer()
+  return { codec, write, small, failures }
+}
+
+test('an image whose metadata cannot be read in time is kept without it, next to others', async () => {
+  const { codec, write, small, failures } = await openLimited({ metadataMs: 0 })
+  // Numbers beyond 2^53 are read digit by digit, which takes a while.
+  const text = `{"seed": 12345678901234567, "a": [${'1,'.repeat(900_000)}1]}`
+  const slow = await write('slow.png', addPngText(small, { invokeai_metadata: text, prompt: text }))
+  const other = await write(
+    'other.png',
+    addPngText(small, { parameters: 'a cat\nSteps: 2, Seed: 1' }),
+  )
+
+  const [unread, read] = await Promise.all([codec.decode(slow), codec.decode(other)])
+
+  expect(unread).toMatchObject({ width: 8, metadata: { normal: { is_unread: true, raw: {} } } })
+  expect(read.metadata.normal).toMatchObject({ generator: 'a1111', prompt: 'a cat' })
+  expect(failures.map(({ message }) => message)).toEqual([
+    'The metadata of a file cannot be read in time.',
+  ])
+})
+
+test('a file that takes more memory than the process may is refused, next to others', async () => {
+  const { codec, write, small } = await openLimited({ memoryBytes: 230_000_000 })
+  const create = { width: 7000, height: 7000, channels: 4, background: 'red' } as const
+  const large = await sharp({ create }).png({ compressionLevel: 1, progressive: true }).toBuffer()
+  const [vast, other] = [await write('vast.png', large), await write('other.png', small)]
+
+  const decoding = codec.decode(vast)
+  const decoded = await codec.decode(other)
+
+  expect(decoded.width).toBe(8)
+  await expect(decoding).rejects.toMatchObject({
+    code: 'too_many_pixels',
+    message: expect.stringContaining('600 MB'),
+  })
 })

@@ -1,53 +1,111 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import type { FileIntake } from '#server/core/file-intake.ts'
+import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { IntakeChildProcess, IntakeEnded } from './intake-child-process.ts'
+import {
+  IntakeChildProcess,
+  IntakeEnded,
+  type IntakeLimits,
+  intakeLimits,
+} from './intake-child-process.ts'
 import type { Ask } from './intake-messages.ts'
 
-/**
- * Reads files in a process of its own, which the system lets work on what the server and its threads leave of
- * the cores. A file that ends it ends nothing else: what was under way then is done again in a second process,
- * one file after the other, so that the one that did it is known.
- *
- * @param options - `incomingFolder` must be there when the first file is taken in.
- */
-export const openFileIntake = ({
-  dataFolder,
-  maxPixels,
-}: {
+export interface IntakeSettings {
   dataFolder: string
   maxPixels: number
-}): FileIntake => {
-  const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels }
-  const shared = new IntakeChildProcess(options)
-  const alone = new IntakeChildProcess(options)
-  const turnAlone = pLimit(1)
+  limits?: Partial<IntakeLimits>
+  /** Reports a file whose metadata could not be read in time. Its image is kept without it. */
+  onFailure?(error: Error): void
+}
 
-  const ask = async (asked: Ask): Promise<unknown> => {
+/**
+ * Two processes that read files. If a file ends the shared one, only that process ends: its work is done again
+ * in the second process, one file after the other, so that the file at fault is known.
+ */
+class IntakeProcesses {
+  readonly #shared: IntakeChildProcess
+  readonly #alone: IntakeChildProcess
+  readonly #turnAlone = pLimit(1)
+  readonly #onFailure: (error: Error) => void
+
+  constructor(settings: IntakeSettings, isBackground: boolean) {
+    const { dataFolder, maxPixels, onFailure } = settings
+    const limits = { ...intakeLimits, ...settings.limits }
+    const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels, isBackground }
+    this.#shared = new IntakeChildProcess(options, limits)
+    this.#alone = new IntakeChildProcess(options, limits)
+    this.#onFailure = onFailure ?? (() => undefined)
+  }
+
+  prepare(): void {
+    this.#shared.prepare()
+  }
+
+  async ask<T>(asked: Ask): Promise<T> {
     try {
-      return await shared.ask(asked)
+      return (await this.#shared.ask(asked)) as T
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      return turnAlone(() => askAlone(asked))
-    }
-  }
-  const askAlone = async (asked: Ask): Promise<unknown> => {
-    try {
-      return await alone.ask(asked)
-    } catch (error) {
-      if (!(error instanceof IntakeEnded)) throw error
-      throw new Refusal('damaged_image', 'The program that decodes it does not survive it.')
+      return this.#turnAlone(() => this.#askAlone(asked)) as T
     }
   }
 
+  decode(path: string, metadata: string | null): Promise<DecodedImage> {
+    return this.ask({ task: 'decode', args: [path, { metadata, readsMetadata: true }] })
+  }
+
+  async #askAlone(asked: Ask): Promise<unknown> {
+    try {
+      return await this.#alone.ask(asked)
+    } catch (error) {
+      if (!(error instanceof IntakeEnded)) throw error
+      if (error.limit === 'memory') throw tooMuchMemory(error)
+      if (error.limit === 'time' && asked.task === 'decode' && asked.args[1].readsMetadata) {
+        this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
+        const [path, { metadata }] = asked.args
+        return this.#askAlone({ task: 'decode', args: [path, { metadata, readsMetadata: false }] })
+      }
+      throw new Refusal('damaged_image', 'The program that decodes it does not survive it.', {
+        cause: error,
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#shared.close(), this.#alone.close()])
+  }
+}
+
+const tooMuchMemory = (cause: unknown): Refusal => {
+  const limit = MAX_DECODE_MEMORY_BYTES / 1_000_000
+  const detail = `Failed to read image: decoding it takes more than ${limit} MB of memory, this server's limit.`
+  return new Refusal('too_many_pixels', detail, { cause })
+}
+
+/** Reads files for imports, with low priority. The incoming folder must exist when the first file is taken in. */
+export const openFileIntake = (settings: IntakeSettings): FileIntake => {
+  const processes = new IntakeProcesses(settings, true)
   return {
-    prepare: () => shared.prepare(),
-    takeIn: (...args) => ask({ task: 'takeIn', args }) as ReturnType<FileIntake['takeIn']>,
-    look: (...args) => ask({ task: 'look', args }) as ReturnType<FileIntake['look']>,
-    decode: (...args) => ask({ task: 'decode', args }) as ReturnType<FileIntake['decode']>,
-    close: async () => {
-      await Promise.all([shared.close(), alone.close()])
-    },
+    prepare: () => processes.prepare(),
+    takeIn: (...args) => processes.ask({ task: 'takeIn', args }),
+    look: (...args) => processes.ask({ task: 'look', args }),
+    decode: (path, { metadata }) => processes.decode(path, metadata),
+    close: () => processes.close(),
+  }
+}
+
+/** Decodes the library's files in other processes: neither a crash nor the memory of a decoder reaches the server. */
+export const openCodecProcesses = (
+  settings: IntakeSettings,
+): ImageCodec & { close(): Promise<void> } => {
+  const processes = new IntakeProcesses(settings, false)
+  return {
+    prepare: () => processes.prepare(),
+    decode: (path, { metadata = null } = {}) => processes.decode(path, metadata),
+    thumbnail: (...args) => processes.ask({ task: 'thumbnail', args }),
+    transform: (...args) => processes.ask({ task: 'transform', args }),
+    close: () => processes.close(),
   }
 }

@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.ts'
 import { isObject } from './parse-embedded-json.ts'
 
 /** What one source says; what it does not say is absent. */
-export type NormalFields = Partial<Omit<NormalMetadata, 'raw' | 'generator'>>
+export type NormalFields = Partial<Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'>>
 
 /** The longest prompt that is taken over; what lies beyond stays in `raw`. */
 const MAX_TEXT_LENGTH = 50_000

@@ -122,8 +122,8 @@ test.each([
   }
 })
 
-test('more than 16 MB of text is left to the file', () => {
-  const { normal } = readTexts({ a: 'x'.repeat(10_000_000), b: 'y'.repeat(10_000_000), c: 'z' })
+test('texts beyond 4 million characters stay in the file alone', () => {
+  const { normal } = readTexts({ a: 'x'.repeat(3_000_000), b: 'y'.repeat(3_000_000), c: 'z' })
 
   expect(Object.keys(normal?.raw ?? {})).toEqual(['a', 'c'])
 })

@@ -8,8 +8,8 @@ import { readComfyui } from './read-comfyui.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
 import { readInvokeai } from './read-invokeai.ts'
 
-/** Of what one file embeds, at most this much is kept (16 MiB, in characters); the file keeps it all. */
-const MAX_RAW_CHARACTERS = 16 * 1024 * 1024
+/** The characters that are kept of one file's texts. Longer texts stay in the file alone. */
+const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
 
 /** What a decoder found beside the pixels. */
 export interface EmbeddedSource {
@@ -19,7 +19,7 @@ export interface EmbeddedSource {
   given: string | null
 }
 
-const nothing: Omit<NormalMetadata, 'raw' | 'generator'> = {
+const nothing: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
   prompt: null,
   negative_prompt: null,
   model: null,
@@ -34,6 +34,14 @@ const nothing: Omit<NormalMetadata, 'raw' | 'generator'> = {
   camera: null,
   lens: null,
   exposure: null,
+}
+
+/** The metadata of a file that could not be read in time. */
+export const unreadMetadata: EmbeddedMetadata = {
+  invokeai: null,
+  normal: { ...nothing, generator: null, raw: {}, is_unread: true },
+  workflow: null,
+  graph: null,
 }
 
 /** The texts by the name under which they were embedded; of a repeated name the first. */

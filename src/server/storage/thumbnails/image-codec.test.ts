@@ -218,6 +218,44 @@ test('60,000 x 60,000 pixels are refused from the header, with figures', async (
   })
 })
 
+/** A file whose header promises this size in a format whose decoder holds every pixel. */
+const wholeFormats = {
+  AVIF: async (size: number) => {
+    const avif = await flat(64, 64, '#000').avif({ effort: 0 }).toBuffer()
+    for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
+      avif.writeUInt32BE(size, at + 8)
+      avif.writeUInt32BE(size, at + 12)
+    }
+    return avif
+  },
+  'progressive JPEG': async (size: number) => {
+    const jpeg = await flat(64, 64, '#000').jpeg({ progressive: true }).toBuffer()
+    const frame = jpeg.indexOf(Buffer.from('ffc2', 'hex'))
+    jpeg.writeUInt16BE(size, frame + 5)
+    jpeg.writeUInt16BE(size, frame + 7)
+    return jpeg
+  },
+  'interlaced PNG': async (size: number) => {
+    const png = Buffer.from(await flat(1, 1, '#000').png({ progressive: true }).toBuffer())
+    png.writeUInt32BE(size, 16)
+    png.writeUInt32BE(size, 20)
+    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
+    return png
+  },
+}
+
+test.each(Object.entries(wholeFormats))(
+  '%s: a file that takes more than 520 MB to decode is refused from its header',
+  async (_, make) => {
+    const roomy = openImageCodec({ maxPixels: 300_000_000 })
+
+    await expect(roomy.decode(await stored(await make(16_000)))).rejects.toMatchObject({
+      code: 'too_many_pixels',
+      message: expect.stringMatching(/16000 x 16000 pixels .* limit is 520 MB/),
+    })
+  },
+)
+
 test('a TIFF of ten thousand pages is refused, one of three is taken', async () => {
   const page = await flat(2, 2, '#000').raw().toBuffer()
   const tiffOf = (pages: number) =>

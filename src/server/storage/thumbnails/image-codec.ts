@@ -3,47 +3,71 @@ import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { setUpSharp } from '#server/set-up-sharp.ts'
-import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
+import { decodeMemory } from '#server/processes/decode-memory.ts'
+import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import {
+  readEmbeddedMetadata,
+  unreadMetadata,
+} from '#server/storage/metadata/read-embedded-metadata.ts'
+import { memoryBudget } from './memory-budget.ts'
 import { decoding, fromPixels, type Pixels, readReduced } from './pixels.ts'
 import { placeholderOf } from './placeholder.ts'
-import { type ImageHeader, readHeader } from './read-header.ts'
-import { transformImage } from './transform-image.ts'
-
-/** From here on a picture is decoded alone: formats without scan lines need all their pixels at once. */
-const LARGE_PIXELS = 40_000_000
+import {
+  assertMemory,
+  type ImageHeader,
+  MAX_PIXEL_MEMORY_BYTES,
+  readHeader,
+} from './read-header.ts'
+import { transformImage, transformMemory } from './transform-image.ts'
 
 /** Effort 2 of 6: 4 was two and a half times slower for four per cent fewer bytes (5 ms and 12 at 384 px). */
 const webp = { quality: 80, effort: 2 }
 
+interface Given {
+  metadata?: string | null
+  /** False marks the metadata as unread. Default: true. */
+  readsMetadata?: boolean
+}
+
+/** The codec of this process. */
+export interface Codec extends ImageCodec {
+  decode(path: string, given?: Given): Promise<DecodedImage>
+}
+
 /**
- * Opens the codec on sharp. This sets sharp up for the whole process: other loaders are blocked, one
- * thread a picture.
+ * Opens the codec on sharp. This sets up sharp for the whole process: other loaders are blocked, one
+ * thread decodes one picture. The server runs it in processes of its own (`openCodecProcesses`).
  *
  * @param options - `maxPixels` an image may have; `concurrency`: pictures decoded at once, by default
- *   one more than there are cores, so that none idles while a result is handed on.
+ *   one more than there are cores, so that no core idles while a result is handed on; `readMetadata`
+ *   replaces the reader, for a process that limits its time.
  */
 export const openImageCodec = ({
   maxPixels,
   concurrency = availableParallelism() + 1,
+  readMetadata = readEmbeddedMetadata,
 }: {
   maxPixels: number
   concurrency?: number
-}): ImageCodec => {
+  readMetadata?: typeof readEmbeddedMetadata
+}): Codec => {
   setUpSharp()
   const turn = pLimit(concurrency)
-  const largeTurn = pLimit(1)
-  const decodeInTurn = <T>(header: ImageHeader, decode: () => Promise<T>): Promise<T> =>
-    header.width * header.height > LARGE_PIXELS ? largeTurn(decode) : decode()
+  const memory = memoryBudget(MAX_PIXEL_MEMORY_BYTES)
 
   const reduce = (path: string, sizePx: number, header: ImageHeader): Promise<Pixels> =>
-    decodeInTurn(header, () =>
-      readReduced(path, sizePx, decoding(header.mediaType, maxPixels)),
-    ).catch((cause: unknown) => {
-      throw new Refusal('damaged_image', undefined, { cause })
-    })
+    memory
+      .use(decodeMemory(header.metadata).bytes, () =>
+        readReduced(path, sizePx, decoding(header.mediaType, maxPixels)),
+      )
+      .catch((cause: unknown) => {
+        throw new Refusal('damaged_image', undefined, { cause })
+      })
 
-  const decode = async (path: string, given: string | null): Promise<DecodedImage> => {
+  const decode = async (
+    path: string,
+    { metadata: given = null, readsMetadata = true }: Given,
+  ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
     const pixels = await reduce(path, THUMBNAIL_SIZES[0], header)
     const [thumbnail, thumbhash] = await Promise.all([
@@ -51,13 +75,17 @@ export const openImageCodec = ({
       placeholderOf(pixels),
     ])
     const { comments = [], exif = null } = header.metadata
-    const { metadata, takenAt } = readEmbeddedMetadata({ comments, exif, given })
+    const { metadata, takenAt } = readsMetadata
+      ? readMetadata({ comments, exif, given })
+      : { metadata: unreadMetadata, takenAt: null }
     const { mediaType, width, height } = header
     return { mediaType, width, height, thumbhash, thumbnail, metadata, takenAt }
   }
 
   return {
-    decode: (path, { metadata = null } = {}) => turn(decode, path, metadata),
+    prepare: () => undefined,
+
+    decode: (path, given = {}) => turn(decode, path, given),
 
     thumbnail: (path, sizePx) =>
       turn(async () => {
@@ -69,7 +97,9 @@ export const openImageCodec = ({
       turn(async () => {
         const header = await readHeader(path, maxPixels)
         const source = decoding(header.mediaType, maxPixels)
-        return decodeInTurn(header, () => transformImage(path, source, change))
+        const bytes = transformMemory(header.metadata, change)
+        assertMemory(header, bytes)
+        return memory.use(bytes, () => transformImage(path, source, change))
       }),
   }
 }

@@ -1,15 +1,20 @@
 import { open } from 'node:fs/promises'
 import sharp, { type Metadata } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
+import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { decodeMemory } from '#server/processes/decode-memory.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { hasGifEnd } from './has-gif-end.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
 
-/** A scanned document has a few; ten thousand are an attack on whoever walks them. */
+/** Memory for the pixels of the pictures that are decoded at once, in bytes. The process itself takes the rest. */
+export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 80_000_000
+
+/** A scanned document has a few pages. Ten thousand are an attack on programs that walk them. */
 const MAX_TIFF_PAGES = 500
 
-/** What a file says about itself before any pixel is decoded. */
+/** What a file's header says, before any pixel is decoded. */
 export interface ImageHeader {
   mediaType: ImageMediaType
   /** Pixels of one page, as shown (EXIF orientation applied). */
@@ -36,8 +41,19 @@ const sniff = async (path: string): Promise<ImageMediaType> => {
   }
 }
 
+/** @throws {Refusal} `too_many_pixels` if the work takes more memory than one file may. */
+export const assertMemory = (
+  { width, height }: Pick<ImageHeader, 'width' | 'height'>,
+  bytes: number,
+): void => {
+  if (bytes <= MAX_PIXEL_MEMORY_BYTES) return
+  const [needed, limit] = [bytes, MAX_PIXEL_MEMORY_BYTES].map((each) => Math.round(each / 1e6))
+  const detail = `Failed to read image: ${width} x ${height} pixels in this format take ${needed} MB of memory; this server's limit is ${limit} MB.`
+  throw new Refusal('too_many_pixels', detail)
+}
+
 /**
- * Reads a file's header and refuses from it what would be too much to decode.
+ * Reads a file's header and refuses a file that is too large to decode.
  *
  * @throws {Refusal} as `ImageCodec.decode`.
  */
@@ -56,6 +72,9 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
       `Failed to read image: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
     )
   }
+  const { bytes, isCertain } = decodeMemory(metadata)
+  // Where only the worst file of this size takes that much, the process tries, and watches its memory.
+  if (isCertain) assertMemory({ width, height }, bytes)
   if (mediaType === 'image/tiff' && (metadata.pages ?? 1) > MAX_TIFF_PAGES) {
     throw new Refusal(
       'too_many_pages',

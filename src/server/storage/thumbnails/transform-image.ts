@@ -1,5 +1,6 @@
-import sharp from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import { Refusal } from '#server/core/refusal.ts'
+import { decodeMemory } from '#server/processes/decode-memory.ts'
 import type { decoding } from './pixels.ts'
 
 interface Box {
@@ -32,6 +33,16 @@ const visibleBox = async (path: string, source: ReturnType<typeof decoding>): Pr
     width: trimmed.width,
     height: trimmed.height,
   }
+}
+
+/** The memory that `transformImage` takes, in bytes: a crop looks for its box in whole channels, twice. */
+export const transformMemory = (
+  header: Metadata,
+  { cropVisible }: { cropVisible: boolean },
+): number => {
+  const channels = header.hasAlpha ? 1 : 3
+  const searched = cropVisible ? 2 * channels * header.width * header.height : 0
+  return decodeMemory(header).bytes + searched
 }
 
 /**

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { marks } from './watch.ts'
+
+/** What the watcher in a child process compares with. */
+export interface ChildSettings {
+  parentPid: number
+  /** Resident memory of the process, in bytes. */
+  maxMemoryBytes: number
+  /** Time for one piece of timed work (`Watch.timed`), in milliseconds. */
+  maxWorkMs: number
+}
+
+/** Why a child process is gone. */
+export interface ChildEnd {
+  /** The limit that it exceeded; null: it ended for another reason. */
+  limit: 'memory' | 'time' | null
+  code: number | null
+  signal: string | null
+  /** The end of its error output. */
+  lastWords: string
+}
+
+export interface ChildOptions<Message> {
+  /** The entry without its extension, and the URL of the module that names it: both are `.ts` or both `.js`. */
+  entry: { name: string; beside: string }
+  /** What the entry gets as `Watch.options`. */
+  options: object
+  maxMemoryBytes: number
+  /** Default: no limit. */
+  maxWorkMs?: number
+  /** Memory for JavaScript objects, in MiB. Default: what Node chooses. */
+  maxHeapMib?: number
+  /** Threads for decoding and file access. Default: what Node chooses. */
+  threads?: number
+  onMessage(message: Message): void
+  /** Called once, after the last message. */
+  onEnd(end: ChildEnd): void
+}
+
+const MAX_LAST_WORDS = 4_000
+
+/** V8's own words when the heap is full. */
+const HEAP_IS_FULL = ['heap limit', 'JavaScript heap out of memory']
+
+/** Starts a child process that is watched (`watchThisProcess`) and gets messages with binary data. */
+export const startChild = <Message>(child: ChildOptions<Message>): ChildProcess => {
+  const { entry, options, maxMemoryBytes, maxWorkMs = Number.MAX_SAFE_INTEGER } = child
+  const settings: ChildSettings = { parentPid: process.pid, maxMemoryBytes, maxWorkMs }
+  const url = new URL(`./${entry.name}${extname(entry.beside)}`, entry.beside)
+  const running = fork(fileURLToPath(url), [JSON.stringify({ ...settings, options })], {
+    env: {
+      ...process.env,
+      ...(child.threads !== undefined && { UV_THREADPOOL_SIZE: String(child.threads) }),
+    },
+    execArgv: child.maxHeapMib === undefined ? [] : [`--max-old-space-size=${child.maxHeapMib}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let lastWords = ''
+  running.stderr?.setEncoding('utf8').on('data', (words: string) => {
+    lastWords = (lastWords + words).slice(-MAX_LAST_WORDS)
+  })
+  let isOver = false
+  const end = (code: number | null, signal: string | null) => {
+    if (isOver) return
+    isOver = true
+    child.onEnd({ limit: limitIn(lastWords), code, signal, lastWords })
+  }
+  running.on('message', (message) => child.onMessage(message as Message))
+  // `close` comes after the last words; `exit` may come before them.
+  running.on('close', end)
+  running.on('error', (error) => {
+    lastWords += error.message
+    // A process that did not start never closes.
+    if (running.pid === undefined) end(null, null)
+  })
+  return running
+}
+
+const limitIn = (lastWords: string): ChildEnd['limit'] => {
+  if (lastWords.includes(marks.time)) return 'time'
+  return [marks.memory, ...HEAP_IS_FULL].some((words) => lastWords.includes(words))
+    ? 'memory'
+    : null
+}
+
+/** Ends a child process at once and waits until it is gone. */
+export const killChild = async (child: ChildProcess | null): Promise<void> => {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const isGone = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGKILL')
+  await isGone
+}

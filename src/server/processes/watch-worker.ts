@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { marks, type WatchData } from './watch.ts'
+
+// A thread, because the main thread of a child process can be busy for as long as a node or a file keeps it.
+
+const { parentPid, maxMemoryBytes, maxWorkMs, work }: WatchData = workerData
+const STDERR = 2
+const WATCH_EVERY_MS = 50
+
+let lastCount = 0
+let since = 0
+
+/** Work is running while the count is odd. */
+const isOverTime = (): boolean => {
+  const count = Atomics.load(work, 0)
+  if (count !== lastCount) since = performance.now()
+  lastCount = count
+  return count % 2 === 1 && performance.now() - since > maxWorkMs
+}
+
+const end = (mark?: string): void => {
+  if (mark !== undefined) writeSync(STDERR, `${mark}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** Another process adopts the children of a killed server, except on Windows. */
+const isOrphan = (): boolean => {
+  // Compared with the ID that the server sent: this thread may start after the server's death.
+  if (process.platform !== 'win32') return process.ppid !== parentPid
+  try {
+    process.kill(parentPid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+setInterval(() => {
+  if (isOrphan()) end()
+  else if (process.memoryUsage.rss() > maxMemoryBytes) end(marks.memory)
+  else if (isOverTime()) end(marks.time)
+}, WATCH_EVERY_MS)
+parentPort?.postMessage('watching')

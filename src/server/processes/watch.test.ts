@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { ChildSettings } from './start-child.ts'
+
+const source = fileURLToPath(new URL('./watch.ts', import.meta.url))
+
+const plenty: ChildSettings = {
+  parentPid: process.pid,
+  maxMemoryBytes: 2e9,
+  maxWorkMs: Number.MAX_SAFE_INTEGER,
+}
+
+/** Runs a watched process that never gives its main thread back. Returns how it ended and its error output. */
+const runBusy = async (settings: Partial<ChildSettings>) => {
+  const script = `
+    const { watchThisProcess } = await import(${JSON.stringify(source)})
+    const { started, timed } = watchThisProcess()
+    await started
+    const kept = []
+    timed(() => { for (;;) if (kept.length < 3_000) kept.push(new Uint8Array(100_000).fill(1)) })`
+  const child = spawn(process.execPath, [
+    ...['--input-type=module', '--eval', script, 'entry'],
+    JSON.stringify({ ...plenty, ...settings, options: {} }),
+  ])
+  let words = ''
+  child.stderr.on('data', (data) => {
+    words += data
+  })
+  const [, signal] = await once(child, 'close')
+  return { signal, words }
+}
+
+test.each([
+  ['memory', { maxMemoryBytes: 150_000_000 }, 'tessera: out of memory'],
+  ['time', { maxWorkMs: 100 }, 'tessera: out of time'],
+])('a busy process that exceeds its %s is ended and says so', async (_, settings, mark) => {
+  expect(await runBusy(settings)).toEqual({ signal: 'SIGKILL', words: `${mark}\n` })
+})
+
+test('a busy process ends if the server died before the watcher started', async () => {
+  const dead = spawn(process.execPath, ['--version'])
+  await once(dead, 'close')
+
+  expect(await runBusy({ parentPid: dead.pid ?? 0 })).toEqual({ signal: 'SIGKILL', words: '' })
+})

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { ChildSettings } from './start-child.ts'
+
+/** What the watcher writes to the error output before it ends the process. */
+export const marks = {
+  memory: 'tessera: out of memory',
+  time: 'tessera: out of time',
+} as const
+
+/** What the watcher thread starts with. */
+export interface WatchData extends ChildSettings {
+  /** Counts starts and ends of timed work. */
+  work: Int32Array
+}
+
+/** A watched child process, seen from inside. */
+export interface Watch<Options> {
+  /** What the server started the process with. */
+  options: Options
+  /** Resolves when the watcher runs. Do not start work that can block the main thread before that. */
+  started: Promise<unknown>
+  /** Runs synchronous work. If it takes longer than the process may take for it, the process ends. */
+  timed<T>(work: () => T): T
+}
+
+/**
+ * Has a thread watch this child process. The process ends when the server has died, when it uses too much
+ * memory, and when timed work takes too long, even while the main thread is busy.
+ */
+export const watchThisProcess = <Options>(): Watch<Options> => {
+  const settings: ChildSettings & { options: Options } = JSON.parse(process.argv[2] ?? '')
+  const work = new Int32Array(new SharedArrayBuffer(4))
+  const watcher = new Worker(
+    new URL(`./watch-worker${extname(import.meta.url)}`, import.meta.url),
+    {
+      workerData: { ...settings, work } satisfies WatchData,
+      execArgv: [],
+    },
+  )
+  watcher.unref()
+  // The server closes the channel to end the process. `process.exit` would wait for native threads.
+  process.on('disconnect', () => {
+    flushCompileCache()
+    process.kill(process.pid, 'SIGKILL')
+  })
+  // Ctrl+C reaches every process of the terminal. The server decides when this one ends.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
+  return {
+    options: settings.options,
+    started: once(watcher, 'message'),
+    timed: (run) => {
+      Atomics.add(work, 0, 1)
+      try {
+        return run()
+      } finally {
+        Atomics.add(work, 0, 1)
+      }
+    },
+  }
+}
