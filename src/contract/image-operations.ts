@@ -177,7 +177,7 @@ export const getFullImage = defineOperation({
   }),
   answers: { 200: bytes },
   mediaType: 'image/*',
-  refusals: ['image_not_found', 'range_not_satisfiable'],
+  refusals: ['image_not_found', 'original_damaged', 'range_not_satisfiable'],
   limit: 'exempt',
   extensionFields: ['download'],
 })

@@ -107,6 +107,15 @@ export const refusals = {
     detail:
       'The disk of the library reported an error. This change may or may not have been made; everything confirmed earlier is safe.',
   },
+  original_damaged: {
+    status: 500,
+    detail:
+      'The original is damaged: the file on the disk is no longer the one that was stored. Bring it back from a backup.',
+  },
+  upload_id_taken: {
+    status: 409,
+    detail: 'An image with other bytes was uploaded under this upload_id. Choose another one.',
+  },
   library_read_only: { status: 503, detail: 'The library is read-only.' },
   library_damaged: {
     status: 503,

@@ -1,7 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { imagePath } from '#server/storage/disk/image-path.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
@@ -31,6 +32,32 @@ test('nothing in an image can run, and it is cached for good', async () => {
     })
     expect(headers.get('content-encoding')).toBeNull()
   }
+})
+
+test.each<[string, (whole: Buffer) => Uint8Array]>([
+  ['cut off', (whole) => whole.subarray(0, 100)],
+  ['empty', () => new Uint8Array()],
+  ['zeroed', (whole) => Buffer.alloc(whole.length)],
+  [
+    'changed by one bit',
+    (whole) => Buffer.from(whole.map((byte, at) => (at === 90 ? byte ^ 4 : byte))),
+  ],
+])('an original that is %s is refused, until it is put back', async (_, damage) => {
+  const file = await drawFile('damaged.png')
+  const whole = Buffer.from(await file.bytes())
+  const { image_name, image_url } = (await api.upload(file)).body as ImageRecord
+  const path = imagePath(join(api.dataFolder, 'images'), image_name)
+  expect((await get(image_url)).status).toBe(200)
+
+  await writeFile(path, damage(whole))
+  await utimes(path, new Date(), new Date(Date.now() + 1000))
+  const refused = await get(image_url)
+  expect(refused.status).toBe(500)
+  expect(refused.headers.get('x-refusal-code')).toBe('original_damaged')
+  expect(refused.headers.get('cache-control')).toBe('no-store')
+
+  await writeFile(path, whole)
+  expect(Buffer.from(await (await get(image_url)).bytes())).toEqual(whole)
 })
 
 test('HEAD tells of the full image without sending it', async () => {

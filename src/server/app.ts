@@ -20,6 +20,7 @@ import { LibraryCheck } from '#server/core/library-check.ts'
 import { LibraryState } from '#server/core/library-state.ts'
 import { ModelMemory } from '#server/core/model-memory.ts'
 import { ModelService } from '#server/core/model-service.ts'
+import { OriginalCheck } from '#server/core/original-check.ts'
 import { QueueProcessor } from '#server/core/queue-processor.ts'
 import { QueueService } from '#server/core/queue-service.ts'
 import { ThumbnailService } from '#server/core/thumbnail-service.ts'
@@ -189,6 +190,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     archives,
     underWay: new UnderWay(),
     eventConnections: openEventSockets(events),
+    originals: new OriginalCheck(files),
     pathOfImage: files.pathOf,
     state,
     about,

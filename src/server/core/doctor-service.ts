@@ -130,9 +130,9 @@ export class DoctorService {
     const wrongBytes: string[] = []
     const check = async ({ imageName, bytes, contentHash }: RecordedFile) => {
       signal.throwIfAborted()
-      const found = await this.#parts.files.size(imageName)
+      const found = await this.#parts.files.stat(imageName)
       if (found === null) missing.set(imageName, contentHash)
-      else if (found !== bytes) wrongSize.push(imageName)
+      else if (found.bytes !== bytes) wrongSize.push(imageName)
       else if (isDeep && !(await this.#isWhole(imageName, contentHash, bytes))) {
         wrongBytes.push(imageName)
       }
@@ -232,7 +232,7 @@ export class DoctorService {
     const path = files.pathOf(imageName)
     try {
       const decoded = await codec.decode(path)
-      const bytes = (await files.size(imageName)) ?? 0
+      const { bytes = 0 } = (await files.stat(imageName)) ?? {}
       const incoming = { path, bytes, contentHash: await files.contentHash(path) }
       const said = { category: 'user', createdAt: timeOfName(imageName) } as const
       await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)

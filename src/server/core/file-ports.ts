@@ -39,8 +39,8 @@ export interface ImageFiles {
   /** Where the bytes of an image lie, whether or not they are there. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
-  /** Bytes of the file of an image. null: there is none. */
-  size(imageName: string): Promise<number | null>
+  /** Size and date (milliseconds since 1970) of the file of an image. null: there is none. */
+  stat(imageName: string): Promise<{ bytes: number; modifiedAt: number } | null>
   /** The SHA-256 of a file, hexadecimal. Memory stays flat. */
   contentHash(path: string): Promise<string>
   /** Unlinks; a file that is not there is no error. */

@@ -12,6 +12,7 @@ import type { ImportService } from '#server/core/import-service.ts'
 import type { IngestService } from '#server/core/ingest-service.ts'
 import type { LibraryState } from '#server/core/library-state.ts'
 import type { ModelService } from '#server/core/model-service.ts'
+import type { OriginalCheck } from '#server/core/original-check.ts'
 import type { QueueService } from '#server/core/queue-service.ts'
 import type { ThumbnailService } from '#server/core/thumbnail-service.ts'
 import type { TrashService } from '#server/core/trash-service.ts'
@@ -35,6 +36,7 @@ export interface Parts {
   models: ModelService
   queue: QueueService
   invocationCache: GraphEngine['cache']
+  originals: OriginalCheck
   /** Where the bytes of an image lie. */
   pathOfImage(imageName: string): string
   underWay: UnderWay

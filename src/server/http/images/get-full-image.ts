@@ -5,8 +5,9 @@ import { defineRoute } from '#server/http/route.ts'
 
 export const getFullImageRoute = defineRoute(
   getFullImage,
-  async ({ images, pathOfImage }, { params, query, request, reply }) => {
+  async ({ images, originals, pathOfImage }, { params, query, request, reply }) => {
     const image = await images.get(params.image_name)
+    await originals.assertWhole(image)
     const { image_name, file_name, media_type, content_hash } = image
     return sendBytes(request, reply, {
       path: pathOfImage(image_name),

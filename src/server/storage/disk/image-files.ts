@@ -74,9 +74,9 @@ export const openImageFiles = async ({
     read: (imageName) =>
       createReadStream(imagePath(root, imageName), { highWaterMark: BLOCK_BYTES }),
 
-    size: async (imageName) => {
+    stat: async (imageName) => {
       const found = await stat(imagePath(root, imageName)).catch(ignoreMissing)
-      return found?.size ?? null
+      return found === undefined ? null : { bytes: found.size, modifiedAt: found.mtimeMs }
     },
 
     contentHash: async (path) => {
