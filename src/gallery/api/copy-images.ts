@@ -1,49 +1,126 @@
 import type { Batch } from '#client/index.ts'
+import { refreshInSight } from './after-changes.ts'
+import { tellOtherTabs } from './broadcast.ts'
+import { hasExtension } from './capabilities.ts'
+import { gallery } from './connection.ts'
+import { trashImages } from './outbox.ts'
+import { once } from './outbox-steps.ts'
 import { boardFieldOf, targetNameOf } from './process-board.ts'
 import { tellWorkNews, type WorkDeed } from './process-news.ts'
 import { enqueueAll } from './process-work.ts'
 import { reasonOf } from './reason-of.ts'
+import { pushUndo } from './undo.ts'
 
-/** Images of which only a rule may be known. */
+/**
+ * Images in one request: a few seconds of work, so that progress shows and Cancel acts soon. 50,000 images are ten
+ * requests, which is what the limit for batch operations lets through in a minute.
+ */
+const IMAGES_PER_REQUEST = 5_000
+
+/** Images to copy. Their names may have to be fetched first. */
 export interface ImagesToCopy {
   readonly count: number
-  /** @throws Where the server does not tell. */
+  /** @throws If the server does not answer. */
   readonly names: () => Promise<readonly string[]>
 }
 
-/**
- * Copies images to a board; `none` for uncategorized. The queue makes the copies, under names of their own:
- * an image is on one board at most.
- */
+/** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
 export async function copyImages(images: ImagesToCopy, boardId: string): Promise<void> {
   const deed: WorkDeed = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
+  let names: readonly string[]
   try {
-    const names = await images.names()
-    await enqueueAll({ ...deed, count: names.length }, (from, to) =>
-      copyBatch(names.slice(from, to), boardId),
-    )
+    names = await images.names()
+    if (!hasExtension('copies')) {
+      await enqueueAll({ ...deed, count: names.length }, (from, to) =>
+        copyBatch(names.slice(from, to), boardId),
+      )
+      return
+    }
   } catch (error) {
     const retry = () => void copyImages(images, boardId)
     tellWorkNews({ kind: 'refused', deed, reason: reasonOf(error), retry })
+    return
   }
+  // Names begin with the time of arrival, so copies arrive in the order of their originals.
+  await copyNamed(names.toSorted(), boardId)
 }
 
-/** One run of one node for each image (wire 10.1). */
-export function copyBatch(imageNames: readonly string[], boardId: string): Batch {
-  const id = 'node-save'
-  const node = {
-    id,
-    type: 'save_image',
-    is_intermediate: false,
-    use_cache: false,
-    board: boardFieldOf(boardId),
+/** Copies images on a server with the extension `copies`, part by part. */
+async function copyNamed(names: readonly string[], boardId: string): Promise<void> {
+  const deed: WorkDeed = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
+  const copies: string[] = []
+  const failed: string[] = []
+  let done = 0
+  let isCanceled = false
+  let reason = 'They no longer exist, or their files are missing.'
+  const cancel = () => {
+    isCanceled = true
   }
+  try {
+    while (done < names.length && !isCanceled) {
+      tellWorkNews({ kind: 'copying', deed, done, cancel })
+      const part = names.slice(done, done + IMAGES_PER_REQUEST)
+      const result = await gallery.images.copy(part, boardId)
+      copies.push(...result.copied_images.map(({ image_name }) => image_name))
+      failed.push(...result.failed_images)
+      done += part.length
+      refreshInSight()
+      tellOtherTabs()
+    }
+  } catch (error) {
+    reason = reasonOf(error)
+    failed.push(...names.slice(done))
+    // The answer may be lost and the copies made.
+    refreshInSight()
+  }
+  if (copies.length > 0) tellCopied(deed, copies)
+  if (failed.length === 0) return
+  const failedDeed = copies.length === 0 ? deed : { ...deed, count: failed.length }
+  const retry = () => void copyNamed(failed, boardId)
+  tellWorkNews({ kind: 'refused', deed: failedDeed, reason, retry })
+}
+
+function tellCopied(deed: WorkDeed, copies: readonly string[]): void {
+  const undo = once(() => {
+    forgetUndo()
+    tellWorkNews({ kind: 'undone', deed, imageCount: copies.length })
+    trashImages(copies)
+  })
+  const forgetUndo = pushUndo({ undo })
+  tellWorkNews({ kind: 'copied', deed, copiedCount: copies.length, undo })
+}
+
+/**
+ * One run of the queue for each image, for an InvokeAI server (wire 10.1). InvokeAI encodes the image again and
+ * embeds the metadata that it is given; workflow, star and dates are lost.
+ */
+export function copyBatch(imageNames: readonly string[], boardId: string): Batch {
+  const [saving, reading] = ['node-save', 'node-metadata']
   const items = imageNames.map((image_name) => ({ image_name }))
+  const data = [saving, reading].map((node_path) => ({ node_path, field_name: 'image', items }))
   return {
     origin: 'tessera',
     destination: `Copy to ${targetNameOf(boardId)}`,
-    data: [[{ node_path: id, field_name: 'image', items }]],
-    graph: { id: 'workflow', nodes: { [id]: node }, edges: [] },
+    data: [data],
+    graph: {
+      id: 'workflow',
+      nodes: {
+        [reading]: { id: reading, type: 'metadata_from_image', use_cache: false },
+        [saving]: {
+          id: saving,
+          type: 'save_image',
+          is_intermediate: false,
+          use_cache: false,
+          board: boardFieldOf(boardId),
+        },
+      },
+      edges: [
+        {
+          source: { node_id: reading, field: 'metadata' },
+          destination: { node_id: saving, field: 'metadata' },
+        },
+      ],
+    },
     runs: 1,
   }
 }

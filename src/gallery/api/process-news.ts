@@ -12,6 +12,19 @@ export interface WorkDeed {
 /** What becomes of it. A deed is told of by the same object every time. */
 export type WorkNews =
   | { readonly kind: 'taken'; readonly deed: WorkDeed; readonly undo: () => void }
+  /** The server copies images itself, without the queue; `done` of them are processed. */
+  | {
+      readonly kind: 'copying'
+      readonly deed: WorkDeed
+      readonly done: number
+      readonly cancel: () => void
+    }
+  | {
+      readonly kind: 'copied'
+      readonly deed: WorkDeed
+      readonly copiedCount: number
+      readonly undo: () => void
+    }
   | ({ readonly kind: 'refused' | 'not undone'; readonly deed: WorkDeed } & Failure)
   | { readonly kind: 'undone'; readonly deed: WorkDeed; readonly imageCount: number }
 

@@ -3,6 +3,7 @@ import { Command } from 'cmdk'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { uncategorizedBoardOf } from '#gallery/api/board-queries.ts'
+import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { inOrder } from './board-order.ts'
 import { makeBoard } from './make-board.ts'
@@ -59,6 +60,7 @@ interface ChoicesProps {
 
 function Choices({ images, onPick, onPickNew }: ChoicesProps) {
   const [typed, setTyped] = useState('')
+  const isCopyLossy = !useHasExtension('copies') && images.verb === 'Copy'
   const recentIds = useRecentBoardIds()
   const boards = useBoards()
   const uncategorizedCount = useUncategorizedCount()
@@ -84,6 +86,12 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
         placeholder={`${images.verb} ${countOf(images.count, 'image')} to…`}
         className="h-12 shrink-0 border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-muted"
       />
+      {isCopyLossy && (
+        <p className="border-line border-b px-4 py-2 text-muted text-sm">
+          InvokeAI makes copies by encoding the image again. They keep the InvokeAI metadata, such
+          as prompt and settings. Workflow, star and dates are lost.
+        </p>
+      )}
       <Command.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
         {recent.length > 0 && (
           <PaletteGroup heading="Recent">

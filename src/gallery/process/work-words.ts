@@ -9,6 +9,20 @@ export function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
     : `Processing ${images}, results go to ${boardName}`
 }
 
+/** The toast while the server copies images. */
+export const wordsOfCopying = ({ count, boardName }: WorkDeed): string =>
+  `Copying ${countOf(count, 'image')} to ${boardName}…`
+
+/** The progress of a copy; undefined before the first part is done. */
+export const wordsOfCopyProgress = ({ count }: WorkDeed, done: number): string | undefined =>
+  done === 0 ? undefined : `${formatCount(done)} of ${formatCount(count)}`
+
+/** The toast for finished copies. */
+export const wordsOfCopied = ({ count, boardName }: WorkDeed, copiedCount: number): string =>
+  copiedCount === count
+    ? `Copied ${countOf(count, 'image')} to ${boardName}`
+    : `Copied ${formatCount(copiedCount)} of ${countOf(count, 'image')} to ${boardName}`
+
 /** The part that was not queued because the images are gone; undefined if nothing is missing. */
 export function wordsOfMissing({ count, missing = 0 }: WorkDeed): string | undefined {
   if (missing === 0) return undefined

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { ImageRecord } from '#client/index.ts'
+import { drawFile } from '#testing/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { capabilitiesQuery } from './capabilities.ts'
+import { gallery, queryClient } from './connection.ts'
+import { copyBatch, copyImages } from './copy-images.ts'
+import { onWorkNews, type WorkNews } from './process-news.ts'
+import { undoLast } from './undo.ts'
+
+const fetchOfNode = globalThis.fetch
+let server: RunningServer
+let news: WorkNews[]
+
+beforeAll(async () => {
+  server = await startServer()
+  globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
+  vi.stubGlobal('document', { visibilityState: 'visible' })
+  await queryClient.fetchQuery(capabilitiesQuery)
+  onWorkNews((one) => news.push(one))
+})
+
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  globalThis.fetch = fetchOfNode
+  queryClient.clear()
+  await server.close()
+})
+
+beforeEach(() => {
+  news = []
+})
+
+const upload = async (fileName: string): Promise<ImageRecord> => {
+  server.clock.advance(1000)
+  return gallery.uploads.upload({ bytes: await drawFile(fileName), fileName })
+}
+
+const chosen = (images: readonly string[]) => ({
+  count: images.length,
+  names: () => Promise.resolve(images),
+})
+
+const namesOn = async (boardId: string) =>
+  (await gallery.images.page({ boardId }, { offset: 0, limit: -1 })).items.map(
+    ({ file_name }) => file_name,
+  )
+
+test('copies keep the order of the view, and Undo moves them to the trash', async () => {
+  const board = await gallery.boards.createBoard('Castles')
+  const oldest = await upload('oldest.png')
+  const newest = await upload('newest.png')
+
+  await copyImages(chosen([newest.image_name, oldest.image_name]), board.boardId)
+
+  expect(await namesOn(board.boardId)).toEqual(['newest.png', 'oldest.png'])
+  expect(news.map(({ kind }) => kind)).toEqual(['copying', 'copied'])
+  undoLast()
+  await vi.waitFor(async () => expect(await namesOn(board.boardId)).toEqual([]))
+  expect((await gallery.images.get(newest.image_name))?.deleted_at).toBeNull()
+})
+
+test('images that are gone are reported, and the others are copied', async () => {
+  const board = await gallery.boards.createBoard('Rest')
+  const { image_name } = await upload('there.png')
+
+  await copyImages(chosen([image_name, 'gone.png']), board.boardId)
+
+  expect(await namesOn(board.boardId)).toEqual(['there.png'])
+  expect(news[1]).toMatchObject({ kind: 'copied', copiedCount: 1 })
+  expect(news[2]).toMatchObject({ kind: 'refused', deed: { count: 1 } })
+})
+
+test('Cancel ends after the part that is being copied', async () => {
+  const board = await gallery.boards.createBoard('Many')
+  const { image_name } = await upload('first.png')
+  const many = [...Array.from({ length: 5_000 }, (_, at) => `${at}.png`), image_name]
+  const stop = onWorkNews((one) => one.kind === 'copying' && one.cancel())
+
+  await copyImages(chosen(many), board.boardId)
+  stop()
+
+  expect(news.filter(({ kind }) => kind === 'copying')).toHaveLength(1)
+  expect(await namesOn(board.boardId)).toEqual(['first.png'])
+})
+
+test('a deleted board is reported with its reason, and nothing is copied', async () => {
+  const { image_name } = await upload('stays.png')
+
+  await copyImages(chosen([image_name]), 'deleted')
+
+  expect(news.at(-1)).toMatchObject({
+    kind: 'refused',
+    deed: { count: 1 },
+    reason: 'Board not found',
+  })
+})
+
+test('without the extension the queue copies, with the metadata of the original', async () => {
+  const board = await gallery.boards.createBoard('Queued')
+  const { image_name } = await upload('queued.png')
+
+  const { item_ids } = await gallery.queue.enqueue(copyBatch([image_name], board.boardId))
+
+  await vi.waitFor(async () => {
+    const [item] = await gallery.queue.items(item_ids)
+    expect(item?.status).toBe('completed')
+  }, 30_000)
+  const [copy] = (await gallery.images.page({ boardId: board.boardId }, { offset: 0, limit: -1 }))
+    .items
+  const metadata = await gallery.images.metadata(copy?.image_name ?? '')
+  const original = await gallery.images.metadata(image_name)
+  expect(original?.prompt).toEqual(expect.any(String))
+  expect(metadata).toMatchObject({ prompt: original?.prompt, seed: original?.seed })
+})
