@@ -13,7 +13,7 @@ test('what a chain made on the way is deleted, though the page was left in the m
   await api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   const { dialog, addStep } = await openProcess(gallery)
-  for (const step of ['Blur', 'Sharpen', 'Convert']) await addStep(step)
+  for (const step of ['Blur', 'Sharpen', 'Color mode']) await addStep(step)
   await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible(MADE)
   await dialog.getByLabel('Results go to').selectOption('Castles')
   await api.client.queue.pause()

@@ -49,7 +49,7 @@ test('a full queue says so, and takes the same chain when there is room', async 
   await api.client.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
   await gallery.open({ board: 'Portraits' })
   const { dialog, addStep } = await openProcess(gallery)
-  await addStep('Convert')
+  await addStep('Color mode')
 
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
@@ -70,7 +70,7 @@ test('a full disk says so, and the same chain is taken when there is room', asyn
 }) => {
   await gallery.open({ board: 'Portraits' })
   const { dialog, addStep } = await openProcess(gallery)
-  await addStep('Convert')
+  await addStep('Color mode')
   // Only root can fill a disk for a test: this is what the server answers on one, as its own tests show.
   const { status, detail } = refusals.disk_full
   await page.route('**/enqueue_batch', (route) =>

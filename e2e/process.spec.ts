@@ -154,7 +154,7 @@ test.describe('processing', () => {
   }) => {
     await gallery.open({ board: 'Portraits' })
     const { dialog, addStep } = await openProcess(gallery)
-    await addStep('Convert')
+    await addStep('Color mode')
     await expect(dialog.getByText('Result 100 × 400')).toBeVisible(MADE)
     await server.close()
 

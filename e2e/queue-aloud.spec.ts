@@ -38,7 +38,7 @@ test('what was made is said once, with the queue open', async ({ api, gallery, p
   await expect(pictures(gallery)).toHaveCount(3, LANDING)
   await expect(page.getByText('Finished generating on Assets')).toBeAttached()
 
-  expect((await heard()).filter((text) => /made|done/i.test(text))).toEqual([
+  expect((await heard()).filter((text) => /generating|done/i.test(text))).toEqual([
     'Generating on Assets',
     'Finished generating on Assets',
   ])

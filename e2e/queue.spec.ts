@@ -147,7 +147,7 @@ test('keys open and close it, and the focus comes back', async ({ page }) => {
   await buttonOf(page).focus()
 
   await page.keyboard.press('q')
-  await expect(panelOf(page).getByRole('heading', { name: 'Queue' })).toBeFocused()
+  await expect(panelOf(page).getByRole('heading', { name: 'Queue', exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
 
   await expect(panelOf(page)).toBeHidden()

@@ -32,6 +32,22 @@ export function matching<T extends Pick<Board, 'board_name'>>(
   })
 }
 
+/** Sorts matching boards: an exact name, then a prefix, then the start of a word, then any other match. */
+export function bestFirst<T extends Pick<Board, 'board_name'>>(
+  boards: readonly T[],
+  typed: string,
+): T[] {
+  const wanted = plain(typed.trim())
+  return boards.toSorted((a, b) => rankOf(a.board_name, wanted) - rankOf(b.board_name, wanted))
+}
+
+function rankOf(boardName: string, wanted: string): number {
+  const name = plain(boardName)
+  if (name === wanted) return 0
+  if (name.startsWith(wanted)) return 1
+  return name.split(/[\s/]/).some((word) => word.startsWith(wanted)) ? 2 : 3
+}
+
 const plain = (text: string): string =>
   text
     .normalize('NFD')

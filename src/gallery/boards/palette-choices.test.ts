@@ -13,18 +13,26 @@ const boards = ['Assets', 'Cats', 'Dogs', 'Old cats'].map(board)
 const namesOf = (some: readonly { board_name: string }[]) =>
   some.map(({ board_name }) => board_name)
 
-test('what was picked last comes first, once', () => {
+test('the board chosen last comes first, once', () => {
   const { recent, others } = paletteChoices(boards, ['Dogs', 'gone', 'Cats'], '')
 
   expect(namesOf(recent)).toEqual(['Dogs', 'Cats'])
   expect(namesOf(others)).toEqual(['Assets', 'Old cats'])
 })
 
-test('what is typed narrows both', () => {
-  const { recent, others } = paletteChoices(boards, ['Dogs', 'Cats'], 'cat')
+test('while a name is typed, an exact match comes first, then a prefix, then other matches', () => {
+  const some = ['Clients/Initech/Drafts', 'Overdrafts', 'Drafts 2', 'Drafts'].map(board)
 
-  expect(namesOf(recent)).toEqual(['Cats'])
-  expect(namesOf(others)).toEqual(['Old cats'])
+  const { recent, others } = paletteChoices(some, ['Overdrafts'], 'drafts')
+
+  expect(namesOf(recent)).toEqual([])
+  expect(namesOf(others)).toEqual(['Drafts', 'Drafts 2', 'Clients/Initech/Drafts', 'Overdrafts'])
+})
+
+test('of equal matches the one chosen last comes first', () => {
+  const some = ['Cats 1', 'Cats 2'].map(board)
+
+  expect(namesOf(paletteChoices(some, ['Cats 2'], 'cats').others)).toEqual(['Cats 2', 'Cats 1'])
 })
 
 test.each([

@@ -1,12 +1,12 @@
 import type { Board } from '#gallery/api/board-queries.ts'
-import { matching } from './board-order.ts'
+import { bestFirst, matching } from './board-order.ts'
 
 /** More than can be read at a glance: typing narrows it down. */
 const MAX_CHOICES = 50
 
-/** What a palette offers. */
+/** The choices of a palette. */
 export interface PaletteChoices {
-  /** The boards that were last picked, the last one first. Not repeated in `others`. */
+  /** Recently chosen boards, the latest first, while nothing is typed. Not repeated in `others`. */
   readonly recent: readonly Board[]
   readonly others: readonly Board[]
   /** Boards that match and are not offered, since there are too many. */
@@ -27,8 +27,11 @@ export function paletteChoices(
 ): PaletteChoices {
   const name = typed.trim()
   const found = matching(boards, name)
-  const recent = recentIds.flatMap((id) => found.find(({ board_id }) => board_id === id) ?? [])
-  const others = found.filter((board) => !recent.includes(board))
+  const recentFirst = recentIds.flatMap((id) => found.find(({ board_id }) => board_id === id) ?? [])
+  const rest = found.filter((board) => !recentFirst.includes(board))
+  // While a name is typed, the best match is on top, since Enter takes it.
+  const recent = name === '' ? recentFirst : []
+  const others = name === '' ? rest : bestFirst([...recentFirst, ...rest], name)
   const isTaken = boards.some(({ board_name }) => board_name === name)
   return {
     recent,

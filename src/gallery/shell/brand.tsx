@@ -8,7 +8,7 @@ export function Brand({ onOpen }: { onOpen: () => void }) {
       board={ALL_BOARDS}
       aria-label="Tessera"
       onOpen={onOpen}
-      className="flex items-center gap-3 rounded font-semibold text-lg tracking-tight"
+      className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
     >
       <img src="/icon.svg" alt="" width={24} height={24} />
       Tessera

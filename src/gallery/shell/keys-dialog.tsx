@@ -1,13 +1,39 @@
+import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { keyNames } from '#gallery/ui/key-names.ts'
-import { useKeyScopes } from '#gallery/ui/keys.ts'
+import { setSingleKeys, useKeyScopes, useSingleKeys } from '#gallery/ui/keys.ts'
 
-/** The list of keys, from the registry that makes them act. */
+/** The list of keyboard shortcuts, from the registry that handles them. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const scopes = useKeyScopes()
+  const singleKeys = useSingleKeys()
   return (
-    <Dialog title="Keyboard" isWide isOpen={isOpen} onClose={onClose}>
-      <div className="gap-8 sm:columns-2">
+    <Dialog
+      title="Keyboard shortcuts"
+      isWide
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <Button tone="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <label className="flex min-h-9 items-center gap-3 text-sm pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={singleKeys}
+          onChange={({ target }) => setSingleKeys(target.checked)}
+        />
+        Shortcuts of a single letter, digit or symbol
+      </label>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari scrolls only what has the focus.
+        tabIndex={0}
+        aria-label="List of shortcuts"
+        className="min-h-0 gap-8 overflow-y-auto sm:columns-2"
+      >
         {[...scopes]
           .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
           .map(([scope, bindings]) => (
@@ -30,7 +56,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
               </dl>
             </section>
           ))}
-      </div>
+      </section>
     </Dialog>
   )
 }
@@ -50,8 +76,8 @@ function Keys({ keys }: { keys: string }) {
   )
 }
 
-/** From general to particular; what is not named here comes last. */
-const ORDER = ['Anywhere', 'Boards', 'Images']
+/** From general to particular. Other scopes come last. */
+const ORDER = ['Anywhere', 'Boards', 'Images', 'Image viewer']
 
 const rankOf = (scope: string): number =>
   ORDER.includes(scope) ? ORDER.indexOf(scope) : ORDER.length

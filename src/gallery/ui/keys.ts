@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
 
 /** What a key does. */
 export interface KeyBinding {
@@ -22,6 +23,26 @@ interface KeyOptions {
 
 /** What is listed of a key. */
 export type ListedKey = Pick<KeyBinding, 'keys' | 'label'>
+
+/** Whether letters, digits and symbols without Ctrl, Alt or ⌘ act. People who use speech input turn them off. */
+const usePreference = create<{ singleKeys: boolean }>()(
+  persist((): { singleKeys: boolean } => ({ singleKeys: true }), {
+    name: 'tessera:keys',
+    version: 1,
+  }),
+)
+
+export const useSingleKeys = (): boolean => usePreference(({ singleKeys }) => singleKeys)
+export const setSingleKeys = (singleKeys: boolean): void => {
+  usePreference.setState({ singleKeys })
+}
+
+/** Whether an event is a single printable key that is turned off. Space acts as on any control. */
+const isTurnedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !usePreference.getState().singleKeys &&
+  key.length === 1 &&
+  key !== ' ' &&
+  !(ctrlKey || metaKey || altKey)
 
 const useRegistry = create<{ scopes: ReadonlyMap<string, readonly ListedKey[]> }>(() => ({
   scopes: new Map(),
@@ -51,20 +72,43 @@ export function useKeys(
   useEffect(() => {
     const listed: ListedKey[] = JSON.parse(shape)
     list(scope, listed)
-    const handlers = listed.flatMap(({ keys }, index) =>
-      [keys].flat().map((key) => {
-        const act = (event: KeyboardEvent) => {
-          event.preventDefault()
-          current.current.bindings[index]?.run(event)
-        }
-        return [key, act] as const
-      }),
-    )
+    const handlers = listed.flatMap(({ keys }, index) => {
+      const act = (event: KeyboardEvent) => {
+        event.preventDefault()
+        current.current.bindings[index]?.run(event)
+      }
+      const actByPosition = (event: KeyboardEvent) => !isLatin(event.key) && act(event)
+      return [keys].flat().flatMap((key) => {
+        const { byCharacter, byPosition } = formsOf(key)
+        const character = [byCharacter, act] as const
+        return byPosition === null ? [character] : [character, [byPosition, actByPosition] as const]
+      })
+    })
     return tinykeys(window, Object.fromEntries(handlers), {
       ignore: (event) => mustIgnore(event, current.current.options),
     })
   }, [scope, shape])
 }
+
+/**
+ * How tinykeys finds a key on any keyboard layout.
+ *
+ * A letter is found by its character, and by its position on layouts that write another script there
+ * (Russian, Greek). A symbol or digit is found with and without Shift, which some layouts need for it
+ * (`/` on a German keyboard, `1` on a French one).
+ */
+export function formsOf(keys: string): { byCharacter: string; byPosition: string | null } {
+  const parts = keys.split('+')
+  const last = parts.at(-1) ?? ''
+  const modifiers = parts.slice(0, -1).map((modifier) => `${modifier}+`)
+  if (/^[a-z]$/i.test(last)) {
+    return { byCharacter: keys, byPosition: `${modifiers.join('')}Key${last.toUpperCase()}` }
+  }
+  const needsNoShift = last.length === 1 && !modifiers.includes('Shift+')
+  return { byCharacter: needsNoShift ? `[Shift]+${keys}` : keys, byPosition: null }
+}
+
+const isLatin = (key: string): boolean => /^[a-z]$/i.test(key)
 
 /** A key stays listed when its component goes: people look it up before they are where it acts. */
 function list(scope: string, keys: readonly ListedKey[]): void {
@@ -79,6 +123,7 @@ function list(scope: string, keys: readonly ListedKey[]): void {
 function mustIgnore(event: KeyboardEvent, options: KeyOptions): boolean {
   const { isOn = true, within, when } = options
   if (!isOn || event.defaultPrevented || event.isComposing || isTyping(event.target)) return true
+  if (isTurnedOff(event)) return true
   const dialog = topDialog()
   const own = within?.() ?? null
   if (within && own === null) return true

@@ -9,7 +9,8 @@ export interface FileLimits {
 }
 
 const KNOWN_EXTENSIONS = ['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'webp', 'gif', 'avif', 'tif', 'tiff']
-const KNOWN_TYPES = [
+/** Media types that our server accepts. */
+export const KNOWN_TYPES = [
   'image/png',
   'image/apng',
   'image/jpeg',

@@ -3,6 +3,7 @@ import { type ComponentProps, useRef } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { foundInPicker } from './chosen-files.ts'
+import { KNOWN_TYPES } from './file-fault.ts'
 import type { UploadTarget } from './upload.ts'
 import { filesAdded } from './upload-actions.ts'
 
@@ -53,7 +54,8 @@ export function UploadButton({
         ref={filesInput}
         type="file"
         multiple
-        accept="image/*"
+        // Named types, so that iOS converts HEIC photos to JPEG.
+        accept={KNOWN_TYPES.join()}
         hidden
         onChange={(event) => filesChosen(event.currentTarget)}
       />

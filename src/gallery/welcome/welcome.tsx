@@ -24,9 +24,14 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
     <div className="flex h-full items-center justify-center overflow-y-auto p-4">
       <section className="m-auto flex w-full max-w-[34rem] flex-col items-center gap-4 rounded-lg border border-line border-dashed p-6 text-center sm:p-12">
         <img src="/icon.svg" alt="" width={48} height={48} />
-        <h2 className="font-semibold text-2xl tracking-tight">Drop your images here</h2>
+        <h2 className="font-semibold text-2xl tracking-tight">
+          <span className="pointer-coarse:hidden">Drop your images here</span>
+          <span className="hidden pointer-coarse:inline">Add your images</span>
+        </h2>
         <p className="max-w-96 text-muted">
-          Files or whole folders, from your desktop or by paste.{' '}
+          <span className="pointer-coarse:hidden">
+            Files or whole folders, from your desktop or by paste.{' '}
+          </span>
           {isInvokeAi ? INVOKEAI_KEEPS : WE_KEEP}
         </p>
         <div className="flex flex-wrap justify-center gap-2">
