@@ -54,7 +54,7 @@ test('a full queue says so, and takes the same chain when there is room', async 
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
   await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
-    'Nothing was started. The queue is full: 10,000 items wait in it. Try again when there is room.',
+    'Nothing was started. The queue is full (10,000 items). Try again when some have finished.',
   )
   await api.client.queue.clear()
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
