@@ -1,29 +1,39 @@
 import { appendFile, copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/draw-file.ts'
 import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
-import { openLibrary } from '#testing/open-library.ts'
+import { openLibrary, shareLibrary } from '#testing/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-/** An export of the boards Cats, with a.tiff, which has a star, and b.png, and Dogs, with nothing. */
-const makeExport = async () => {
-  const library = await openLibrary()
+const getLibrary = shareLibrary()
+let exported: string
+
+beforeAll(async () => {
+  const library = getLibrary()
   const cats = await library.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
   await library.boards.create({ board_name: 'Dogs', board_visibility: 'shared' })
   for (const fileName of ['a.tiff', 'b.png']) {
-    // What follows a picture's end is no part of it: a byte that can change while all else stays.
+    // Decoders ignore bytes after the end of an image, so a test can change this one and nothing else.
     const source = new Blob([await drawFile(fileName), 'x']).stream()
     const said = { boardId: cats.board_id, starred: fileName === 'a.tiff', metadata: '{"seed":1}' }
     await library.ingest.ingest({ source, category: 'user', fileName, ...said })
   }
+  exported = await createTemporaryFolder()
+  await exportInto(library, exported)
+})
+
+afterAll(() => removeFolder(exported))
+
+/** A copy of an export with the boards Cats, which holds the starred a.tiff and b.png, and Dogs, which is empty. */
+const makeExport = async () => {
   const folder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(folder))
-  await exportInto(library, folder)
+  await cp(exported, folder, { recursive: true, preserveTimestamps: true })
   return folder
 }
 
-/** What comes of it in a new library: each image by its name, and what was refused, by its place. */
+/** Imports the folder into a new library. Returns its images by file name, and the refusals with their paths. */
 const broughtIn = async (folder: string) => {
   const library = await openLibrary()
   const { refusals, taken_in, state } = await importFrom(library, folder)
