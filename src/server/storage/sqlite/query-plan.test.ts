@@ -259,6 +259,16 @@ const cases: Readonly<Record<string, Case>> = {
   'adding images': [
     ({ records }, count) => records.images.addMany(list(count, (at) => newImage(`new ${at}.png`))),
   ],
+  'the metadata of images': [
+    ({ records }, count) => records.images.listMetadata(list(count, nameAt)),
+  ],
+  'copying images': [
+    ({ records, boardIds }, count) =>
+      records.images.addCopies(
+        list(count, (at) => ({ image_name: `copy ${at}.png`, copy_of: nameAt(at) })),
+        boardIds[1] ?? '',
+      ),
+  ],
   'changing an image': [({ records }) => records.images.update(nameAt(1), { starred: true })],
   'starring images': [({ records }, count) => records.images.setStarred(list(count, nameAt), true)],
   'moving images': [
@@ -486,6 +496,15 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.upkeep.allNames(nameAt(1), 10),
     'images sqlite_autoindex_images_1 (image_name>?)',
   ],
+  'the files of the first images': [
+    ({ records }) => records.upkeep.files(null, 10),
+    'images sqlite_autoindex_images_1',
+  ],
+  'the files of the next images': [
+    ({ records }) => records.upkeep.files(nameAt(1), 10),
+    'images sqlite_autoindex_images_1 (image_name>?)',
+  ],
+  'the age of the database': [({ records }) => records.upkeep.madeAt()],
   tombstones: [({ records }) => records.upkeep.tombstones(10), 'tombstones all rows'],
   'forgetting tombstones': [
     ({ records }, count) => records.upkeep.forgetTombstones(list(count, nameAt)),
@@ -530,6 +549,14 @@ const uses: Use[] = [
   }),
 ]
 
+/** Units of `tessera doctor` that read the whole library on purpose. */
+const WHOLE_LIBRARY = new Set([
+  'upkeep.checkDatabase',
+  'upkeep.clearSearch',
+  'upkeep.fillSearch',
+  'upkeep.repairDatabase',
+])
+
 const isDated = ([, { orderBy = 'created_at' }]: Use) =>
   orderBy === 'created_at' || orderBy === 'taken_at'
 
@@ -550,7 +577,8 @@ describe.each([
     for (const [run] of Object.values(cases)) await undone(() => run(planned, 1))
 
     const all = [...Object.keys(readingUnits), ...Object.keys(writingUnits)]
-    expect(all.filter((unit) => !planned.units.has(unit))).toEqual([])
+    const uncalled = all.filter((unit) => !planned.units.has(unit) && !WHOLE_LIBRARY.has(unit))
+    expect(uncalled).toEqual([])
   })
 
   test.each(Object.entries(cases))(
