@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -21,8 +21,11 @@ test('a duplicate shares the space of its original', async () => {
 })
 
 test('where no hard link can be made, the bytes are copied', async () => {
-  const [elsewhere, folder] = [await mkdtemp('/dev/shm/tessera-'), await openFolder()]
-  onTestFinished(() => removeFolder(elsewhere))
+  // Two file systems: memory, and the disk of the project. The temporary folder may be on either.
+  const elsewhere = await mkdtemp('/dev/shm/tessera-')
+  await mkdir('.cache', { recursive: true })
+  const folder = await mkdtemp('.cache/tessera-')
+  for (const one of [elsewhere, folder]) onTestFinished(() => removeFolder(one))
   const path = join(elsewhere, 'original')
   await writeFile(path, 'abc')
 

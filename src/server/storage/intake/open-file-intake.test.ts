@@ -22,6 +22,17 @@ const readers = async (): Promise<number[]> => {
   return (await Promise.all(commands)).flat()
 }
 
+/** Kills the readers that have not ended since they were listed. */
+const killReaders = async (): Promise<void> => {
+  for (const reader of await readers()) {
+    try {
+      process.kill(reader, 'SIGKILL')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
 /** A picture whose decoding takes a while. */
 const drawLarge = async (): Promise<string> => {
   const folder = await createTemporaryFolder()
@@ -46,7 +57,7 @@ test('what was under way when the process ended is done again', async () => {
   const taken = await intake.takeIn(await drawLarge(), ROOM)
   const decoding = [1, 2, 3].map(() => intake.decode(taken.path, { metadata: null }))
 
-  for (const reader of await readers()) process.kill(reader, 'SIGKILL')
+  await killReaders()
 
   const decoded = await Promise.all(decoding)
   expect(decoded.map(({ width }) => width)).toEqual([6000, 6000, 6000])
@@ -61,7 +72,7 @@ test('a file that ends the process wherever it is decoded is refused', async () 
     isOver = true
   })
   const killing = (async () => {
-    while (!isOver) for (const reader of await readers()) process.kill(reader, 'SIGKILL')
+    while (!isOver) await killReaders()
   })()
 
   await expect(decoding).rejects.toMatchObject({ code: 'damaged_image' })
