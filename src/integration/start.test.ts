@@ -41,6 +41,9 @@ test('what cannot start says why in one line', async () => {
   const broken = join(folder, 'broken')
   await mkdir(broken)
   await writeFile(join(broken, 'tessera.db'), 'no database'.repeat(100))
+  const garbled = join(folder, 'garbled')
+  await mkdir(garbled)
+  await writeFile(join(garbled, 'server.lock'), 'no database'.repeat(100))
   const port = createServer().listen(0, '127.0.0.1')
   await once(port, 'listening')
   const { port: taken } = port.address() as { port: number }
@@ -52,6 +55,7 @@ test('what cannot start says why in one line', async () => {
     [['--data', join(file, 'inside')], 1, /cannot be written/],
     [['--data', '/proc/tessera/data'], 1, /cannot be written: .*--data\.$/m],
     [['--data', broken], 1, /cannot be opened/],
+    [['--data', garbled], 1, /server\.lock is damaged\. Delete it and start again\.$/m],
     [
       ['--data', join(folder, 'a'), '--port', String(taken)],
       1,

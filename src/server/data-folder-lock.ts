@@ -52,6 +52,12 @@ function openLock(dataFolder: string, holderPath: string): Database.Database {
     database?.close()
     if (codeOf(error).startsWith('SQLITE_BUSY'))
       throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
+    if (codeOf(error) === 'SQLITE_NOTADB') {
+      const path = join(dataFolder, 'server.lock')
+      throw new StartError(`The lock file ${path} is damaged. Delete it and start again.`, 1, {
+        cause: error,
+      })
+    }
     const said = `The data folder ${dataFolder} cannot be written: ${dataFolderReason(error)}`
     throw new StartError(said, 1, { cause: error })
   }
