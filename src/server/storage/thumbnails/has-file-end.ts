@@ -1,11 +1,37 @@
 import type { FileHandle } from 'node:fs/promises'
 
+const PNG_SIGNATURE_BYTES = 8
+/** Length, type and checksum of a PNG chunk. */
+const PNG_CHUNK_BYTES = 12
+/** `IEND` */
+const PNG_END = 0x49454e44
+
 const HEADER_BYTES = 13
 const BLOCK_BYTES = 64 * 1024
 
 const EXTENSION = 0x21
 const FRAME = 0x2c
 const TRAILER = 0x3b
+
+/**
+ * Whether the chunks of a PNG lead to its end. The decoder accepts a file without one, and of an animation it
+ * decodes only the first frame.
+ */
+export async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> {
+  const block = Buffer.alloc(BLOCK_BYTES)
+  for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= fileBytes; ) {
+    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at)
+    if (bytesRead < PNG_CHUNK_BYTES) return false
+    // All chunks that begin in this block, so that many small ones cost few reads.
+    let offset = 0
+    while (offset + PNG_CHUNK_BYTES <= bytesRead) {
+      if (block.readUInt32BE(offset + 4) === PNG_END) return true
+      offset += PNG_CHUNK_BYTES + block.readUInt32BE(offset)
+    }
+    at += offset
+  }
+  return false
+}
 
 /**
  * Whether the blocks of a GIF lead to its end. What stands behind it counts for nothing: browsers do not

@@ -287,6 +287,39 @@ const plainTiff = (): Buffer => {
   return tiff
 }
 
+/** A PNG chunk. */
+const chunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A PNG with a second frame, whose bytes the decoder does not look at. */
+const animatedPng = async (): Promise<Buffer> => {
+  const still = await flat(32, 32, '#963').png().toBuffer()
+  const [head, frames] = [still.subarray(0, 33), still.subarray(33, -12)]
+  const control = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
+  const frame = chunk('fdAT', Buffer.alloc(5_000, 7))
+  return Buffer.concat([head, control, frames, frame, still.subarray(-12)])
+}
+
+test('a PNG without its end is refused, an animation in its second frame too', async () => {
+  const still = await drawn('invokeai')
+  const animated = await animatedPng()
+  expect((await decode(animated)).mediaType).toBe('image/png')
+
+  const cuts = [still.subarray(0, -12), still.subarray(0, -1)]
+  for (const share of [0.1, 0.5, 0.99]) {
+    cuts.push(animated.subarray(0, Math.floor(animated.length * share)))
+  }
+  for (const cut of cuts) {
+    await expect(decode(cut)).rejects.toMatchObject({ code: 'damaged_image' })
+  }
+})
+
 test('a TIFF without compression that is cut off is refused', async () => {
   expect(await decode(plainTiff())).toMatchObject({ mediaType: 'image/tiff', width: 64 })
 

@@ -5,7 +5,7 @@ import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { decodeMemory } from '#server/processes/decode-memory.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
-import { hasGifEnd } from './has-gif-end.ts'
+import { hasGifEnd, hasPngEnd } from './has-file-end.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
 
 /** Memory for the pixels of the pictures that are decoded at once, in bytes. The process itself takes the rest. */
@@ -23,7 +23,7 @@ export interface ImageHeader {
   metadata: Metadata
 }
 
-/** The first bytes, and of a GIF whether its end is there: decoding the first frame would not show it. */
+/** Reads the first bytes, and looks for the end of a GIF or PNG, which decoding the first frame would not miss. */
 const sniff = async (path: string): Promise<ImageMediaType> => {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw systemCode(error) === 'ENOENT' ? new Refusal('image_not_found') : error
@@ -35,6 +35,9 @@ const sniff = async (path: string): Promise<ImageMediaType> => {
     await file.read(head, 0, head.length, 0)
     const mediaType = sniffFormat(head)
     if (mediaType === 'image/gif' && !(await hasGifEnd(file))) throw new Refusal('damaged_image')
+    if (mediaType === 'image/png' && !(await hasPngEnd(file, size))) {
+      throw new Refusal('damaged_image')
+    }
     return mediaType
   } finally {
     await file.close()
