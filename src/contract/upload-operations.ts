@@ -19,6 +19,7 @@ const uploadRefusals = [
   'empty_file',
   'file_too_large',
   'invalid_multipart',
+  'upload_id_taken',
   'disk_full',
   'busy',
 ] as const

@@ -31,8 +31,3 @@ export const assertResize = (size: { width: number; height: number } | null): vo
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
-
-/** Reads to the end, so that whoever sends can go on. */
-export const drain = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
-  for await (const _ of source);
-}

@@ -130,17 +130,28 @@ describe('a repeated upload', () => {
     const before = await contentOf(library)
     let isRead = false
     async function* watched() {
-      yield await png(2)
+      yield await png()
       isRead = true
     }
 
     const again = await library.ingest.ingest({
-      ...uploadOf(await png(2), { uploadId: 'u1' }),
+      ...uploadOf(await png(), { uploadId: 'u1' }),
       source: watched(),
     })
 
     expect(again).toEqual({ image: first.image, isRepeat: true })
     expect(isRead).toBe(true)
+    expect(await contentOf(library)).toEqual(before)
+  })
+
+  test('with the upload_id of other bytes is refused, and the first image stays', async () => {
+    const library = getLibrary()
+    await library.ingest.ingest(uploadOf(await png(11), { uploadId: 'u3' }))
+    const before = await contentOf(library)
+
+    const other = library.ingest.ingest(uploadOf(await png(12), { uploadId: 'u3' }))
+
+    await expect(other).rejects.toMatchObject({ code: 'upload_id_taken' })
     expect(await contentOf(library)).toEqual(before)
   })
 

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
-import { assertResize, drain, once, whereItIs } from './ingest-rules.ts'
+import { assertResize, once, whereItIs } from './ingest-rules.ts'
 import { newImageOf } from './new-image-of.ts'
 import type { DecodedImage, ImageCodec } from './picture-ports.ts'
 import type { BoardRecords } from './record-ports.ts'
@@ -87,7 +87,7 @@ export class IngestService {
   /**
    * Takes in one image. Unless it is refused at once, `source` is read to its end or to the first fault.
    *
-   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`; `file_too_large`,
+   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`; `upload_id_taken`; `file_too_large`,
    *   `upload_cut_off`, `empty_file`, `disk_full`; all of `ImageCodec.decode`; `crop_failed`,
    *   `resize_failed`. Nothing is kept then.
    */
@@ -95,10 +95,7 @@ export class IngestService {
     await this.assertBoard(upload.boardId)
     assertResize(upload.resizeTo ?? null)
     const known = await this.#known(upload.uploadId ?? null)
-    if (known !== null) {
-      await drain(upload.source)
-      return { image: known, isRepeat: true }
-    }
+    if (known !== null) return this.#repeat(upload, known)
     const { files, codec } = this.#parts
     codec.prepare()
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
@@ -106,6 +103,20 @@ export class IngestService {
     const whole = await this.#withRest(upload, incoming)
     const received = await this.#decode(whole, incoming)
     return this.#keep(whole, received.incoming, received.decoded)
+  }
+
+  /** A second upload under one `uploadId` must have the same bytes, or it would be lost without a word. */
+  async #repeat(upload: Upload, known: ImageRecord): Promise<Ingested> {
+    const { files } = this.#parts
+    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    const { cropVisible = false, resizeTo = null } = await this.#withRest(upload, incoming)
+    await files.discard(incoming)
+    // The stored bytes of a transformed upload are not the ones that were sent.
+    const isComparable = !cropVisible && resizeTo === null
+    if (isComparable && known.content_hash !== incoming.contentHash) {
+      throw new Refusal('upload_id_taken')
+    }
+    return { image: known, isRepeat: true }
   }
 
   #maxBytesOf({ nodeId }: Upload): number {
@@ -186,6 +197,10 @@ export class IngestService {
     return commitFiles(this.#parts, [{ imageName, incoming, writeThumbnail }], async () => {
       const added = await images.add(newImageOf(imageName, upload, incoming, decoded))
       if (added === 'board_not_found') throw new Refusal('board_not_found')
+      const isTransformed = upload.cropVisible === true || (upload.resizeTo ?? null) !== null
+      if (!isTransformed && added.image.content_hash !== incoming.contentHash) {
+        throw new Refusal('upload_id_taken')
+      }
       // A repeat: the same upload was in flight twice, and the other request committed first.
       return { result: added, unused: added.isRepeat ? [imageName] : [] }
     })
