@@ -268,7 +268,7 @@ export class ImageOperations {
     }
   }
 
-  /** Deletes the named images for good. Our server lists unknown names in `failed_images`, InvokeAI leaves them out. */
+  /** Deletes the named images permanently. Unknown names are left out of the answer. */
   async delete(
     imageNames: readonly string[],
     options: CallOptions = {},

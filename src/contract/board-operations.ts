@@ -14,7 +14,9 @@ export const listBoards = defineOperation({
   summary: 'All boards as an array, or a page of them',
   tag: 'boards',
   query: Type.Object({
-    all: Type.Optional(Type.Boolean()),
+    all: Type.Optional(
+      Type.Boolean({ description: 'Default: true without `offset` and `limit`, else false' }),
+    ),
     offset: Type.Optional(Type.Integer()),
     limit: Type.Optional(Type.Integer()),
     order_by: Type.Optional(Type.Enum(['created_at', 'board_name'], { default: 'created_at' })),

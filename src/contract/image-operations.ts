@@ -322,11 +322,11 @@ export const deleteImage = defineOperation({
   operationId: 'delete_image',
   method: 'DELETE',
   path: '/api/v1/images/i/{image_name}',
-  summary: 'Deletes one image for good. An unknown name is no error: the arrays stay empty',
+  summary: 'Deletes one image permanently',
   tag: 'images',
   params: imageParams,
   answers: { 200: DeleteImagesResult },
-  refusals: [],
+  refusals: ['image_not_found'],
 })
 
 export const deleteImages = defineOperation({

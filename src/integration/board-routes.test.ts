@@ -42,9 +42,11 @@ test('all boards come as an array, some as a page with the true total', async ()
   expect(all.body).toMatchObject([{ board_name: 'A' }, { board_name: 'b' }, { board_name: 'c' }])
   const page = await api.send('GET', `${boards}?offset=1&limit=1&order_by=board_name&direction=ASC`)
   expect(page.body).toMatchObject({ offset: 1, limit: 1, total: 3, items: [{ board_name: 'b' }] })
+  const unasked = await api.send('GET', `${boards}?order_by=board_name&direction=ASC`)
+  expect(unasked.body).toEqual(all.body)
 })
 
-test.each(['', '?all=false', '?offset=1', '?limit=1'])('%j asks for neither', async (query) => {
+test.each(['?all=false', '?offset=1', '?limit=1'])('%j asks for neither', async (query) => {
   expect(await api.send('GET', `${boards}${query}`)).toMatchObject({
     status: 400,
     body: { detail: "Invalid request: Must provide either 'all' or both 'offset' and 'limit'" },

@@ -133,8 +133,8 @@ test.each(strange)('no image is called %j', async (name) => {
     })
   }
   expect(await api.send('DELETE', `/api/v1/images/i/${name}`)).toMatchObject({
-    status: 200,
-    body: { deleted_images: [], affected_boards: [], failed_images: [] },
+    status: 404,
+    body: { detail: 'Image not found' },
   })
   expect(
     await api.send('PATCH', `/api/v1/images/i/${name}`, { json: { starred: true } }),
@@ -223,7 +223,7 @@ test('images are deleted for good: one, some, all uncategorized, all intermediat
   expect((await api.send('POST', '/api/v1/images/delete', { json })).body).toEqual({
     affected_boards: ['none'],
     deleted_images: [second.image_name],
-    failed_images: ['nothing.png'],
+    failed_images: [],
   })
   expect((await api.send('DELETE', '/api/v1/images/uncategorized')).body).toMatchObject({
     affected_boards: ['none'],

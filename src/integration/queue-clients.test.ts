@@ -84,7 +84,7 @@ test('test_delete_image_by_name', async () => {
   const [again, nothing] = await call('DELETE', `/images/i/${image_name}`)
 
   expect([status, deleted]).toMatchObject([200, { deleted_images: [image_name] }])
-  expect([again, nothing]).toMatchObject([200, { deleted_images: [] }])
+  expect([again, nothing]).toMatchObject([404, { detail: 'Image not found' }])
 })
 
 test('test_move_image_to_board', async () => {

@@ -186,7 +186,7 @@ const newsOf = (zipName: string): News<'bulk_download_started'> => ({
 
 const sourceOf = ({ board_id, image_names }: ArchiveRequest): Source => {
   if (board_id) return { boardId: board_id }
-  if (!image_names) throw new Refusal('nothing_to_download')
+  if (!image_names?.length) throw new Refusal('nothing_to_download')
   assertNamesFit(image_names)
   return { imageNames: image_names }
 }

@@ -27,13 +27,13 @@ test('an unknown image is refused by each way to read or move it', async () => {
   await expect(service.removeOneFromBoard('x.png')).rejects.toEqual(refused)
 })
 
-test('an unknown image cannot be updated, and deleting it is no error', async () => {
+test('an unknown image cannot be updated or deleted', async () => {
   const { service } = open()
   const nothing = { affected_boards: [], deleted_images: [], failed_images: [] }
 
   await expect(service.update('x.png', {})).rejects.toMatchObject({ code: 'image_update_failed' })
-  expect(await service.deleteOne('x.png')).toEqual(nothing)
-  expect(await service.delete(['x.png'])).toEqual({ ...nothing, failed_images: ['x.png'] })
+  await expect(service.deleteOne('x.png')).rejects.toMatchObject({ code: 'image_not_found' })
+  expect(await service.delete(['x.png'])).toEqual(nothing)
 })
 
 test('an unknown board is refused as a target, and so is none', async () => {
@@ -65,12 +65,16 @@ test('metadata is the own object of InvokeAI, else the normal form, or always th
   const normal = { generator: 'invokeai', prompt: 'a fox' } as never
   await images.add(newImage('both.png', { metadata: { invokeai: '{"seed": 1.0}', normal } }))
   await images.add(newImage('normal.png', { metadata: { normal } }))
+  const ofGraph = { generator: 'invokeai', raw: { invokeai_graph: '{}' } } as never
+  await images.add(newImage('made.png', { metadata: { normal: ofGraph } }))
   await images.add(newImage('nothing.png'))
 
   expect(await service.metadataJson('both.png')).toBe('{"seed": 1.0}')
   expect(await service.metadataJson('both.png', 'normal')).toBe(JSON.stringify(normal))
   expect(await service.metadataJson('normal.png')).toBe(JSON.stringify(normal))
   expect(await service.metadataJson('nothing.png')).toBe('null')
+  expect(await service.metadataJson('made.png')).toBe('null')
+  expect(await service.metadataJson('made.png', 'normal')).toBe(JSON.stringify(ofGraph))
 })
 
 test('stars come and go by the words of the wire', async () => {

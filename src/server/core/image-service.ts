@@ -11,7 +11,7 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-import type { ImageWorkflow, NamedMetadata } from '#contract/metadata.ts'
+import type { ImageWorkflow, NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import { assertNamesFit } from './assert-names-fit.ts'
 import { assertTimeZone } from './assert-time-zone.ts'
 import type { FileRemoval } from './file-removal.ts'
@@ -70,13 +70,17 @@ export class ImageService {
   }
 
   /**
-   * @param form - `wire`: InvokeAI's object unchanged, else the normal form; `normal`: always the normal form.
-   * @returns JSON text, so that what was embedded goes out as it came; `null` where nothing is embedded.
+   * @param form - `wire`: InvokeAI's object unchanged, else the normal form of other metadata; `normal`: always the
+   *   normal form.
+   * @returns JSON text, so that embedded metadata is sent unchanged; `null` without metadata. For `wire` a workflow or
+   *   graph alone is none, as in InvokeAI.
    * @throws {Refusal} `image_not_found`.
    */
   async metadataJson(imageName: string, form: 'wire' | 'normal' = 'wire'): Promise<string> {
     const { invokeai, normal } = found(await this.#images.metadata(imageName))
-    return (form === 'wire' ? invokeai : null) ?? JSON.stringify(normal)
+    if (form === 'normal') return JSON.stringify(normal)
+    if (invokeai !== null) return invokeai
+    return JSON.stringify(hasOnlyGraph(normal) ? null : normal)
   }
 
   /** The normal form of each, with an empty `raw`; unknown names are left out. */
@@ -144,7 +148,7 @@ export class ImageService {
   }
 
   /**
-   * Deletes for good. Unknown names land in `failed_images`.
+   * Deletes images permanently. Unknown names are left out of the result, as in InvokeAI 6.14.2 (wire 0.2).
    *
    * @throws {Refusal} `too_many_names`.
    */
@@ -153,9 +157,15 @@ export class ImageService {
     return this.#unlinked(await this.#images.remove(imageNames))
   }
 
-  /** Deletes one image for good. An unknown name is no error: all arrays stay empty (wire 2.6). */
+  /**
+   * Deletes one image permanently.
+   *
+   * @throws {Refusal} `image_not_found`, as InvokeAI since 6.14.2 (wire 0.2).
+   */
   async deleteOne(imageName: string): Promise<DeleteImagesResult> {
-    return { ...(await this.delete([imageName])), failed_images: [] }
+    const result = await this.delete([imageName])
+    if (result.deleted_images.length > 0) return result
+    throw new Refusal('image_not_found', 'Image not found')
   }
 
   /** Deletes every uncategorized image for good, intermediates included. */
@@ -176,6 +186,14 @@ export class ImageService {
     this.#removal.request()
     return result
   }
+}
+
+/** InvokeAI and our engine embed these in every image that they make, with or without metadata. */
+const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
+
+const hasOnlyGraph = (normal: NormalMetadata | null): boolean => {
+  const texts = Object.keys(normal?.raw ?? {})
+  return texts.length > 0 && texts.every((text) => GRAPH_TEXTS.includes(text))
 }
 
 const found = <T>(image: T | null): T => {

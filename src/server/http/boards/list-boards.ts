@@ -9,7 +9,9 @@ export const listBoardsRoute = defineRoute(listBoards, async ({ boards }, { quer
     direction: direction ?? 'DESC',
     includeArchived: include_archived ?? false,
   }
-  if (all) return (await boards.list(options)).items
+  // InvokeAI refuses a list without parameters. The specification gives this path for all boards.
+  if (all ?? (offset === undefined && limit === undefined))
+    return (await boards.list(options)).items
   if (offset === undefined || limit === undefined) throw new Refusal('neither_all_nor_page')
   return { limit, offset, ...(await boards.list({ ...options, page: { offset, limit } })) }
 })

