@@ -16,6 +16,9 @@ const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_INVALID_JSON_FIELD_ERROR: 'invalid_multipart',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'invalid_multipart',
   FST_MP_PREMATURE_CLOSE: 'upload_cut_off',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+  EAGAIN: 'busy',
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
 }

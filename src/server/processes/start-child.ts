@@ -44,7 +44,21 @@ const MAX_LAST_WORDS = 4_000
 /** V8's own words when the heap is full. */
 const HEAP_IS_FULL = ['heap limit', 'JavaScript heap out of memory']
 
-/** Starts a child process that is watched (`watchThisProcess`) and gets messages with binary data. */
+/** The system has no room for another process or its pipes now. */
+class BusySystem extends Error {
+  override readonly name = 'BusySystem'
+  readonly code = 'EAGAIN'
+
+  constructor() {
+    super('The system cannot start another process now.')
+  }
+}
+
+/**
+ * Starts a child process that is watched (`watchThisProcess`) and gets messages with binary data.
+ *
+ * @throws An error with the code `EAGAIN` if the system cannot start it now.
+ */
 export const startChild = <Message>(child: ChildOptions<Message>): ChildProcess => {
   const { entry, options, maxMemoryBytes, maxWorkMs = Number.MAX_SAFE_INTEGER } = child
   const settings: ChildSettings = { parentPid: process.pid, maxMemoryBytes, maxWorkMs }
@@ -58,23 +72,21 @@ export const startChild = <Message>(child: ChildOptions<Message>): ChildProcess 
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  if (running.pid === undefined) {
+    running.on('error', () => undefined)
+    throw new BusySystem()
+  }
   let lastWords = ''
   running.stderr?.setEncoding('utf8').on('data', (words: string) => {
     lastWords = (lastWords + words).slice(-MAX_LAST_WORDS)
   })
-  let isOver = false
-  const end = (code: number | null, signal: string | null) => {
-    if (isOver) return
-    isOver = true
-    child.onEnd({ limit: limitIn(lastWords), code, signal, lastWords })
-  }
   running.on('message', (message) => child.onMessage(message as Message))
   // `close` comes after the last words; `exit` may come before them.
-  running.on('close', end)
+  running.on('close', (code, signal) => {
+    child.onEnd({ limit: limitIn(lastWords), code, signal, lastWords })
+  })
   running.on('error', (error) => {
     lastWords += error.message
-    // A process that did not start never closes.
-    if (running.pid === undefined) end(null, null)
   })
   return running
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { IncomingFile } from '#server/core/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { ignoreMissing, writeFailure } from './system-errors.ts'
+import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 const MIB = 1024 * 1024
@@ -36,6 +36,17 @@ async function* within(
   }
 }
 
+/** Opens a new file. Its folder is made again if somebody removed it. */
+const openNew = async (path: string): Promise<FileHandle> => {
+  try {
+    return await open(path, 'wx')
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true })
+    return open(path, 'wx')
+  }
+}
+
 /**
  * Streams bytes into a new file of `folder` and flushes them.
  *
@@ -47,7 +58,7 @@ export const receiveFile = async (
   { maxBytes }: { maxBytes: number },
 ): Promise<IncomingFile> => {
   const path = join(folder, randomUUID())
-  const file = await open(path, 'wx').catch((error: unknown) => {
+  const file = await openNew(path).catch((error: unknown) => {
     throw writeFailure(error)
   })
   const hash = createHash('sha256')

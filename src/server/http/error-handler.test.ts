@@ -1,0 +1,16 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { handleError } from './error-handler.ts'
+
+test.each(['EMFILE', 'ENFILE', 'EAGAIN'])('%s is answered as busy, to try again', async (code) => {
+  const app = Fastify()
+  app.setErrorHandler(handleError)
+  app.get('/', () => {
+    throw Object.assign(new Error(code), { code })
+  })
+
+  const { statusCode, headers } = await app.inject('/')
+
+  expect(statusCode).toBe(503)
+  expect(headers['x-refusal-code']).toBe('busy')
+})
