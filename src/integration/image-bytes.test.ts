@@ -1,4 +1,4 @@
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
@@ -139,4 +139,21 @@ test('a deleted image is gone at once', async () => {
 
   expect((await get(image_url)).status).toBe(404)
   await expect.poll(async () => (await get(thumbnail_url)).status).toBe(404)
+})
+
+test('a link in the place of an original is not followed', async () => {
+  const other = (await api.upload(await drawFile('other.png'))).body as ImageRecord
+  const root = join(api.dataFolder, 'images')
+  const paths = await readdir(root, { recursive: true })
+  const path = join(root, paths.find((each) => each.endsWith(other.image_name)) ?? '')
+  await rename(path, join(api.dataFolder, 'elsewhere'))
+  await symlink(join(api.dataFolder, 'elsewhere'), path)
+
+  expect((await get(other.image_url)).status).toBe(404)
+})
+
+test('an upload is taken after its folder for new files was removed', async () => {
+  await rm(join(api.dataFolder, 'incoming'), { recursive: true })
+
+  expect((await api.upload(await drawFile('again.png'))).status).toBe(201)
 })

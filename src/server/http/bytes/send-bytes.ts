@@ -1,5 +1,7 @@
+import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#server/core/refusal.ts'
 
 /** A stored file that never changes under its address. */
 export interface StoredBytes {
@@ -19,7 +21,13 @@ const namesTag = (header: string, etag: string): boolean =>
  * The tag is the content's hash; the file sender knows only size and date, so what depends on the tag
  * (`If-None-Match`, `If-Range`) is decided here.
  */
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: StoredBytes) {
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: StoredBytes) {
+  // A file of the library is never a link. One that somebody put in its place leads out of the library.
+  const isLink = await lstat(bytes.path).then(
+    (file) => file.isSymbolicLink(),
+    () => false,
+  )
+  if (isLink) throw new Refusal('image_not_found')
   const etag = `"${bytes.etag}"`
   const { headers } = request
   reply.headers({
