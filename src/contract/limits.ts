@@ -10,6 +10,12 @@ export const POLLS_PER_MINUTE = 600
 /** Pages (browsers) with their own allowance on one address. Further ones share the address's allowance. */
 export const MAX_PAGE_CLIENTS = 16
 
+/** Different wrong tokens that an address may send in any sixty seconds, on all routes together. */
+export const WRONG_TOKENS_PER_MINUTE = 20
+
+/** The shortest token for a server that other machines can reach. */
+export const MIN_TOKEN_LENGTH = 16
+
 /** The span that every limit looks back over, in milliseconds. */
 export const LIMIT_WINDOW_MS = 60_000
 

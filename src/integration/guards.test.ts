@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Api, openApi } from './open-api.ts'
 
 /** A request with headers that `fetch` would not send. */
@@ -153,5 +153,40 @@ describe('with a token', () => {
     const { headers } = await api.send('GET', path)
 
     expect(headers.get('location')).toBe(`/evil.example/%22'%3E%3Cscript%3E`)
+  })
+})
+
+describe('guessing a token', () => {
+  const token = 'the right token of this server'
+  const bearer = (value: string) => ({ headers: { authorization: `Bearer ${value}` } })
+
+  test.each([
+    ['an ordinary route', () => '/api/v1/boards/?all=1', bearer],
+    ['a route without a limit', () => '/api/v1/images/i/x/full', bearer],
+    ['the page', (guess: string) => `/?token=${guess}`, () => ({})],
+    ['a cookie', () => '/api/v1/images/i/x/full', null],
+  ])('ends after 20 wrong ones on %s, for the right one too', async (_, path, headers) => {
+    const api = await openApi({ token })
+    onTestFinished(() => api.close())
+    const cookie = `tessera_${new URL(api.url).port}`
+    const offer = headers ?? ((guess: string) => ({ headers: { cookie: `${cookie}=${guess}` } }))
+    const guess = async (value: string) => (await api.send('GET', path(value), offer(value))).status
+
+    const statuses = []
+    for (let count = 0; count < 22; count++) statuses.push(await guess(`wrong${count}`))
+
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
+    expect((await api.send('GET', '/api/v1/boards/?all=1', bearer(token))).status).toBe(429)
+    expect((await api.send('GET', '/api/v1/boards/?all=1')).status).toBe(401)
+  })
+
+  test('the same wrong token counts once, as from an old tab full of thumbnails', async () => {
+    const api = await openApi({ token })
+    onTestFinished(() => api.close())
+
+    for (let count = 0; count < 30; count++) {
+      const { status } = await api.send('GET', '/api/v1/images/i/x/full', bearer('old'))
+      expect(status).toBe(401)
+    }
   })
 })

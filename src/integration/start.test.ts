@@ -61,11 +61,7 @@ test('what cannot start says why in one line', async () => {
       1,
       new RegExp(`Port ${taken}.*is taken`),
     ],
-    [
-      ['--data', join(folder, 'b'), '--host', '192.0.2.1', '--token', 'x'],
-      1,
-      /no address 192\.0\.2\.1/,
-    ],
+    [['--data', join(folder, 'b'), '--host', '192.0.2.1', '--token'], 1, /no address 192\.0\.2\.1/],
   ]
   await Promise.all(
     cases.map(async ([flags, code, said]) => {

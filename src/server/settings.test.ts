@@ -75,6 +75,12 @@ test('off loopback there must be a token', () => {
   for (const host of ['localhost', '127.0.0.2', '::1']) expect(read('--host', host).host).toBe(host)
 })
 
+test('off loopback a token has at least 16 characters', () => {
+  expect(() => read('--host', '0.0.0.0', '--token', 'a'.repeat(15))).toThrow(/at least 16/)
+  expect(read('--host', '0.0.0.0', '--token', 'a'.repeat(16)).token).toHaveLength(16)
+  expect(read('--host', '127.0.0.1', '--token', 'a').token).toBe('a')
+})
+
 test.each([
   ['--port', 'x'],
   ['--port', '70000'],

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { BATCH_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '#contract/limits.ts'
+import {
+  BATCH_REQUESTS_PER_MINUTE,
+  MIN_TOKEN_LENGTH,
+  REQUESTS_PER_MINUTE,
+} from '#contract/limits.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import { dataFlag, flag, maxPixelsFlag, maxUploadFlag, parse, readSize } from './flags.ts'
@@ -130,6 +134,12 @@ function settingsOf(command: Command): Settings {
   if (token === undefined && !isLoopback(host)) {
     throw new StartError(
       `--host ${host} can be reached from other machines: add --token to guard it, or leave --host out.`,
+      2,
+    )
+  }
+  if (typeof token === 'string' && token.length < MIN_TOKEN_LENGTH && !isLoopback(host)) {
+    throw new StartError(
+      `--token needs at least ${MIN_TOKEN_LENGTH} characters with --host ${host}. Without a value Tessera makes one.`,
       2,
     )
   }

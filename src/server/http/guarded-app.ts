@@ -69,7 +69,7 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
       clientOf: clientOf({ hasToken, needsToken, now }),
     })
   }
-  if (token !== null) registerTokenGuard(app, token)
+  if (token !== null) registerTokenGuard(app, token, { now })
   if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only for who is let in
   registerUpgrades(app)
   await app.register(compress, {

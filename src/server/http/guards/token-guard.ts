@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
@@ -21,8 +23,8 @@ const signInPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>
   h1 { font-size: 20px; margin: 0 0 4px }
   p { margin: 0; max-width: 44ch; opacity: 0.7 }
 </style>
-<h1>This gallery needs its link</h1>
-<p>Open the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.</p></html>`
+<h1>Open this gallery with its link</h1>
+<p>It is the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.</p></html>`
 
 /** It has nothing but its own style. */
 const signInPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -48,6 +50,60 @@ const cleanAddressOf = (url: string): string => {
 const cookieValueOf = (token: string): string =>
   digest(`tessera cookie ${token}`).toString('base64url')
 
+/** What a request offers as the token, if anything: the link's parameter, the header and the cookie. */
+const offeredBy = (request: FastifyRequest): string | null => {
+  const offered = [
+    isApiRequest(request) ? undefined : (request.query as Record<string, unknown>).token,
+    request.headers.authorization,
+    request.cookies[cookieNameOf(request)],
+  ]
+  return offered.every((each) => each === undefined || each === '') ? null : JSON.stringify(offered)
+}
+
+/** Addresses whose wrong tokens are remembered. */
+const MAX_ADDRESSES = 10_000
+
+/**
+ * Counts the wrong tokens of an address, whatever the route. A repeated one counts once: an old tab that
+ * loads a screenful of thumbnails guesses nothing.
+ */
+class WrongTokens {
+  readonly #now: () => number
+  readonly #timesOf = new Map<string, Map<string, number>>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  add(request: FastifyRequest): void {
+    const offered = offeredBy(request)
+    if (offered === null) return
+    const address = normalizeIP(request.ip)
+    const times = this.#recent(address)
+    times.set(digest(offered).toString('base64'), this.#now())
+    this.#timesOf.delete(address)
+    this.#timesOf.set(address, times) // the map is ordered by last use
+    const [quietest] = this.#timesOf.keys()
+    if (this.#timesOf.size > MAX_ADDRESSES && quietest !== undefined) this.#timesOf.delete(quietest)
+  }
+
+  /** Seconds until the address may try again; 0: now. */
+  waitS(request: FastifyRequest): number {
+    const times = [...this.#recent(normalizeIP(request.ip)).values()]
+    if (times.length < WRONG_TOKENS_PER_MINUTE) return 0
+    return Math.ceil((Math.min(...times) + LIMIT_WINDOW_MS - this.#now()) / 1000)
+  }
+
+  #recent(address: string): Map<string, number> {
+    const times = this.#timesOf.get(address) ?? new Map<string, number>()
+    const now = this.#now()
+    for (const [token, time] of times) {
+      if (time <= now - LIMIT_WINDOW_MS || time > now) times.delete(token)
+    }
+    return times
+  }
+}
+
 /** Tells whether a request carries the token, as a bearer header or in the cookie. */
 export function tokenCheck(token: string): (request: FastifyRequest) => boolean {
   const cookieValue = cookieValueOf(token)
@@ -64,16 +120,28 @@ export function tokenCheck(token: string): (request: FastifyRequest) => boolean 
  * Guards the whole API and the page by one token: as a bearer header, or as a cookie that opening the
  * printed link sets. Cookies must have been read (`@fastify/cookie`).
  */
-export function registerTokenGuard(app: FastifyInstance, token: string): void {
+export function registerTokenGuard(
+  app: FastifyInstance,
+  token: string,
+  { now }: { now: () => number },
+): void {
   const cookieValue = cookieValueOf(token)
   const hasToken = tokenCheck(token)
+  const wrong = new WrongTokens(now)
 
   app.addHook('onRequest', async (request, reply) => {
+    const waitS = offeredBy(request) === null ? 0 : wrong.waitS(request)
+    if (waitS > 0) {
+      // The right token is refused too: an exception would answer the guess.
+      reply.header('retry-after', waitS)
+      throw new Refusal('rate_limited', 'Too many wrong tokens from this address.')
+    }
     const given = (request.query as Record<string, unknown>).token
     if (!isApiRequest(request) && typeof given === 'string' && isSame(given, token)) {
       return signIn(request, reply, cookieValue)
     }
     if (hasToken(request)) return
+    wrong.add(request)
     if (isApiRequest(request)) {
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
