@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '#contract/queue.ts'
+import type { PictureKind } from '#demo/describe-picture.ts'
+import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { openQueue, type QueueServer } from './queue-server.ts'
 
@@ -89,3 +91,49 @@ test('values of a batch are written into its graph, an image and a list among th
     })
   }
 })
+
+test.each<[PictureKind, string, string]>([
+  ['a1111', 'a1111 castle.png', 'a1111 castle (processed).png'],
+  ['comfyui', 'comfyui castle (processed).png', 'comfyui castle (processed).png'],
+  ['invokeai', 'invokeai castle.v2.png', 'invokeai castle.v2 (processed).png'],
+  ['photo', 'castle.jpg', 'castle (processed).png'],
+])('a processed %s picture keeps prompt, settings, date and name', async (kind, fileName, name) => {
+  const { images, uploads } = server.client
+  const takenAt = '2020-05-06T07:08:09.000Z'
+  const bytes = await drawFile(fileName, { kind })
+  const original = await uploads.upload({ bytes, fileName, takenAt })
+  const image = { image_name: original.image_name }
+  const graph = graphOf(
+    {
+      about: { type: 'metadata_from_image', image },
+      half: { type: 'img_scale', image, scale_factor: 0.5 },
+    },
+    ['about.metadata -> half.metadata'],
+  )
+
+  const [imageName = ''] = await run({ graph })
+
+  expect(await images.get(imageName)).toMatchObject({
+    file_name: name,
+    taken_at: original.taken_at,
+    width: original.width / 2,
+  })
+  const before = await images.metadata(original.image_name)
+  const after = await images.metadata(imageName)
+  for (const field of KEPT) expect(after?.[field] ?? null, field).toEqual(before?.[field] ?? null)
+  if (before?.seed == null) return
+  const found = await images.names({ query: String(before.seed) })
+  expect(found.image_names).toEqual(expect.arrayContaining([imageName, original.image_name]))
+})
+
+const KEPT = [
+  'prompt',
+  'negative_prompt',
+  'model',
+  'seed',
+  'steps',
+  'cfg_scale',
+  'sampler',
+  'scheduler',
+  'loras',
+] as const

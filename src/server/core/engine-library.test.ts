@@ -121,7 +121,7 @@ test('an image is seen with its file, unless it is unknown or in the trash', asy
   expect(await ofEngine.image(name)).toBeNull()
 })
 
-test('metadata is what the wire gives', async () => {
+test('metadata is the object that was embedded', async () => {
   const { ofEngine, save } = forEngine(shared())
   const { image_name } = await save(await picture())
   const plain = await save(await picture({ bytes: await noise(), metadata: null }))

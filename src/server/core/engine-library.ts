@@ -1,4 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EngineLibrary, NewPicture } from './engine-ports.ts'
 import type { ImageFiles } from './file-ports.ts'
 import type { FileRemoval } from './file-removal.ts'
@@ -34,7 +35,8 @@ export class LibraryOfEngine implements EngineLibrary {
   async metadata(imageName: string): Promise<Record<string, unknown> | null> {
     const metadata = await this.#parts.images.metadata(imageName)
     if (metadata === null) return null
-    return metadata.invokeai === null ? metadata.normal : JSON.parse(metadata.invokeai)
+    if (metadata.invokeai !== null) return JSON.parse(metadata.invokeai)
+    return metadata.normal && invokeaiMetadataOf(metadata.normal)
   }
 
   async save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
@@ -76,7 +78,9 @@ export class LibraryOfEngine implements EngineLibrary {
   }
 
   async #ingest(picture: NewPicture, boardId?: string): Promise<ImageRecord> {
+    const source = picture.sourceName ? await this.#parts.images.get(picture.sourceName) : null
     const { image } = await this.#parts.ingest.ingest({
+      ...(source && { fileName: processedName(source.file_name), takenAt: takenAtOf(source) }),
       source: once(picture.bytes),
       category: picture.category,
       isIntermediate: picture.isIntermediate,
@@ -88,3 +92,31 @@ export class LibraryOfEngine implements EngineLibrary {
     return image
   }
 }
+
+/**
+ * The normal form in InvokeAI's words, because nodes embed it as `invokeai_metadata`. Width and height are left out:
+ * they are those of the source and not of the image that a node makes.
+ */
+function invokeaiMetadataOf(normal: NormalMetadata): Record<string, unknown> {
+  const { prompt, model, loras, width, height, ...same } = normal
+  const metadata = {
+    ...same,
+    positive_prompt: prompt,
+    model: model === null ? null : { name: model },
+    loras: loras.map(({ name, weight }) => ({ model: { name }, weight })),
+  }
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
+}
+
+/** `castle.jpg` becomes `castle (processed).png`, and stays that when it is processed again. */
+function processedName(fileName: string | null): string | null {
+  if (fileName === null) return null
+  const dot = fileName.lastIndexOf('.')
+  const stem = dot > 0 ? fileName.slice(0, dot) : fileName
+  return `${stem.endsWith(SUFFIX) ? stem : stem + SUFFIX}.png`
+}
+
+const SUFFIX = ' (processed)'
+
+const takenAtOf = ({ taken_at }: ImageRecord): number | null =>
+  taken_at === null ? null : Date.parse(`${taken_at.replace(' ', 'T')}Z`)

@@ -63,13 +63,15 @@ export interface NewPicture {
   nodeId: string
   /** A JSON object, or null. */
   metadata: string | null
+  /** The image whose metadata it has (node `metadata_from_image`): its name and date are carried over as well. */
+  sourceName?: string | null
 }
 
 /** What the engine sees of the library. */
 export interface EngineLibrary {
   /** null: no such image. `path` is where its bytes lie. */
   image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>
-  /** The image's metadata as the wire gives it (`GET .../metadata`); null: none, or no such image. */
+  /** The image's metadata in InvokeAI's words, whichever generator wrote it; null: none, or no such image. */
   metadata(imageName: string): Promise<Record<string, unknown> | null>
   /**
    * Saves like an upload: durable when it answers.

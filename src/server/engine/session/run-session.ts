@@ -110,14 +110,14 @@ class SessionRun {
     return result
   }
 
-  async #run({ node, definition }: PreparedNode, of: Invocation): Promise<KeptResult> {
+  async #run(prepared: PreparedNode, of: Invocation): Promise<KeptResult> {
     const tell = (progress: Parameters<EngineListener['onProgress']>[1]) => {
       if (!this.#signal.aborted) this.#listener.onProgress(of, progress)
     }
-    const result = await this.#parts.nodes.run(node, tell, this.#signal)
+    const result = await this.#parts.nodes.run(prepared.node, tell, this.#signal)
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
-    const output = await this.#saving.save(node, definition, result, this.#signal)
+    const output = await this.#saving.save(prepared, result, this.#signal)
     // From here to where its completion is told nothing is waited for: a cancel meets an image that is either
     // told of or taken out again.
     return { output, size: JSON.stringify(output).length }

@@ -1,8 +1,8 @@
 import type { GraphNode, NodeOutput } from '#contract/graph.ts'
 import type { EngineJob, EngineLibrary } from '#server/core/engine-ports.ts'
-import type { NodeDefinition } from '#server/engine/define-node.ts'
 import { isPlainObject } from '#server/engine/graph/read-value.ts'
 import type { NodeResult } from '#server/engine/process/node-runner.ts'
+import type { PreparedNode } from './prepared-node.ts'
 
 type MadePicture = Extract<NodeResult, { kind: 'picture' }>
 
@@ -24,11 +24,12 @@ export class SaveResult {
 
   /** @throws The reason of `signal`, at once: what is being saved then leaves nothing in the library. */
   async save(
-    node: GraphNode,
-    { saving, output }: NodeDefinition,
+    prepared: Pick<PreparedNode, 'node' | 'definition' | 'inputs'>,
     picture: MadePicture,
     signal: AbortSignal,
   ): Promise<NodeOutput> {
+    const { node, definition } = prepared
+    const { saving, output } = definition
     const metadata = saving?.hasBoard && isPlainObject(node.metadata) ? node.metadata : null
     const bytes = this.#parts.embedTexts(picture.png, {
       ...(metadata !== null && { invokeai_metadata: jsonText(metadata) }),
@@ -42,6 +43,7 @@ export class SaveResult {
       sessionId: this.#job.sessionId,
       nodeId: node.id,
       metadata: metadata && JSON.stringify(metadata),
+      sourceName: sourceNameOf(prepared),
     }
     const { image_name } = await untilAborted(this.#parts.library.save(made, signal), signal)
     const { width, height } = picture
@@ -67,6 +69,14 @@ const jsonText = (value: unknown): string =>
     /[\u0080-\u00ff]/g,
     (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
   )
+
+/** The image whose metadata the node was given unchanged; null: none. */
+const sourceNameOf = ({ inputs }: Pick<PreparedNode, 'inputs'>): string | null => {
+  const source = inputs.find(({ field }) => field === 'metadata')?.source
+  if (source?.definition.type !== 'metadata_from_image') return null
+  const { image } = source.node
+  return isPlainObject(image) && typeof image.image_name === 'string' ? image.image_name : null
+}
 
 const boardOf = ({ board }: GraphNode): string | null =>
   isPlainObject(board) && typeof board.board_id === 'string' ? board.board_id : null

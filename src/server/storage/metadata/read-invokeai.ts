@@ -25,6 +25,8 @@ export const readInvokeai = (metadata: Record<string, unknown>): NormalFields =>
   seed: seedOf(metadata.seed),
   steps: integerOf(metadata.steps),
   cfg_scale: numberOf(metadata.cfg_scale),
+  // InvokeAI has no samplers. Tessera writes this key for images of other generators.
+  sampler: nameOf(metadata.sampler),
   scheduler: nameOf(metadata.scheduler),
   loras: Array.isArray(metadata.loras) ? metadata.loras.slice(0, 100).flatMap(loraOf) : [],
   width: integerOf(metadata.width),
