@@ -8,6 +8,7 @@ import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
 import { isWebSocketUpgrade, registerUpgrades } from './events/upgrades.ts'
 import { registerHostGuard } from './guards/host-guard.ts'
 import { registerOriginGuard } from './guards/origin-guard.ts'
+import { registerSlowSenders } from './guards/slow-senders.ts'
 import { registerTokenGuard, tokenCheck } from './guards/token-guard.ts'
 import { clientOf, registerPageCookie } from './limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from './limits/rate-limits.ts'
@@ -29,6 +30,13 @@ const REQUEST_TIMEOUT_MS = 3_600_000
 
 /** How long a connection may be silent in the middle of a request: whoever is gone holds nothing for ever. */
 const SILENCE_MS = 300_000
+
+/** The time that the head of a request may take to arrive, and how often Node looks. */
+const HEADERS_TIMEOUT_MS = 20_000
+const CHECK_CONNECTIONS_MS = 5_000
+
+/** Connections at once. A browser has six, a phone as many. */
+const MAX_CONNECTIONS = 2_000
 
 /** A search of a thousand characters in any script, each escaped, still fits. */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -52,10 +60,17 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
         reply,
         asRefusal(error) ?? new Refusal('not_found', undefined, { cause: error }),
       ),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback: isWebSocketUpgrade },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      shouldUpgradeCallback: isWebSocketUpgrade,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
   })
+  app.server.maxConnections = MAX_CONNECTIONS
   app.setErrorHandler(handleError)
+  registerSlowSenders(app)
   registerCommonHeaders(app)
   registerHostGuard(app, options.allowedHosts)
   registerOriginGuard(app, options.allowedHosts)

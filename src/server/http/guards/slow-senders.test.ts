@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { registerSlowSenders } from './slow-senders.ts'
+
+const rules = { minBytes: 1_000, windowMs: 200, jsonMs: 600, everyMs: 20 }
+
+const open = async (readAfterMs = 0) => {
+  const app = Fastify()
+  registerSlowSenders(app, rules)
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body))
+  app.post('/', async ({ body }) => {
+    await delay(readAfterMs)
+    let bytes = 0
+    for await (const chunk of body as AsyncIterable<Buffer>) bytes += chunk.length
+    return { bytes }
+  })
+  await app.listen({ port: 0 })
+  onTestFinished(() => app.close())
+  return (app.server.address() as AddressInfo).port
+}
+
+/** Sends a body in pieces. Resolves with the answer, or with '' if it is disconnected. */
+const send = async (port: number, type: string, piece: string, everyMs: number) => {
+  const socket = connect(port)
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 9000000\r\n\r\n`,
+  )
+  const sending = setInterval(() => socket.write(piece), everyMs)
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.on('error', () => undefined)
+  await once(socket, 'close')
+  clearInterval(sending)
+  return answer
+}
+
+test('a client that sends a byte now and then is disconnected', async () => {
+  expect(await send(await open(), 'multipart/form-data', 'x', 10)).toBe('')
+})
+
+test('a JSON body has a deadline, however steadily it comes', async () => {
+  expect(await send(await open(), 'application/x-json', 'x'.repeat(200), 10)).toBe('')
+})
+
+test('a server that reads late does not disconnect a fast client', async () => {
+  const port = await open(4 * rules.windowMs)
+
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data' },
+    body: new Uint8Array(9_000_000),
+  })
+
+  expect(await answer.json()).toEqual({ bytes: 9_000_000 })
+})
