@@ -46,7 +46,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
                     className="flex min-h-8 break-inside-avoid items-center justify-between gap-4"
                   >
                     <dt className="text-sm">{label}</dt>
-                    <dd className="flex gap-2">
+                    <dd className="flex shrink-0 gap-2">
                       {[keys].flat().map((key) => (
                         <Keys key={key} keys={key} />
                       ))}
@@ -67,7 +67,7 @@ function Keys({ keys }: { keys: string }) {
       {keyNames(keys).map((name) => (
         <kbd
           key={name}
-          className="inline-flex h-6 min-w-6 items-center justify-center rounded-sm border border-line bg-sunken px-1.5 font-sans text-xs"
+          className="inline-flex h-6 min-w-6 items-center justify-center rounded-sm whitespace-nowrap border border-line bg-sunken px-1.5 font-sans text-xs"
         >
           {name}
         </kbd>
