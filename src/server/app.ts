@@ -231,7 +231,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     await ended
     await codec.close()
     await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
-    upkeep.close()
+    await upkeep.close()
     check.close()
     await modelFiles.close()
     await archives.close()
@@ -254,6 +254,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       address = addressOf(app, host)
       lock.announce(address)
       check.start()
+      upkeep.sweepThumbnails().catch(onFailure)
       return address
     },
     close: () => {

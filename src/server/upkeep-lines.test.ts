@@ -7,7 +7,7 @@ const well = {
   setAside: { count: 0, paths: [] },
   takenBack: 0,
   missing: { count: 0, imageNames: [] },
-  purged: { images: 0, boards: 0 },
+  purged: { images: 0, boards: 0, isPutOff: false },
 }
 
 test('where all is well nothing is said', () => {
@@ -30,7 +30,7 @@ test('one of a thing is said as one', () => {
     setAside: { count: 1, paths: ['a.png'] },
     takenBack: 1,
     missing: { count: 1, imageNames: ['b.png'] },
-    purged: { images: 1, boards: 0 },
+    purged: { images: 1, boards: 0, isPutOff: false },
   }
 
   expect(upkeepLines(report)).toEqual([
@@ -45,7 +45,7 @@ test('one of a thing is said as one', () => {
 
 test('what was purged is named by what there was of it', () => {
   const lines = (images: number, boards: number) =>
-    upkeepLines({ ...well, purged: { images, boards } })
+    upkeepLines({ ...well, purged: { images, boards, isPutOff: false } })
 
   expect(lines(0, 2)).toEqual(['2 boards had been in the trash for too long and were deleted'])
   expect(lines(1, 1)).toEqual([

@@ -38,6 +38,10 @@ export function upkeepLines(report: UpkeepReport): string[] {
       `${counted(missing.count, 'image has', 'images have')} no file any more: ${named(missing.imageNames, missing.count)}`,
     ],
     [
+      Number(purged.isPutOff),
+      'The clock is more than a week ahead of the last run. Nothing is deleted from the trash until tomorrow. Check the date of this machine',
+    ],
+    [
       purged.images + purged.boards,
       `${purgedOf(purged)} had been in the trash for too long and ${be(purged.images + purged.boards)} deleted`,
     ],

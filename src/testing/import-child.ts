@@ -37,7 +37,7 @@ const imports = new ImportService({
 const { import_id } = await imports.start({ folder })
 process.stdout.write('begun\n')
 const done = await imports.ended(import_id)
-upkeep.close()
+await upkeep.close()
 await intake.close()
 await records.close()
 process.stdout.write(`${JSON.stringify(done)}\n`)

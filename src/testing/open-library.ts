@@ -70,7 +70,7 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
     ingest: new IngestService({ ...parts, limits: { maxUploadBytes } }),
     thumbnailService: new ThumbnailService(parts),
     close: async () => {
-      upkeepService.close()
+      await upkeepService.close()
       await archives.close()
       await removal.close()
       await intake.close()

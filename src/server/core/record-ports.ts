@@ -78,6 +78,9 @@ export interface Upkeep {
   checkDisk(): Promise<void>
   /** The files that records expect, in the trash or not, in order of name: those after `after`. */
   files(after: string | null, limit: number): Promise<RecordedFile[]>
+  /** Times that were remembered with `setTimes`, by name, in milliseconds since 1970. */
+  getTimes(): Promise<Record<string, number>>
+  setTimes(times: Readonly<Record<string, number>>): Promise<void>
   /** When the database was made, in milliseconds since 1970. */
   madeAt(): Promise<number>
   /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */

@@ -24,7 +24,7 @@ const nothingDone = {
   setAside: { count: 0, paths: [] },
   takenBack: 0,
   missing: { count: 0, imageNames: [] },
-  purged: { images: 0, boards: 0 },
+  purged: { images: 0, boards: 0, isPutOff: false },
 }
 
 test('a library in order is left as it is', async () => {
@@ -172,7 +172,7 @@ test('what has been in the trash for too long is purged, its files too', async (
 
   const { purged } = await library.upkeepService.start()
 
-  expect(purged).toEqual({ images: 1, boards: 0 })
+  expect(purged).toEqual({ images: 1, boards: 0, isPutOff: false })
   expect(await library.upkeep.allNames(null, 10)).toEqual([recent])
   await expect(readFile(library.files.pathOf(old))).rejects.toThrow('ENOENT')
 })
@@ -186,11 +186,52 @@ test('the trash is purged every day, until the service is closed', async () => {
   await library.upkeepService.start()
   const names = () => library.upkeep.allNames(null, 10)
 
-  library.clock.advance(TRASH_DAYS * DAY_MS + 1)
+  for (let week = 0; week < 4; week++) {
+    library.clock.advance(7 * DAY_MS)
+    vi.advanceTimersByTime(DAY_MS)
+    await vi.waitFor(async () =>
+      expect((await library.upkeep.getTimes()).seen).toBe(library.clock()),
+    )
+  }
   expect(await names()).toEqual([imageName])
+  library.clock.advance(3 * DAY_MS)
   vi.advanceTimersByTime(DAY_MS)
   await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 30_000 })
 
-  library.upkeepService.close()
+  await library.upkeepService.close()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a clock far ahead deletes nothing for a day, and nothing at all once it is right again', async () => {
+  const library = await openLibrary()
+  const imageName = await addOne(library)
+  await library.trash.trashImages([imageName])
+  const purged = async () => (await library.upkeepService.start()).purged
+  await purged()
+
+  library.clock.advance(40 * DAY_MS)
+  expect(await purged()).toEqual({ images: 0, boards: 0, isPutOff: true })
+  library.clock.advance(-40 * DAY_MS)
+  expect(await purged()).toEqual({ images: 0, boards: 0, isPutOff: false })
+
+  library.clock.advance(40 * DAY_MS)
+  expect(await purged()).toMatchObject({ images: 0, isPutOff: true })
+  library.clock.advance(DAY_MS)
+  expect(await purged()).toEqual({ images: 1, boards: 0, isPutOff: false })
+})
+
+test('thumbnails without an image are swept, those of new uploads and images stay', async () => {
+  const library = await openLibrary()
+  const { thumbnails, upkeepService, clock } = library
+  const imageName = await addOne(library)
+  await upkeepService.start()
+  const nameAt = (msecs: number) => `${v7({ msecs })}.png`
+  const [old, young] = [nameAt(clock() - 1), nameAt(clock() + 1)]
+  for (const name of [old, young]) await thumbnails.write(name, 384, new Uint8Array(9))
+
+  expect(await upkeepService.sweepThumbnails()).toBe(1)
+
+  expect(await thumbnails.pathOf(old, 384)).toBeNull()
+  expect(await thumbnails.pathOf(young, 384)).not.toBeNull()
+  expect(await thumbnails.pathOf(imageName, 384)).not.toBeNull()
 })

@@ -37,7 +37,36 @@ export interface UpkeepReport {
   takenBack: number
   /** Records without a file: kept, since the file may come back. */
   missing: { count: number; imageNames: string[] }
-  purged: { images: number; boards: number }
+  /** `isPutOff`: the clock is far ahead of the last run, so nothing was deleted. */
+  purged: { images: number; boards: number; isPutOff: boolean }
+}
+
+/** A clock that is further ahead of the last purge may be wrong. */
+const MAX_STEP_MS = 7 * DAY_MS
+
+/**
+ * Decides whether to believe the clock. If it is far ahead of the last purge, the server was off, or the clock is
+ * wrong. A person has a day to notice: the next purge that is a day later deletes.
+ *
+ * @param times - `seen`: the last purge. `doubted`: since when the clock is far ahead.
+ */
+export const believe = (
+  { seen, doubted }: Readonly<Record<string, number>>,
+  now: number,
+): { times: Record<string, number>; isPutOff: boolean } => {
+  if (doubted !== undefined && now >= doubted) {
+    const isPutOff = now - doubted < DAY_MS
+    return { times: isPutOff ? { doubted } : { seen: now }, isPutOff }
+  }
+  if (seen !== undefined && now - seen > MAX_STEP_MS) {
+    return { times: { doubted: now }, isPutOff: true }
+  }
+  return { times: { seen: now }, isPutOff: false }
+}
+
+/** A library on a full disk must open, so that images can be deleted. */
+const unlessFull = (error: unknown): void => {
+  if (!(error instanceof Refusal && error.code === 'disk_full')) throw error
 }
 
 /** How the files of a library compare with its records. */
@@ -71,6 +100,9 @@ export interface UpkeepParts {
 export class UpkeepService {
   readonly #parts: UpkeepParts
   #timer: ReturnType<typeof setInterval> | undefined
+  #startedAt = 0
+  #sweeping: Promise<number> = Promise.resolve(0)
+  #isClosed = false
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts
@@ -83,6 +115,7 @@ export class UpkeepService {
    */
   async start(): Promise<UpkeepReport> {
     const { files, zips, removal, onFailure } = this.#parts
+    this.#startedAt = this.#parts.clock()
     const temporaries = await files.sweepTemporaries()
     const downloads = await zips.sweep()
     await this.#unlinkDeleted()
@@ -96,15 +129,48 @@ export class UpkeepService {
     return { temporaries, downloads, ...compared, purged }
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#isClosed = true
     clearInterval(this.#timer)
+    await this.#sweeping.catch(() => 0) // its caller handles the error
   }
 
-  async #purge(): Promise<UpkeepReport['purged']> {
-    const { trash, removal, clock } = this.#parts
-    const result = await trash.purge(clock() - TRASH_DAYS * DAY_MS)
+  /** Deletes nothing while the clock may be wrong. */
+  async #purge(): Promise<UpkeepReport['purged'] & { isPutOff: boolean }> {
+    const { trash, removal, clock, upkeep } = this.#parts
+    const now = clock()
+    const { times, isPutOff } = believe(await upkeep.getTimes(), now)
+    await upkeep.setTimes(times).catch(unlessFull)
+    if (isPutOff) return { images: 0, boards: 0, isPutOff }
+    const result = await trash.purge(now - TRASH_DAYS * DAY_MS)
     if (result.deleted_images > 0) removal.request()
-    return { images: result.deleted_images, boards: result.deleted_boards }
+    return { images: result.deleted_images, boards: result.deleted_boards, isPutOff }
+  }
+
+  /**
+   * Removes thumbnails without an image, which a crash can leave. A name that is younger than the start may belong
+   * to an upload whose record comes later.
+   *
+   * @returns How many images they were of.
+   */
+  sweepThumbnails(): Promise<number> {
+    this.#sweeping = this.#sweep()
+    return this.#sweeping
+  }
+
+  async #sweep(): Promise<number> {
+    const recorded = await this.#recordedNames()
+    let removed = 0
+    for await (const { folder, imageNames } of this.#parts.thumbnails.list()) {
+      if (this.#isClosed) break
+      const known = new Set(recorded.namesIn(folder))
+      const strays = imageNames.filter(
+        (imageName) => !known.has(imageName) && timeOfName(imageName) < this.#startedAt,
+      )
+      await this.#parts.thumbnails.remove(strays)
+      removed += strays.length
+    }
+    return removed
   }
 
   /** Unlinks the files of deleted images that an earlier run did not get to. */
@@ -200,7 +266,7 @@ export class UpkeepService {
         table.add(name)
       }
       after = names.at(-1) ?? null
-      if (after === null || names.length < NAMES_A_PAGE) return table
+      if (after === null || names.length < NAMES_A_PAGE || this.#isClosed) return table
     }
   }
 

@@ -6,6 +6,7 @@ import { imports } from './migrations/imports.ts'
 import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
 import { queue } from './migrations/queue.ts'
+import { upkeepTimes } from './migrations/upkeep-times.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /** Named so that they sort by age. What is released is never edited, only followed by another. */
@@ -16,6 +17,7 @@ const migrations = {
   '2026-11-22-state-of-clients': clientState,
   '2026-11-23-imports': imports,
   '2026-11-24-imports-under-way': importsUnderWay,
+  '2026-11-27-upkeep-times': upkeepTimes,
 }
 
 /**

@@ -67,7 +67,7 @@ export const openRecords = async (options: {
     state.assertWritable()
     const result = await noteFaults(writer.run({ unit, args, now: clock() }))
     // What waits or runs is in no list of images or boards, and changes many times a second.
-    if (!/^(?:queue|clientState|importsUnderWay)\./.test(unit)) revision += 1
+    if (!/^(?:queue|clientState|importsUnderWay|upkeepTimes)\./.test(unit)) revision += 1
     return result
   }
 

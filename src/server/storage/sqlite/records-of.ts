@@ -127,6 +127,8 @@ export const recordsOf = (
         onProgress(done)
       }
     },
+    getTimes: () => read('upkeepTimes.get'),
+    setTimes: (times) => write('upkeepTimes.set', times),
     madeAt: () => read('upkeep.madeAt'),
     allNames: (after, limit) => read('upkeep.allNames', after, limit),
   },

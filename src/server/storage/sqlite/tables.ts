@@ -104,6 +104,12 @@ export interface ClientStateTable {
   updated_at: number
 }
 
+/** Milliseconds since 1970, by name. */
+export interface UpkeepTimesTable {
+  name: string
+  at: number
+}
+
 export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
@@ -114,6 +120,7 @@ export interface Tables extends QueueTables {
   boards_fts: BoardsFtsTable
   client_state: ClientStateTable
   imported_files: ImportedFilesTable
+  upkeep_times: UpkeepTimesTable
   imports_under_way: ImportsUnderWayTable
 }
 

@@ -43,7 +43,7 @@ import { restore } from './trash/restore.ts'
 import { trashBoard } from './trash/trash-board.ts'
 import { trashImages } from './trash/trash-images.ts'
 import { trashPage } from './trash/trash-page.ts'
-import { allNames, madeAt, recordedFiles } from './upkeep/all-names.ts'
+import { allNames, getTimes, madeAt, recordedFiles, setTimes } from './upkeep/all-names.ts'
 import { checkDatabase, clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
@@ -91,6 +91,7 @@ export const readingUnits = {
   'upkeep.allNames': plain(allNames),
   'upkeep.checkDatabase': plain(checkDatabase),
   'upkeep.files': plain(recordedFiles),
+  'upkeepTimes.get': plain(getTimes),
   'upkeep.madeAt': plain(madeAt),
   'upkeep.tombstones': plain(listTombstones),
 }
@@ -132,6 +133,7 @@ export const writingUnits = {
   'upkeep.clearSearch': clearSearch,
   'upkeep.fillSearch': fillSearch,
   'upkeep.forgetTombstones': forgetTombstones,
+  'upkeepTimes.set': setTimes,
   'upkeep.repairDatabase': repairDatabase,
 }
 

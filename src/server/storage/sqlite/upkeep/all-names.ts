@@ -40,3 +40,20 @@ export const recordedFiles = async (
     contentHash: Buffer.from(content_hash).toString('hex'),
   }))
 }
+
+/** Times that were remembered, in milliseconds since 1970. */
+export const getTimes = async (db: Db): Promise<Record<string, number>> => {
+  const rows = await db.selectFrom('upkeep_times').selectAll().execute()
+  return Object.fromEntries(rows.map(({ name, at }) => [name, at]))
+}
+
+/** Replaces all remembered times. */
+export const setTimes = async (
+  db: Db,
+  _now: number,
+  times: Readonly<Record<string, number>>,
+): Promise<void> => {
+  await db.deleteFrom('upkeep_times').execute()
+  const rows = Object.entries(times).map(([name, at]) => ({ name, at }))
+  if (rows.length > 0) await db.insertInto('upkeep_times').values(rows).execute()
+}
