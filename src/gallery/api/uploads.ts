@@ -35,7 +35,9 @@ interface SendOptions {
 const PASSING: readonly (RefusalCode | 'unexpected')[] = [
   'board_not_found',
   'busy',
+  'disk_error',
   'disk_full',
+  'library_read_only',
   'rate_limited',
   'stopping',
   'unauthorized',
