@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -44,4 +45,101 @@ test('three or four tiles stand in a row', async ({ gallery, page }) => {
   await expect(gallery.tiles).toHaveCount(4)
 
   expect([3, 4]).toContain(Number(await gallery.grid.getAttribute('aria-colcount')))
+})
+
+/** Touches the page with one finger, as the browser sees it. */
+async function openFinger(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at ? [{ ...at, radiusX: 12, radiusY: 12 }] : [],
+    })
+  return {
+    press: (x: number, y: number) => send('touchStart', { x, y }),
+    move: (x: number, y: number) => send('touchMove', { x, y }),
+    lift: () => send('touchEnd'),
+  }
+}
+
+async function middleOf(tile: Locator) {
+  const box = await tile.boundingBox()
+  if (box === null) throw new Error('The tile is not on the screen.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, box }
+}
+
+test('a drag after a long press selects a range, and does not scroll', async ({
+  gallery,
+  page,
+}) => {
+  await page.goto('/')
+  const first = await middleOf(gallery.image('d.png'))
+  const last = await middleOf(gallery.image('a.png'))
+  const finger = await openFinger(page)
+
+  await finger.press(first.x, first.y)
+  await expect(gallery.selectionBar).toContainText('1 image')
+  await finger.move(last.x, first.y)
+  await finger.move(last.x, last.y)
+  await finger.lift()
+
+  await expect(gallery.selectionBar).toContainText('4 images')
+  await finger.press(first.x, first.y)
+  await finger.lift()
+  await expect(gallery.selectionBar).toContainText('3 images')
+})
+
+for (const width of [390, 320]) {
+  test(`at ${width} px the selection bar fits, with Clear, Select all and the rest in More`, async ({
+    gallery,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 640 })
+    await page.goto('/')
+    await gallery.longPress('b.png')
+
+    await gallery.selectionBar.getByRole('button', { name: 'Select all' }).tap()
+    await expect(gallery.selectionBar).toContainText('4 images')
+    await gallery.selectionBar.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Invert selection' }).tap()
+    await expect(gallery.selectionBar).toBeHidden()
+
+    await gallery.longPress('b.png')
+    for (const button of await gallery.selectionBar.getByRole('button').all()) {
+      const box = await button.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(box?.width).toBeGreaterThanOrEqual(44)
+    }
+    await gallery.selectionBar.getByRole('button', { name: 'Clear selection' }).tap()
+    await expect(gallery.selectionBar).toBeHidden()
+    await expect(gallery.grid).toBeFocused()
+  })
+}
+
+test('most of a small tile opens the image, and nothing invisible takes a tap', async ({
+  gallery,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  const { box } = await middleOf(gallery.image('c.png'))
+  expect(box.width).toBeLessThan(112)
+  const finger = await openFinger(page)
+  const shares = [0.1, 0.3, 0.5, 0.7, 0.9]
+  let opened = 0
+
+  for (const [across, down] of shares.flatMap((x) => shares.map((y) => [x, y] as const))) {
+    await finger.press(box.x + across * box.width, box.y + down * box.height)
+    await finger.lift()
+    const isStarred = across > 0.6 && down < 0.4
+    if (isStarred) continue
+    await expect(gallery.viewer).toBeVisible()
+    opened += 1
+    await page.goBack()
+    await expect(gallery.viewer).toBeHidden()
+  }
+
+  expect(opened).toBe(21)
+  await expect(gallery.selectionBar).toBeHidden()
 })

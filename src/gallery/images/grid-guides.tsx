@@ -1,5 +1,4 @@
 import type { RefObject } from 'react'
-import { DayAnnouncer } from './day-announcer.tsx'
 import { isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
 import { MonthHandle } from './month-handle.tsx'
@@ -20,21 +19,17 @@ interface GridGuidesProps {
   monthsAt: 'side' | 'handle' | null
   /** What stands between the tiles and the scrollbar, in pixels. */
   besidePx: number
-  cursor: number | null
   onSelectGroup: (group: PlacedGroup) => void
 }
 
 /** What tells people where in time they are, and leads them elsewhere. */
 export function GridGuides(props: GridGuidesProps) {
-  const { now, current, grid, size, months, monthsAt, besidePx, cursor, onSelectGroup } = props
+  const { now, current, grid, size, months, monthsAt, besidePx, onSelectGroup } = props
   const { layout, total } = now
   return (
     <>
       {isGrouped(layout) && (
-        <>
-          <StickyDay layout={layout} widthPx={size.widthPx - besidePx} onSelect={onSelectGroup} />
-          <DayAnnouncer layout={layout} cursor={cursor} />
-        </>
+        <StickyDay layout={layout} widthPx={size.widthPx - besidePx} onSelect={onSelectGroup} />
       )}
       {monthsAt === 'side' && (
         <MonthRail now={current} grid={grid} months={months} total={total} {...size} />

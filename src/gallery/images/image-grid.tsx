@@ -12,6 +12,7 @@ import type { ImageView } from '#gallery/api/image-windows.ts'
 import { useAutoScroll } from '#gallery/ui/drop.ts'
 import { ScrollerContext } from './calm-context.ts'
 import { TileDragContext } from './drag-context.ts'
+import { GridAnnouncer } from './grid-announcer.tsx'
 import { GridFailed } from './grid-failed.tsx'
 import { GridGuides } from './grid-guides.tsx'
 import { GridKeys } from './grid-keys.tsx'
@@ -157,7 +158,7 @@ export function ImageGrid(props: ImageGridProps) {
               cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
             }
             tabIndex={0}
-            className="group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll outline-none [overflow-anchor:none]"
+            className={`group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
             {...presses}
           >
             <div role="presentation" style={{ height: boxPx }}>
@@ -208,12 +209,12 @@ export function ImageGrid(props: ImageGridProps) {
               months={shape.months}
               monthsAt={shape.monthsAt}
               besidePx={besidePx}
-              cursor={cursor}
               onSelectGroup={selectGroup}
             />
           )}
           <NewAbove count={newAbove} onShow={() => scroller.scrollTo(0)} />
-          <SelectionBar now={now} actions={actions} />
+          <GridAnnouncer layout={layout} total={total} cursor={cursor} />
+          {size && <SelectionBar now={now} grid={grid} actions={actions} widthPx={size.widthPx} />}
           {error && (
             <GridFailed
               isAll={!isTotalKnown}

@@ -22,6 +22,9 @@ interface ImageTileProps {
 /** The id by which the grid names the tile that has the focus. */
 export const tileIdOf = (position: number): string => `image-${position}`
 
+/** The grid handles clicks. */
+const ignoreClick = () => {}
+
 /** One image. Clicks are taken by the grid: `data-act` says what a press on a part of it does. */
 export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const { record, position, column, leftPx, tilePx, fit, isCursor } = props
@@ -34,6 +37,7 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles clicks and keys
     <div
       ref={element}
       role="gridcell"
@@ -42,17 +46,18 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       aria-description={record.starred ? 'Starred' : undefined}
       aria-colindex={column + 1}
       aria-selected={isSelected}
-      title={name}
+      // With a click handler of its own, Chromium does not move taps near a button to that button.
+      onClick={ignoreClick}
       data-position={position}
       data-name={record.image_name}
       data-cursor={isCursor || undefined}
       className="group absolute top-0 flex select-none items-center justify-center"
       style={{ left: leftPx, width: tilePx, height: tilePx }}
     >
-      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} />
-      {(isSelected || isCursor) && (
-        <span aria-hidden className={`${frame} ${isSelected ? selectedFrame : cursorFrame}`} />
-      )}
+      {/* The tooltip is not the tile's: screen readers would read it as a description, after the same name. */}
+      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} title={name} />
+      {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
+      {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
       <input
         type="checkbox"
         aria-label="Select"
@@ -60,14 +65,14 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
         checked={isSelected}
         readOnly
         data-act="select"
-        className={`absolute top-1.5 left-1.5 size-5 cursor-pointer accent-accent ${isSelected ? '' : 'opacity-0 group-hover:opacity-100'}`}
+        className={`absolute top-1.5 left-1.5 size-5 cursor-pointer accent-accent ${isSelected ? '' : hiddenUntilHover}`}
       />
       <button
         type="button"
         aria-label={record.starred ? 'Unstar' : 'Star'}
         tabIndex={-1}
         data-act="star"
-        className={`absolute top-0 right-0 flex size-9 items-center justify-center pointer-coarse:size-11 ${record.starred ? 'text-star' : 'text-white opacity-0 group-hover:opacity-100 pointer-coarse:opacity-80'}`}
+        className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${record.starred ? 'text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
       >
         <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
           <Star
@@ -82,9 +87,17 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   )
 })
 
+/** On smaller tiles the star button is smaller under a finger, so that most of the tile opens the image. */
+const SMALL_PX = 112
+
+// An invisible button must not take taps: hover shows and enables it.
+const hiddenUntilHover =
+  'pointer-events-none opacity-0 group-hover:pointer-events-auto group-hover:opacity-100'
+
+// Selection is drawn inside the tile, the focus around it. Forced colours remove shadows but no outlines.
 const frame = 'pointer-events-none absolute inset-0 rounded-sm'
-// The line of the surface's colour sets the frame apart from pictures of the same colour.
+// The line in the surface's colour separates the frame from pictures of the same colour.
 const selectedFrame =
-  'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] group-focus-visible/grid:[[data-cursor]>&]:outline-2 outline-accent outline-offset-1'
+  'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-4 forced-colors:-outline-offset-4 forced-colors:outline-[Highlight]'
 const cursorFrame =
-  'group-focus-visible/grid:shadow-[inset_0_0_0_2px_var(--accent),inset_0_0_0_4px_var(--surface)]'
+  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 forced-colors:outline-[CanvasText]'

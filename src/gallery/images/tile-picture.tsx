@@ -14,10 +14,12 @@ interface TilePictureProps {
   record: ImageRecord
   tilePx: number
   fit: TileFit
+  /** Its tooltip. */
+  title: string
 }
 
 /** The picture of a tile: its colours at once, its thumbnail when the person is calm, then a sharper one. */
-export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
+export function TilePicture({ record, tilePx, fit, title }: TilePictureProps) {
   const isCalm = useIsCalm()
   const firstUrl = gallery.images.thumbnailUrl(record)
   const [isMissing, setIsMissing] = useState(false)
@@ -33,6 +35,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   return (
     <div
       data-picture
+      title={title}
       className="relative flex items-center justify-center overflow-hidden rounded-sm bg-hover bg-cover"
       style={{
         width: widthPx,

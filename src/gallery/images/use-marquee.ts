@@ -140,13 +140,18 @@ function drawMarquee(
 }
 
 /** Where the pointer is in the content, in pixels. */
-function pointOf(event: PointerEvent, element: HTMLElement, { scroller }: GridNow) {
+export function pointOf(
+  event: { clientX: number; clientY: number },
+  element: HTMLElement,
+  { scroller }: GridNow,
+) {
   const box = element.getBoundingClientRect()
   const y = Math.min(Math.max(event.clientY, box.top), box.bottom)
   return { x: event.clientX - box.left, y: y - box.top + scroller.contentTop }
 }
 
-function edgeStep(event: PointerEvent, element: HTMLElement): number {
+/** How far to scroll in this frame, in pixels, because the pointer is near the upper or lower edge. */
+export function edgeStep(event: { clientY: number }, element: HTMLElement): number {
   const { top, bottom } = element.getBoundingClientRect()
   const above = EDGE_PX - (event.clientY - top)
   const below = EDGE_PX - (bottom - event.clientY)

@@ -1,5 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { columnAt } from './grid-geometry.ts'
 import { type GridNow, loadedRecord } from './grid-now.ts'
+import { positionIn, rowAt } from './grid-rows.ts'
 import { isNothing } from './selection.ts'
 import {
   currentSelection,
@@ -11,11 +13,12 @@ import {
   type Spot,
 } from './selection-store.ts'
 import type { ImageActions } from './use-image-actions.ts'
+import { edgeStep, pointOf } from './use-marquee.ts'
 
-/** A finger that rests so long selects, in milliseconds. */
+/** A finger that rests this long selects, in milliseconds. */
 const LONG_PRESS_MS = 450
 
-/** A finger that moves so far scrolls and does not press, in pixels. */
+/** A finger that moves this far before that scrolls, in pixels. */
 const SLIP_PX = 10
 
 interface TilePressesOptions {
@@ -26,12 +29,19 @@ interface TilePressesOptions {
 }
 
 /**
- * What mouse and finger do to tiles, taken where all tiles are: a mouse selects and opens by double
- * click; a finger opens, and selects once one image was selected by resting on it.
+ * What mouse and finger do to tiles. The grid handles it for all of them. A mouse selects, and opens by
+ * double click. A finger opens; a long press selects, then taps select too, and a drag after the long press
+ * selects a range.
  */
 export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOptions) {
   const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const dragging = useRef<RangeDrag | null>(null)
+  const endDrag = () => {
+    clearTimeout(timer.current)
+    dragging.current?.end()
+    dragging.current = null
+  }
 
   useEffect(() => {
     const notePointer = ({ pointerType }: globalThis.PointerEvent) =>
@@ -44,6 +54,20 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       window.removeEventListener('keydown', noteKey, true)
     }
   }, [])
+
+  useEffect(() => {
+    const element = grid.current
+    // Not a React handler: only a listener that is not passive can keep the browser from scrolling.
+    const holdStill = (event: TouchEvent) => {
+      if (dragging.current && event.cancelable) event.preventDefault()
+    }
+    element?.addEventListener('touchmove', holdStill, { passive: false })
+    return () => {
+      element?.removeEventListener('touchmove', holdStill)
+      clearTimeout(timer.current)
+      dragging.current?.end()
+    }
+  }, [grid])
 
   const spotOf = (target: EventTarget): Spot | null => {
     const tile = target instanceof Element ? target.closest('[data-position]') : null
@@ -76,16 +100,18 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
         if (press.current) press.current.wasLong = true
         imageToggled(spot)
         navigator.vibrate?.(10)
+        if (grid.current) dragging.current = selectByDrag(grid.current, now, spot)
       }, LONG_PRESS_MS)
     },
     onPointerMove: (event: PointerEvent) => {
+      dragging.current?.move(event)
       const start = press.current
       if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP_PX) {
         clearTimeout(timer.current)
       }
     },
-    onPointerUp: () => clearTimeout(timer.current),
-    onPointerCancel: () => clearTimeout(timer.current),
+    onPointerUp: endDrag,
+    onPointerCancel: endDrag,
     onMouseDown: (event: MouseEvent) => {
       // A button of a tile would take the focus away from the grid, and with it the keys.
       if (partOf(event.target) !== undefined) {
@@ -113,13 +139,51 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       if (spot && isPlain && partOf(event.target) === undefined) onOpen(spot.imageName)
     },
     onContextMenu: (event: MouseEvent) => {
-      // A resting finger selects; the browser's own menu for pictures would lie over that.
+      // A long press selects; the browser's menu for pictures would cover that.
       if (press.current?.type === 'touch') event.preventDefault()
     },
   }
 }
 
-/** The part of a tile that does something of its own. */
+interface RangeDrag {
+  move(event: { clientX: number; clientY: number }): void
+  end(): void
+}
+
+/** Selects from an image to the one under the finger, and scrolls while the finger is near an edge. */
+function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot): RangeDrag {
+  let pointer: { clientX: number; clientY: number } | null = null
+  let last = start.position
+  const select = () => {
+    if (pointer === null) return
+    const { layout } = now.current
+    const { x, y } = pointOf(pointer, element, now.current)
+    const row = rowAt(layout, y)
+    const position = positionIn(layout, row, columnAt(layout.geometry, x))
+    if (position === last) return
+    last = position
+    const imageName = loadedRecord(now.current, position)?.image_name ?? ''
+    rangeChosen({ imageName, position }, (at) => loadedRecord(now.current, at))
+  }
+  const scrollAtEdge = () => {
+    const step = pointer === null ? 0 : edgeStep(pointer, element)
+    if (step !== 0) {
+      element.scrollTop += step
+      select()
+    }
+    frame = requestAnimationFrame(scrollAtEdge)
+  }
+  let frame = requestAnimationFrame(scrollAtEdge)
+  return {
+    move: ({ clientX, clientY }) => {
+      pointer = { clientX, clientY }
+      select()
+    },
+    end: () => cancelAnimationFrame(frame),
+  }
+}
+
+/** The part of a tile that has an action. */
 function partOf(target: EventTarget): string | undefined {
   const part = target instanceof Element ? target.closest('[data-act]') : null
   return part instanceof HTMLElement ? part.dataset.act : undefined

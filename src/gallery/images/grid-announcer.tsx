@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import { onOutboxNews } from '#gallery/api/outbox-news.ts'
+import { countOf } from '#gallery/ui/count.ts'
+import { labelOfGroup } from './day-label.ts'
+import { type GridLayout, groupOf, isGrouped } from './grid-layout.ts'
+import { countSelected } from './selection.ts'
+import { useSelection } from './selection-store.ts'
+
+interface GridAnnouncerProps {
+  layout: GridLayout
+  /** Images in the view. */
+  total: number
+  cursor: number | null
+}
+
+/**
+ * Announces to screen readers what the active cell of the grid does not say: how many images are selected,
+ * the day that the focus has come to, and a star that a key changed. One message for each change.
+ */
+export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
+  const count = countSelected(useSelection(), total)
+  const group = cursor === null || !isGrouped(layout) ? null : groupOf(layout, cursor)
+  const day = group ? `${labelOfGroup(group.key)}, ${countOf(group.count, 'image')}` : ''
+  const before = useRef({ count: 0, day: '' })
+  const [words, setWords] = useState('')
+
+  useEffect(() => {
+    const was = before.current
+    before.current = { count, day }
+    if (count !== was.count && count > 1) setWords(`${countOf(count, 'image')} selected`)
+    else if (day !== was.day && day !== '') setWords(day)
+    else if (count !== was.count) setWords(count === 0 ? 'Selection cleared' : '')
+  }, [count, day])
+
+  useEffect(
+    () =>
+      onOutboxNews(({ kind, deed }) => {
+        // Changes of several images have a toast.
+        if (deed.aspect !== 'starred' || deed.count !== 1) return
+        const isStarred = (kind === 'taken') === deed.wanted
+        if (kind === 'taken' || kind === 'undone') setWords(isStarred ? 'Starred' : 'Unstarred')
+      }),
+    [],
+  )
+
+  return (
+    <p className="sr-only" aria-live="polite">
+      {words}
+    </p>
+  )
+}
