@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useIsNarrow } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { DetailsField } from './details-field.tsx'
@@ -17,6 +19,7 @@ import {
   queryFor,
 } from './metadata-rows.ts'
 import { RawMetadata } from './raw-metadata.tsx'
+import { useSwipeDown } from './use-stage-gestures.ts'
 import { WorkflowButton } from './workflow-button.tsx'
 
 interface DetailsPanelProps {
@@ -31,12 +34,16 @@ export function DetailsPanel({ image, part }: DetailsPanelProps) {
   const { data: metadata, isError, isPending } = useQuery(query)
   const limitWait = useLimitWait()
   const takesPhrases = useHasExtension('query')
+  const panel = useRef<HTMLElement>(null)
+  const isNarrow = useIsNarrow()
+  useSwipeDown(panel, () => isNarrow && detailsToggled())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
   const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
   return (
     <aside
+      ref={panel}
       aria-label="Details"
-      className="flex h-[55%] shrink-0 flex-col border-line border-t bg-surface md:h-auto md:w-80 md:border-t-0 md:border-l"
+      className="flex h-[55%] shrink-0 select-text flex-col border-line border-t bg-surface md:h-auto md:w-80 md:border-t-0 md:border-l"
     >
       <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
         <h2 className="font-semibold">Details</h2>

@@ -15,12 +15,13 @@ import { useHasQueue } from '#gallery/api/process-queue.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
+import { useMedia } from '#gallery/ui/use-media.ts'
 import { detailsToggled, useIsDetailsOpen } from './details-preference.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { toggleFullScreen } from './toggle-full-screen.ts'
 
 interface LightboxToolbarProps {
-  /** Absent while it is not known: only closing makes sense then. */
+  /** `null` while it is not loaded: only Close is shown then. */
   image: ImageRecord | null
   /** `12 of 50,000`. */
   standing: string
@@ -28,12 +29,12 @@ interface LightboxToolbarProps {
   onClose: () => void
 }
 
-/** Which picture this is, and what can be done with it. */
+/** The position and name of the image, and the actions on it. */
 export function LightboxToolbar({ image, standing, actions, onClose }: LightboxToolbarProps) {
   return (
-    <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-4">
+    <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 sm:pl-4">
       <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
-        <span className="shrink-0 text-sm tabular-nums">{standing}</span>
+        <span className="min-w-0 truncate text-sm tabular-nums">{standing}</span>
         <span className="hidden min-w-0 truncate text-muted text-sm md:block">
           {image?.file_name ?? image?.image_name}
         </span>
@@ -44,9 +45,12 @@ export function LightboxToolbar({ image, standing, actions, onClose }: LightboxT
   )
 }
 
+/** Below this width only the most used actions are in the bar; the others are in the menu. */
+const FOLDED = '(width < 34rem)'
+
 function ImageActions({ image, actions }: { image: ImageRecord; actions: LightboxActions }) {
   const isDetailsOpen = useIsDetailsOpen()
-  const hasQueue = useHasQueue()
+  const isFolded = useMedia(FOLDED)
   const { onStar, onMove, onDownload, onDelete } = actions
   return (
     <>
@@ -57,8 +61,12 @@ function ImageActions({ image, actions }: { image: ImageRecord; actions: Lightbo
         className={image.starred ? 'text-star hover:text-star' : ''}
         onClick={() => onStar(image, !image.starred)}
       />
-      <IconButton label="Move to board" icon={FolderInput} onClick={() => onMove(image)} />
-      <IconButton label="Download" icon={Download} onClick={() => onDownload(image)} />
+      {!isFolded && (
+        <>
+          <IconButton label="Move to board" icon={FolderInput} onClick={() => onMove(image)} />
+          <IconButton label="Download" icon={Download} onClick={() => onDownload(image)} />
+        </>
+      )}
       <IconButton label="Delete" icon={Trash2} onClick={() => onDelete(image)} />
       <IconButton
         label="Details"
@@ -67,37 +75,64 @@ function ImageActions({ image, actions }: { image: ImageRecord; actions: Lightbo
         className={isDetailsOpen ? 'bg-hover text-ink' : ''}
         onClick={detailsToggled}
       />
-      {hasQueue && <QueueMenu image={image} actions={actions} />}
-      {document.fullscreenEnabled && (
-        <IconButton
-          label="Full screen"
-          icon={Maximize}
-          className="pointer-coarse:hidden"
-          onClick={toggleFullScreen}
-        />
+      {!isFolded && document.fullscreenEnabled && (
+        <IconButton label="Full screen" icon={Maximize} onClick={toggleFullScreen} />
       )}
+      <MoreMenu image={image} actions={actions} isFolded={isFolded} />
     </>
   )
 }
 
-/** What the queue can do to it. */
-function QueueMenu({ image, actions }: { image: ImageRecord; actions: LightboxActions }) {
-  useKeys(
-    'Image viewer',
-    [
-      { keys: 'Shift+M', label: 'Copy to a board', run: () => actions.onCopy(image) },
-      { keys: 'p', label: 'Process', run: () => actions.onProcess(image) },
-    ],
-    { within: () => document.querySelector('[aria-label="Image viewer"]') },
-  )
+interface MoreMenuProps {
+  image: ImageRecord
+  actions: LightboxActions
+  /** Whether it holds the actions that do not fit in the bar. */
+  isFolded: boolean
+}
+
+/** Actions that do not fit in the bar, and those that need a server with a queue. */
+function MoreMenu({ image, actions, isFolded }: MoreMenuProps) {
+  const hasQueue = useHasQueue()
+  const queueKeys = [
+    { keys: 'Shift+M', label: 'Copy to a board', run: () => actions.onCopy(image) },
+    { keys: 'p', label: 'Process', run: () => actions.onProcess(image) },
+  ]
+  useKeys('Image viewer', hasQueue ? queueKeys : [], {
+    within: () => document.querySelector('[aria-label="Image viewer"]'),
+  })
+  if (!isFolded && !hasQueue) return null
   return (
     <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
+      {isFolded && (
+        <>
+          <MenuItem icon={FolderInput} onSelect={() => actions.onMove(image)}>
+            Move to board…
+          </MenuItem>
+          <MenuItem icon={Download} onSelect={() => actions.onDownload(image)}>
+            Download
+          </MenuItem>
+          {document.fullscreenEnabled && (
+            <MenuItem icon={Maximize} onSelect={toggleFullScreen}>
+              Full screen
+            </MenuItem>
+          )}
+        </>
+      )}
+      {hasQueue && <QueueItems image={image} actions={actions} />}
+    </Menu>
+  )
+}
+
+/** Actions that need a server with a queue. */
+function QueueItems({ image, actions }: { image: ImageRecord; actions: LightboxActions }) {
+  return (
+    <>
       <MenuItem icon={Copy} onSelect={() => actions.onCopy(image)}>
         Copy to board…
       </MenuItem>
       <MenuItem icon={Wand} onSelect={() => actions.onProcess(image)}>
         Process…
       </MenuItem>
-    </Menu>
+    </>
   )
 }

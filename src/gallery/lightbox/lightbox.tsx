@@ -40,7 +40,7 @@ export function Lightbox({ view, imageName, actions }: LightboxProps) {
           tabIndex={0}
           // The library keeps arrow keys from leaving a popup, and they are what pages here.
           onKeyDown={(event) => event.preventBaseUIHandler()}
-          className="fixed inset-0 z-40 flex flex-col bg-sunken outline-none"
+          className="fixed inset-0 z-40 flex select-none flex-col bg-sunken outline-none"
         >
           <Viewer view={steadyView} imageName={imageName} actions={actions} />
         </Dialog.Popup>

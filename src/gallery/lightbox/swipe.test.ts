@@ -7,6 +7,9 @@ test.each([
   { dx: -40, dy: 5, ms: 80, swipe: 'next' },
   { dx: -40, dy: 5, ms: 600, swipe: null },
   { dx: -120, dy: 110, ms: 300, swipe: null },
+  { dx: 10, dy: 120, ms: 600, swipe: 'down' },
+  { dx: 0, dy: 40, ms: 80, swipe: 'down' },
+  { dx: 10, dy: -120, ms: 100, swipe: null },
   { dx: 0, dy: 0, ms: 0, swipe: null },
 ])('a stroke of $dx, $dy px in $ms ms is $swipe', ({ swipe, ...stroke }) => {
   expect(swipeOf(stroke)).toBe(swipe)

@@ -1,4 +1,4 @@
-/** A finger's way across the stage, in CSS pixels, and how long it took. */
+/** The movement of a finger, in CSS pixels, and its duration. */
 export interface Stroke {
   readonly dx: number
   readonly dy: number
@@ -9,11 +9,17 @@ const FAR_PX = 80
 const FLICK_PX = 30
 const FLICK_PX_PER_MS = 0.4
 
-/** Whether a stroke pages: far enough or quick enough, and more across than down. */
-export function swipeOf({ dx, dy, ms }: Stroke): 'previous' | 'next' | null {
+/** Sideways swipes page, a swipe down closes. */
+export type Swipe = 'previous' | 'next' | 'down'
+
+/** The swipe that a stroke is, if it is far or quick enough, and not diagonal. */
+export function swipeOf({ dx, dy, ms }: Stroke): Swipe | null {
   const across = Math.abs(dx)
-  if (across < 1.5 * Math.abs(dy)) return null
-  const isFlick = across >= FLICK_PX && across / Math.max(1, ms) >= FLICK_PX_PER_MS
-  if (across < FAR_PX && !isFlick) return null
+  const along = Math.abs(dy)
+  const distance = Math.max(across, along)
+  if (distance < 1.5 * Math.min(across, along)) return null
+  const isFlick = distance >= FLICK_PX && distance / Math.max(1, ms) >= FLICK_PX_PER_MS
+  if (distance < FAR_PX && !isFlick) return null
+  if (along > across) return dy > 0 ? 'down' : null
   return dx < 0 ? 'next' : 'previous'
 }

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { wheelFactor } from './fit-box.ts'
-import { swipeOf } from './swipe.ts'
+import { type Swipe, swipeOf } from './swipe.ts'
 
 interface StageGestures {
   /** Whether the picture is enlarged: a finger then moves it. */
   isZoomed: () => boolean
-  onSwipe: (direction: 'previous' | 'next') => void
+  onSwipe: (swipe: Swipe) => void
   /** A double click or a double tap. */
   onDouble: (clientX: number, clientY: number) => void
   onZoom: (factor: number, clientX: number, clientY: number) => void
@@ -53,6 +53,44 @@ export function useStageGestures(
     listenToTouch(node, () => current.current, signal)
     return () => listening.abort()
   }, [element])
+}
+
+/** Calls back when a finger swipes down on an element whose content is scrolled to its top. */
+export function useSwipeDown(element: RefObject<HTMLElement | null>, onDown: () => void): void {
+  const swiped = useEffectEvent(onDown)
+  useEffect(() => {
+    const node = element.current
+    if (node === null) return
+    let start: { x: number; y: number; atMs: number } | null = null
+    const began = ({ touches: [touch, second], target, timeStamp }: TouchEvent) => {
+      const isAtTop = !(target instanceof Element) || !isScrolled(target, node)
+      const isOneFinger = touch !== undefined && second === undefined
+      start =
+        isOneFinger && isAtTop ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp } : null
+    }
+    const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
+      const from = start
+      start = null
+      if (!from || !touch) return
+      const { clientX, clientY } = touch
+      const stroke = { dx: clientX - from.x, dy: clientY - from.y, ms: timeStamp - from.atMs }
+      if (swipeOf(stroke) === 'down') swiped()
+    }
+    node.addEventListener('touchstart', began, { passive: true })
+    node.addEventListener('touchend', ended, { passive: true })
+    return () => {
+      node.removeEventListener('touchstart', began)
+      node.removeEventListener('touchend', ended)
+    }
+  }, [element])
+}
+
+/** Whether an element, or one around it up to `root`, is scrolled down. */
+function isScrolled(element: Element, root: Element): boolean {
+  if (element.scrollTop > 0) return true
+  return (
+    element !== root && element.parentElement !== null && isScrolled(element.parentElement, root)
+  )
 }
 
 /** In the capture phase: what lies inside may stop touches once it pans. */

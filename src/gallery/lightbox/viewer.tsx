@@ -3,9 +3,10 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
 import { imageUrls } from '#gallery/api/metadata-queries.ts'
 import { formatCount } from '#gallery/ui/count.ts'
+import { useIsNarrow } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
-import { useIsDetailsOpen } from './details-preference.ts'
+import { detailsToggled, useIsDetailsOpen } from './details-preference.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { NoImage } from './no-image.tsx'
@@ -13,6 +14,7 @@ import { PageButton } from './page-button.tsx'
 import type { LoadState } from './stage-image.tsx'
 import { StageNote } from './stage-note.tsx'
 import { afterRemoval, formatStanding } from './standing.ts'
+import type { Swipe } from './swipe.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { useViewedImage } from './use-viewed-image.ts'
 import { useViewerKeys } from './use-viewer-keys.ts'
@@ -38,6 +40,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   const { image, hasFailed, standing, total, neighbours, beside, part, showPosition } = viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
+  const isNarrow = useIsNarrow()
   const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
 
   // Neighbours wait until the picture itself is there, and then come thumbnail first.
@@ -52,6 +55,11 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
     if (following === null) closeImage()
     else showPosition(following)
     actions.onDelete(removed)
+  }
+  const swiped = (swipe: Swipe) => {
+    if (swipe !== 'down') show(neighbours[swipe])
+    else if (isDetailsOpen && isNarrow) detailsToggled()
+    else closeImage()
   }
   const ownActions = { ...actions, onDelete: remove }
   useViewerKeys({ image: image ?? null, neighbours, total, show, actions: ownActions })
@@ -72,7 +80,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
               image={image}
               fullUrl={drawnUrl(image)}
               onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
-              onSwipe={(direction) => show(neighbours[direction])}
+              onSwipe={swiped}
             />
           ) : (
             <NoImage isMissing={image === null} hasFailed={hasFailed} />

@@ -11,15 +11,15 @@ interface ZoomControlsProps {
   onToggle: () => void
 }
 
-/** How far it is enlarged, for a mouse. A finger pinches. */
+/** The zoom level, and buttons for it. A finger can also pinch or double-tap. */
 export function ZoomControls(props: ZoomControlsProps) {
   const { percent, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
   return (
-    <div className="absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised pointer-coarse:hidden">
+    <div className="absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised">
       <IconButton label="Zoom out" icon={ZoomOut} disabled={!canZoomOut} onClick={onZoomOut} />
       <button
         type="button"
-        className="h-8 min-w-12 rounded text-muted text-xs tabular-nums hover:text-ink"
+        className="h-8 min-w-12 rounded pointer-coarse:h-11 text-muted text-xs tabular-nums hover:text-ink"
         title={canZoomOut ? 'Fit to the window' : 'Actual size'}
         onClick={onToggle}
       >

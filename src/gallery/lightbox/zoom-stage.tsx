@@ -8,6 +8,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { actualSizeScale, fitBox, maxScale, percentOf } from './fit-box.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'
+import type { Swipe } from './swipe.ts'
 import { useSize } from './use-size.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
 import { ZoomControls } from './zoom-controls.tsx'
@@ -16,7 +17,7 @@ interface ZoomStageProps {
   image: ImageRecord
   fullUrl: string
   onLoadState: (state: LoadState) => void
-  onSwipe: (direction: 'previous' | 'next') => void
+  onSwipe: (swipe: Swipe) => void
 }
 
 /** One press of a zoom key or button. */
