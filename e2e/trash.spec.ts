@@ -96,3 +96,56 @@ test('emptying the trash waits for what was deleted before, and deletes what it 
   await expect(gallery.toast('3 images deleted for good')).toBeVisible()
   await expect.poll(() => api.trashedNames()).toEqual(['d.png'])
 })
+
+test('images of the trash are looked at, selected by range or all at once, and deleted for good', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const names = ['a.png', 'b.png', 'c.png', 'd.png']
+  await api.createBoard('Portraits')
+  await api.uploadImages(names, { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  for (const name of names) await gallery.deleteImage(name)
+  await gallery.openBoard('Trash')
+  const tile = (name: string) => page.getByRole('checkbox', { name, exact: true })
+  await expect(tile('d.png')).toHaveAccessibleDescription('From Portraits, 30 days left')
+
+  await tile('d.png').locator('xpath=..').dblclick()
+  const viewer = page.getByRole('dialog', { name: 'Image in the trash' })
+  await expect(viewer.getByRole('img', { name: 'd.png' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer.getByRole('img', { name: 'c.png' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer).toBeHidden()
+
+  await tile('c.png').click()
+  await tile('a.png').click({ modifiers: ['Shift'] })
+  await expect(page.getByRole('button', { name: 'Restore 3' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('button', { name: 'Restore 4' })).toBeVisible()
+  await tile('b.png').click()
+  await page.getByRole('button', { name: 'Delete for good…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 images for good?' })
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+
+  await expect(gallery.toast('3 images deleted for good')).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  expect(await api.trashedNames()).toEqual(['b.png'])
+})
+
+test('a library whose images are all in the trash says so, and leads there', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImages(['a.png'])
+  await gallery.open()
+  await gallery.deleteImage('a.png')
+
+  await expect(page.getByRole('heading', { name: 'Everything is in the trash' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open the trash' }).click()
+
+  await expect(page.getByRole('checkbox', { name: 'a.png' })).toBeVisible()
+})

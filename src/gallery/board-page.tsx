@@ -20,6 +20,7 @@ import { queueOpened } from './queue/queue-store.ts'
 import { PageHeader } from './shell/page-header.tsx'
 import { SearchBox } from './shell/search-box.tsx'
 import { SortMenu } from './shell/sort-menu.tsx'
+import { AllInTrash } from './trash/all-in-trash.tsx'
 import { UploadButton } from './uploads/upload-button.tsx'
 import { uploadTargetOf } from './uploads/upload-target.ts'
 import { ALL_BOARDS } from './url/place.ts'
@@ -71,10 +72,12 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
           onMove={onMove}
           empty={
             place.board === ALL_BOARDS ? (
-              <Welcome
-                uploadButton={<UploadButton target={target} label="Choose files" />}
-                importButton={<ImportButton wish={importWish} />}
-              />
+              <AllInTrash>
+                <Welcome
+                  uploadButton={<UploadButton target={target} label="Choose files" />}
+                  importButton={<ImportButton wish={importWish} />}
+                />
+              </AllInTrash>
             ) : (
               <EmptyBoard
                 isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
+import { useTilePx } from './images/grid-preferences.ts'
 import { PageHeader } from './shell/page-header.tsx'
 import { TrashActions } from './trash/trash-actions.tsx'
 import { TrashPane } from './trash/trash-pane.tsx'
 
-/** The trash: what is in it and the way back. */
+/** The page of the trash. */
 export function TrashPage({ notes }: { notes: ReactNode }) {
   useEffect(() => {
     document.title = 'Trash · Tessera'
@@ -12,7 +13,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
     <main aria-label="Trash" className="flex min-h-0 flex-1 flex-col">
       <PageHeader title="Trash" actions={<TrashActions />} />
       {notes}
-      <TrashPane />
+      <TrashPane wantedTilePx={useTilePx()} />
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { gallery } from './connection.ts'
-import { type ShownTrashPage, shownTrash, trashKeys } from './trash-cache.ts'
+import { gallery, queryClient } from './connection.ts'
+import { hideFromTrash, type ShownTrashPage, shownTrash, trashKeys } from './trash-cache.ts'
 
 /** Images of the trash in one request, while a person looks at it. */
 const PAGE_LENGTH = 200
@@ -22,7 +22,24 @@ export const trashQueries = {
     }),
 }
 
-/** The names of all images in the trash: for what acts on all of them. */
+/**
+ * Deletes images of the trash permanently. They disappear at once, and come back if the request fails.
+ *
+ * @throws {RefusedError | ConnectionError}
+ */
+export async function deleteTrashed(imageNames: readonly string[]): Promise<void> {
+  const hidden = hideFromTrash({ imageNames })
+  try {
+    await gallery.images.delete(imageNames)
+    hidden.settle()
+  } catch (error) {
+    hidden()
+    throw error
+  }
+  await queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+}
+
+/** The names of all images in the trash, for actions on all of them. */
 export async function allTrashedNames(): Promise<string[]> {
   const names = new Set<string>()
   for (;;) {

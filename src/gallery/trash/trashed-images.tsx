@@ -1,20 +1,26 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { rangeTicked, tickChanged } from './trash-store.ts'
 import { TrashedTile } from './trashed-tile.tsx'
 
 interface TrashedImagesProps {
   images: readonly ImageRecord[]
+  /** The width of a tile in the other views, in CSS pixels. */
+  wantedTilePx: number
+  /** Days that images are kept in the trash; undefined while not known. */
+  days: number | undefined
+  onView: (imageName: string) => void
   scroller: RefObject<HTMLElement | null>
   /** The end is near, and there is more. */
   onNearEnd: () => void
 }
 
 const GAP_PX = 8
-const MIN_TILE_PX = 120
 
-/** The images of the trash; only those in sight are drawn. */
-export function TrashedImages({ images, scroller, onNearEnd }: TrashedImagesProps) {
+/** The images of the trash. Only those on the screen are rendered. */
+export function TrashedImages(props: TrashedImagesProps) {
+  const { images, wantedTilePx, days, onView, scroller, onNearEnd } = props
   const list = useRef<HTMLUListElement>(null)
   const [widthPx, setWidthPx] = useState(0)
   useLayoutEffect(() => {
@@ -26,7 +32,7 @@ export function TrashedImages({ images, scroller, onNearEnd }: TrashedImagesProp
     return () => observer.disconnect()
   }, [])
 
-  const columns = Math.max(1, Math.floor((widthPx + GAP_PX) / (MIN_TILE_PX + GAP_PX)))
+  const columns = Math.max(1, Math.round((widthPx + GAP_PX) / (wantedTilePx + GAP_PX)))
   const tilePx = Math.max(0, Math.floor((widthPx - GAP_PX * (columns - 1)) / columns))
   const rowCount = widthPx === 0 ? 0 : Math.ceil(images.length / columns)
   const virtualizer = useVirtualizer({
@@ -64,7 +70,20 @@ export function TrashedImages({ images, scroller, onNearEnd }: TrashedImagesProp
               left: column * (tilePx + GAP_PX),
             }}
           >
-            <TrashedTile image={image} tilePx={tilePx} />
+            <TrashedTile
+              image={image}
+              tilePx={tilePx}
+              days={days}
+              onTick={(isTicked, isRange) =>
+                isRange
+                  ? rangeTicked(
+                      image.image_name,
+                      images.map(({ image_name }) => image_name),
+                    )
+                  : tickChanged(image.image_name, isTicked)
+              }
+              onView={() => onView(image.image_name)}
+            />
           </li>
         )),
       )}

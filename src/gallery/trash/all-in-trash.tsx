@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { useImagesComingToTrash } from '#gallery/api/coming-to-trash.ts'
+import { trashQueries } from '#gallery/api/trash-queries.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { countOf } from '#gallery/ui/count.ts'
+import { Notice } from '#gallery/ui/notice.tsx'
+import { TRASH } from '#gallery/url/place.ts'
+import { goTo } from '#gallery/url/use-place.ts'
+
+/** The empty library: says so if its images are in the trash, else shows the first-run page. */
+export function AllInTrash({ children }: { children: ReactNode }) {
+  const hasTrash = useHasExtension('trash')
+  const comingCount = useImagesComingToTrash()
+  const { data, isPending } = useInfiniteQuery({ ...trashQueries.list(), enabled: hasTrash })
+  if (!hasTrash) return children
+  const count = (data?.pages.at(-1)?.total ?? 0) + comingCount
+  if (isPending && comingCount === 0) return null
+  if (count === 0) return children
+  return (
+    <Notice
+      icon={Trash2}
+      title="Everything is in the trash"
+      actions={
+        <Button tone="primary" onClick={() => goTo({ board: TRASH })}>
+          Open the trash
+        </Button>
+      }
+    >
+      {countOf(count, 'image')} can be restored from there.
+    </Notice>
+  )
+}
