@@ -1,6 +1,6 @@
 import { localDay } from '#gallery/api/local-day.ts'
 import { STARRED } from './day-groups.ts'
-import { BEING_MADE } from './grid-making.ts'
+import { BEING_MADE, FAILED } from './grid-making.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -17,6 +17,7 @@ const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', t
 export function labelOfGroup(key: string, now = new Date()): string {
   if (key === STARRED) return 'Starred'
   if (key === BEING_MADE) return 'Being made'
+  if (key === FAILED) return 'Failed'
   if (key === localDay(now)) return 'Today'
   // Noon, so that a day that is an hour shorter or longer is still one day.
   const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate(), 12)

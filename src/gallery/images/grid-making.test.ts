@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { STARRED } from './day-groups.ts'
+import { labelOfGroup } from './day-label.ts'
 import { geometryOf } from './grid-geometry.ts'
 import { layoutOf, leadFor, plainLayoutOf, withLead } from './grid-layout.ts'
 import { BEING_MADE, isMadeInPlace, makingInBlock, makingInDays } from './grid-making.ts'
@@ -51,11 +52,11 @@ test('a view without an image has a row for what is being made', () => {
 })
 
 test('by day they stand in the day of today, which is added where it has no image', () => {
-  const inToday = makingInDays(days, 2, true, noon)
+  const inToday = makingInDays(days, 2, true, { now: noon })
   const yesterday = days.slice(1)
   const starred = { key: STARRED, count: 2 }
   const keys = (groups: Parameters<typeof makingInDays>[0]) =>
-    makingInDays(groups, 2, true, noon).groups.map(({ key }) => key)
+    makingInDays(groups, 2, true, { now: noon }).groups.map(({ key }) => key)
 
   expect(inToday).toEqual({ groups: days, making: { key: '2026-05-03', cells: 2 } })
   expect(keys(yesterday)).toEqual(['2026-05-03', '2026-05-02'])
@@ -64,11 +65,17 @@ test('by day they stand in the day of today, which is added where it has no imag
 })
 
 test('by day in another order they stand above all days', () => {
-  const { groups, making } = makingInDays(days, 2, false, noon)
+  const { groups, making } = makingInDays(days, 2, false, { now: noon })
   const layout = layoutOf(geometry, groups, undefined, making)
 
   expect(groups[0]).toEqual({ key: BEING_MADE, count: 0 })
   expect(rowOf(layout, 0)).toBe(3)
+})
+
+test('the group is called "Failed" when only failed items are left', () => {
+  const { groups } = makingInDays(days, 1, false, { areAllFailed: true, now: noon })
+
+  expect(labelOfGroup(groups[0]?.key ?? '')).toBe('Failed')
 })
 
 test('the lead that keeps an image in its column counts the cells of what is being made', () => {

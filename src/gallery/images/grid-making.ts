@@ -4,8 +4,11 @@ import { localDay } from '#gallery/api/local-day.ts'
 import { STARRED } from './day-groups.ts'
 import { type Group, type Making, NOTHING_MADE, UNGROUPED } from './grid-layout.ts'
 
-/** The key of the group that stands above all days while images are made that belong elsewhere. */
+/** The key of the group above all days with images that are being made and will appear elsewhere. */
 export const BEING_MADE = 'being made'
+
+/** The key of that group when all of them failed. */
+export const FAILED = 'failed'
 
 /** Whether new images come in where the grid begins, or in the day of today: there they are shown being made. */
 export const isMadeInPlace = (
@@ -19,15 +22,16 @@ export const makingInBlock = (cells: number, columns: number, isInPlace: boolean
   cells: isInPlace ? cells : Math.ceil(cells / columns) * columns,
 })
 
-/** The same by day: in today's group, else in one of their own before all days. It is added where it is missing. */
+/** The same by day: in today's group, else in a separate group before all days. Adds the group if it is missing. */
 export function makingInDays(
   groups: readonly Group[],
   cells: number,
   isInPlace: boolean,
-  now = new Date(),
+  { areAllFailed = false, now = new Date() } = {},
 ): { groups: readonly Group[]; making: Making } {
   if (cells === 0) return { groups, making: NOTHING_MADE }
-  const key = isInPlace ? localDay(now) : BEING_MADE
+  const shelf = areAllFailed ? FAILED : BEING_MADE
+  const key = isInPlace ? localDay(now) : shelf
   const making = { key, cells }
   if (groups.some((group) => group.key === key)) return { groups, making }
   const at = isInPlace && groups[0]?.key === STARRED ? 1 : 0

@@ -17,8 +17,11 @@ import type { ElementSize } from './use-element-size.ts'
 import { useHasDays, useImageDays } from './use-image-days.ts'
 import { useHasStarredHead, useMakingCells } from './use-making-cells.ts'
 
-/** A view that is longer, in screens, has a slider of months. */
+/** A view that is longer, in screens, gets the month rail. */
 const LONG_SCREENS = 4
+
+/** A shorter one loses it. Less than {@link LONG_SCREENS}, so that one delete or undo does not change tile sizes. */
+const STILL_LONG_SCREENS = 3
 
 const NO_MONTHS: readonly Month[] = []
 
@@ -48,7 +51,10 @@ export function useGridLayout(options: GridLayoutOptions) {
   const wide = useMemo(() => geometryOf(widthPx, tilePx), [widthPx, tilePx])
   const likelyTotal = knownTotal ?? remembered?.total
   const rows = Math.ceil((likelyTotal ?? 0) / wide.columns)
-  const isLong = hasDays && size !== null && rows * wide.rowPx > LONG_SCREENS * viewportPx
+  const [wasLong, setWasLong] = useState(false)
+  const longPx = (wasLong ? STILL_LONG_SCREENS : LONG_SCREENS) * viewportPx
+  const isLong = hasDays && size !== null && rows * wide.rowPx > longPx
+  if (isLong !== wasLong) setWasLong(isLong)
   const besidePx = isLong && !isNarrow ? RAIL_PX : 0
   const geometry = useMemo(
     () => geometryOf(widthPx - besidePx, tilePx),
@@ -65,14 +71,15 @@ export function useGridLayout(options: GridLayoutOptions) {
   const isInPlace = isMadeInPlace(view, { isByDay, hasStarredHead })
   const makingCells = useMakingCells(view, beingMade, geometry.columns, isInPlace)
   const cells = makingCells.length
+  const areAllFailed = makingCells.every(({ generation }) => generation?.status === 'failed')
   const layout = useMemo(() => {
     if (!isByDay) {
       const inBlock = makingInBlock(cells, geometry.columns, isInPlace)
       return plainLayoutOf(geometry, total, lead, inBlock)
     }
-    const inDays = makingInDays(groups, cells, isInPlace)
+    const inDays = makingInDays(groups, cells, isInPlace, { areAllFailed })
     return layoutOf(geometry, inDays.groups, lead, inDays.making)
-  }, [isByDay, geometry, groups, total, lead, cells, isInPlace])
+  }, [isByDay, geometry, groups, total, lead, cells, areAllFailed, isInPlace])
   // A view that begins by day waits for them; one that is shown already stands as it is until they come.
   const isWaiting = isGrouped && !isByDay && (isPending || days !== undefined)
   if (size !== null && isServerKnown && !isWaiting) hasBeenReady.current = true
