@@ -107,6 +107,7 @@ test('images of the trash are looked at, selected by range or all at once, and d
   await api.uploadImages(names, { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
   for (const name of names) await gallery.deleteImage(name)
+  await expect(gallery.boardCount('Trash')).toHaveText('4')
   await gallery.openBoard('Trash')
   const tile = (name: string) => page.getByRole('checkbox', { name, exact: true })
   await expect(tile('d.png')).toHaveAccessibleDescription('From Portraits, 30 days left')

@@ -7,6 +7,7 @@ import { queryClient } from './connection.ts'
 export const trashKeys = {
   all: () => ['trash'] as const,
   list: () => ['trash', 'list'] as const,
+  count: () => ['trash', 'count'] as const,
 }
 
 /** A page as it is shown, and where the server's next one begins; `null` where there is none. */
@@ -31,6 +32,11 @@ export function hideFromTrash(what: Hidden): TakeBack {
   queryClient.setQueryData<Trash>(
     trashKeys.list(),
     (trash) => trash && { ...trash, pages: trash.pages.map((page) => without(page, hidden)) },
+  )
+  const goneCount = hidden === 'everything' ? Infinity : (hidden.imageNames?.length ?? 0)
+  queryClient.setQueryData<number>(
+    trashKeys.count(),
+    (count) => count && Math.max(0, count - goneCount),
   )
   const end = () => pending.delete(hidden)
   const takeBack = () => {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { gallery, queryClient } from './connection.ts'
 import { hideFromTrash, type ShownTrashPage, shownTrash, trashKeys } from './trash-cache.ts'
 
@@ -19,6 +19,14 @@ export const trashQueries = {
       initialPageParam: 0,
       getNextPageParam: ({ nextOffset }) => nextOffset,
       refetchOnWindowFocus: 'always',
+    }),
+
+  /** The number of images in the trash. */
+  count: () =>
+    queryOptions({
+      queryKey: trashKeys.count(),
+      queryFn: async ({ signal }) =>
+        (await gallery.trash.list({ offset: 0, limit: 1 }, { signal })).total,
     }),
 }
 

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Images, Trash2 } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { useImagesComingToTrash } from '#gallery/api/coming-to-trash.ts'
+import { trashQueries } from '#gallery/api/trash-queries.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { AssetsRow } from './assets-row.tsx'
@@ -32,6 +35,9 @@ const MANY_BOARDS = 12
 export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
+  const { data: trashed } = useQuery({ ...trashQueries.count(), enabled: hasTrash })
+  const coming = useImagesComingToTrash()
+  const trashCount = trashed === undefined ? undefined : trashed + coming
   const boards = useBoards()
   const order = useBoardOrder()
   const filter = useBoardFilter()
@@ -94,6 +100,7 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
           <NavRow
             board={TRASH}
             name="Trash"
+            count={trashCount === 0 ? undefined : trashCount}
             icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
             focus={roving.propsOf(TRASH)}
             onOpen={onOpen}
