@@ -34,7 +34,12 @@ const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> 
   {
     way: 'a marquee',
     count: 4,
-    select: (ways) => drawMarquee(ways, ways.onScreen[0] ?? '', ways.onScreen[3] ?? ''),
+    select: async (ways) => {
+      // In the third row: near the upper edge, a marquee scrolls.
+      const columns = Number(await ways.gallery.grid.getAttribute('aria-colcount'))
+      const [first = '', , , last = ''] = ways.onScreen.slice(2 * columns)
+      await drawMarquee(ways, first, last)
+    },
   },
   {
     way: 'the viewer, paged to another image',
