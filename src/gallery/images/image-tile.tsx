@@ -98,6 +98,6 @@ const hiddenUntilHover =
 const frame = 'pointer-events-none absolute inset-0 rounded-sm'
 // The line in the surface's colour separates the frame from pictures of the same colour.
 const selectedFrame =
-  'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-4 forced-colors:-outline-offset-4 forced-colors:outline-[Highlight]'
+  'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-3 forced-colors:outline-[Highlight]'
 const cursorFrame =
-  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 forced-colors:outline-[CanvasText]'
+  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 forced-colors:outline-offset-4 forced-colors:outline-[CanvasText]'

@@ -3,6 +3,8 @@ import { IconButton } from '#gallery/ui/icon-button.tsx'
 
 interface ZoomControlsProps {
   percent: number
+  /** Whether there is little room: the buttons are then for the mouse only. */
+  isCramped: boolean
   canZoomIn: boolean
   canZoomOut: boolean
   onZoomIn: () => void
@@ -13,9 +15,11 @@ interface ZoomControlsProps {
 
 /** The zoom level, and buttons for it. A finger can also pinch or double-tap. */
 export function ZoomControls(props: ZoomControlsProps) {
-  const { percent, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
+  const { percent, isCramped, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
   return (
-    <div className="absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised">
+    <div
+      className={`absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
+    >
       <IconButton label="Zoom out" icon={ZoomOut} disabled={!canZoomOut} onClick={onZoomOut} />
       <button
         type="button"

@@ -23,6 +23,8 @@ interface ZoomStageProps {
 /** One press of a zoom key or button. */
 const STEP = 1.5
 const ANIMATION_MS = 150
+/** On a lower stage, as above the details sheet, the zoom buttons would cover the picture. */
+const CRAMPED_PX = 360
 /** Up to this scale the picture is seen whole; what the library rounds is below it. */
 const FITTED = 1.001
 
@@ -97,8 +99,9 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
           </TransformComponent>
         </TransformWrapper>
       )}
-      {fitted && (
+      {stage && fitted && (
         <ZoomControls
+          isCramped={stage.height < CRAMPED_PX}
           percent={percentOf(scale, image, fitted, ratio)}
           canZoomIn={scale < largest}
           canZoomOut={scale > FITTED}
