@@ -70,7 +70,7 @@ test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }
   const unknown = await runExport(`${folder}-2`, '--data', dataFolder, '--board', 'Dogs')
   const misspelt = await runCommand('exprot', folder)
 
-  expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('holds something else') })
+  expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('has other files in it') })
   expect(unknown).toMatchObject({ code: 2, out: '', err: 'tessera: There is no board “Dogs”.\n' })
   expect(misspelt).toMatchObject({ code: 2, err: expect.stringContaining('no command “exprot”') })
   expect(await readdir(folder)).toEqual(['mine.txt'])

@@ -1,6 +1,6 @@
-import { ExportFolderError } from '#server/core/export-folder-error.ts'
 import { boardIdsOf, type ExportProgress, ExportService } from '#server/core/export-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { StartError } from '#server/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
@@ -37,7 +37,7 @@ export async function runExport(args: readonly string[]): Promise<number> {
     return done.failed > 0 ? 1 : 0
   } catch (error) {
     if (error instanceof Refusal) throw new StartError(error.message, 2, { cause: error })
-    if (error instanceof ExportFolderError) throw new StartError(error.message, 1, { cause: error })
+    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     throw error
   }
 }
@@ -50,7 +50,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
     await boardIdsOf(boards, library.exports)
     const { pathOf } = await openImageFiles({ dataFolder })
     const exported = await openExportFolder(folder, { dataFolder, pathOf }).catch((error) => {
-      throw error instanceof ExportFolderError ? new StartError(error.message, 2) : error
+      throw error instanceof TargetFolderError ? new StartError(error.message, 2) : error
     })
     say(`Exporting ${boards === null ? 'everything' : boards.map(shown).join(', ')} to ${folder}`)
     const service = new ExportService({ records: library.exports, folder: exported })

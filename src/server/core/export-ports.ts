@@ -70,7 +70,7 @@ export interface ExportFolder {
    * Puts an image and its sidecar there, each whole or not at all. What is there already is left, a sidecar that
    * says something else is written anew.
    *
-   * @throws {ExportFolderError} The disk is full, or nothing more can be written.
+   * @throws {TargetFolderError} The disk is full, or nothing more can be written.
    */
   put(
     image: { imageName: string; sidecar: ExportSidecar },

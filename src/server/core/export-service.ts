@@ -57,7 +57,7 @@ export class ExportService {
    * Exports until it is through or `signal` is aborted; what was put until then stays.
    *
    * @throws {Refusal} `board_not_found`, with its name.
-   * @throws {ExportFolderError} The disk is full, or nothing more can be written.
+   * @throws {TargetFolderError} The disk is full, or nothing more can be written.
    */
   async run(
     { boards, link }: ExportRequest,

@@ -202,7 +202,7 @@ test.each([
   await expect(
     openExportFolder(folder, { dataFolder, pathOf: files.pathOf }),
   ).rejects.toMatchObject({
-    name: 'ExportFolderError',
+    name: 'TargetFolderError',
   })
 })
 
@@ -214,7 +214,7 @@ test('nothing is made in the library, by whatever way it is named', async () => 
 
   for (const folder of [dataFolder, join(dataFolder, 'a/b'), join(elsewhere, 'way-in/out')]) {
     await expect(openExportFolder(folder, { dataFolder, pathOf: files.pathOf })).rejects.toThrow(
-      'lies in the data folder',
+      'is in the data folder',
     )
   }
   expect(await readdir(dataFolder)).toEqual(before)

@@ -20,11 +20,15 @@ import {
   ExportSidecar,
   SIDECAR_EXTENSION,
 } from '#server/core/export-files.ts'
-import { ExportFolderError } from '#server/core/export-folder-error.ts'
 import type { ExportFolder, ExportPlace } from '#server/core/export-ports.ts'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
-import { prepareExportFolder } from './prepare-export-folder.ts'
+import {
+  notWritable,
+  prepareTargetFolder,
+  targetFailure,
+} from '#server/storage/disk/target-folder.ts'
 import { readManifest } from './read-manifest.ts'
 
 /** Where half-written files stand, so that none is ever taken for a whole one. */
@@ -38,21 +42,26 @@ const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'EN
  * under a temporary name, flushed and renamed; its sidecar comes first, so that it is never taken for another's.
  *
  * @param options - `pathOf` leads to an image's bytes.
- * @throws {ExportFolderError} It holds something else, lies in the data folder, or cannot be made or read.
+ * @throws {TargetFolderError} As `prepareTargetFolder`.
  */
 export const openExportFolder = async (
   folder: string,
   options: { dataFolder: string; pathOf: (imageName: string) => string },
 ): Promise<ExportFolder> => {
-  const root = await prepareExportFolder(folder, options.dataFolder)
+  const root = await prepareTargetFolder(folder, {
+    dataFolder: options.dataFolder,
+    isOurs: async (path) => (await readManifest(path)) !== null,
+    leftovers: [TEMPORARY],
+    writer: 'an export',
+  })
   const temporaries = join(root, TEMPORARY)
   const temporary = () => join(temporaries, randomUUID())
   const order = await rm(temporaries, { recursive: true, force: true })
     .then(() => mkdir(temporaries))
     .then(() => open(join(temporaries, EXPORT_ORDER), 'w'))
     .catch((error: unknown) => {
-      const failure = exportFailure(root, error)
-      throw failure instanceof ExportFolderError ? failure : notWritable(root, error)
+      const failure = targetFailure(root, error)
+      throw failure instanceof TargetFolderError ? failure : notWritable(root, error)
     })
 
   const writeWhole = async (path: string, text: string) => {
@@ -72,7 +81,7 @@ export const openExportFolder = async (
 
     writeManifest: (manifest) =>
       writeWhole(join(root, EXPORT_MANIFEST), textOf(manifest)).catch((error: unknown) => {
-        throw exportFailure(root, error)
+        throw targetFailure(root, error)
       }),
 
     put: async ({ imageName, sidecar }, place, { link }) => {
@@ -94,8 +103,8 @@ export const openExportFolder = async (
         await copyWhole(original, path, temporary(), dateOf(sidecar))
         return 'copied'
       } catch (error) {
-        const failure = exportFailure(root, error)
-        if (failure instanceof ExportFolderError) throw failure
+        const failure = targetFailure(root, error)
+        if (failure instanceof TargetFolderError) throw failure
         return { failure: fileReason(error) }
       }
     },
@@ -103,7 +112,7 @@ export const openExportFolder = async (
     addToOrder: async (places) => {
       const lines = places.map(({ folder, fileName }: ExportPlace) => `${folder}/${fileName}\n`)
       await order.appendFile(lines.join('')).catch((error: unknown) => {
-        throw exportFailure(root, error)
+        throw targetFailure(root, error)
       })
     },
 
@@ -115,26 +124,13 @@ export const openExportFolder = async (
         await rm(temporaries, { recursive: true, force: true })
       } catch (error) {
         // What ended the export early says why; this would hide it.
-        if (isWhole) throw exportFailure(root, error)
+        if (isWhole) throw targetFailure(root, error)
       }
     },
   }
 }
 
 const goneReason = 'Its file is not in the library any more.'
-
-const notWritable = (root: string, cause: unknown): ExportFolderError =>
-  new ExportFolderError(`${root} cannot be written to.`, { cause })
-
-/** A fault that every further file would meet as well, in words for a person. */
-const exportFailure = (root: string, cause: unknown): unknown => {
-  const code = systemCode(cause)
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const next = 'Free some space and export again: it goes on where it was.'
-    return new ExportFolderError(`The disk that holds ${root} is full. ${next}`, { cause })
-  }
-  return code === 'EROFS' ? notWritable(root, cause) : cause
-}
 
 const textOf = (value: ExportManifest | ExportSidecar): string =>
   `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,87 @@
+import { mkdir, opendir, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { fileReason } from './file-reason.ts'
+import { systemCode } from './system-errors.ts'
+
+/** What a folder must be to be written to. */
+export interface TargetFolder {
+  /** The library, which the folder must not be inside of. */
+  dataFolder: string
+  /** Whether an earlier run wrote this folder. */
+  isOurs(root: string): Promise<boolean>
+  /** Names that a run leaves behind when it is cut off before `isOurs` is true. */
+  leftovers: readonly string[]
+  /** For the message: `an export`. */
+  writer: string
+}
+
+/**
+ * Makes the folder that an export or a backup writes to, unless it exists.
+ *
+ * @returns Its absolute path, with symbolic links resolved.
+ * @throws {TargetFolderError} It has other files, is inside the data folder, or cannot be made or read.
+ */
+export const prepareTargetFolder = async (
+  folder: string,
+  { dataFolder, isOurs, leftovers, writer }: TargetFolder,
+): Promise<string> => {
+  const path = resolve(folder)
+  const library = await realpath(dataFolder)
+  // Before mkdir, which would leave an empty folder in the library.
+  if (isInside(library, await existingPath(path))) {
+    throw new TargetFolderError(`${path} is in the data folder. Choose another.`)
+  }
+  try {
+    await mkdir(path, { recursive: true })
+    const root = await realpath(path)
+    if ((await isOurs(root)) || (await isEmpty(root, leftovers))) return root
+  } catch (cause) {
+    throw notWritable(path, cause)
+  }
+  throw new TargetFolderError(
+    `${path} has other files in it. Choose an empty folder, or one that ${writer} made.`,
+  )
+}
+
+/** Turns an error that every further file would meet as well into one with words for a person. */
+export const targetFailure = (root: string, cause: unknown): unknown => {
+  const code = systemCode(cause)
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const next = 'Free some space there and run the same command again: it goes on where it was.'
+    return new TargetFolderError(`The disk of ${root} is full. ${next}`, { cause })
+  }
+  return code === 'EROFS' ? notWritable(root, cause) : cause
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'It is a file, not a folder.',
+  EROFS: 'Its disk is read-only.',
+  EACCES: 'This user may not write there.',
+  EPERM: 'This user may not write there.',
+  ENOENT: 'No folder can be made there.',
+}
+
+export const notWritable = (path: string, cause: unknown): TargetFolderError => {
+  const reason = reasons[systemCode(cause) ?? ''] ?? fileReason(cause)
+  return new TargetFolderError(`${path} cannot be written to. ${reason}`, { cause })
+}
+
+/** The real path of the part that exists, followed by the part that does not. */
+const existingPath = async (path: string): Promise<string> => {
+  const parent = resolve(path, '..')
+  if (parent === path || (await stat(path).catch(() => null)) !== null) return realpath(path)
+  return join(await existingPath(parent), relative(parent, path))
+}
+
+const isInside = (outer: string, inner: string): boolean => {
+  const path = relative(outer, inner)
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
+}
+
+const isEmpty = async (folder: string, leftovers: readonly string[]): Promise<boolean> => {
+  for await (const { name } of await opendir(folder)) {
+    if (!leftovers.includes(name)) return false
+  }
+  return true
+}
