@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
+import { lockFile } from '#server/storage/disk/file-lock.ts'
+import { makeFolder } from '#server/storage/disk/make-folder.ts'
 import { DataFolderHeldError } from './data-folder-held-error.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
@@ -12,7 +14,7 @@ interface Holder {
   address: string | null
 }
 
-/** A data folder that belongs to this process until it is released, or the process ends however it may. */
+/** A data folder that this process has for itself, until it releases it or ends. */
 export interface DataFolderLock {
   /** Says where this server can be reached, for whoever finds the folder held. */
   announce(address: string): void
@@ -20,38 +22,42 @@ export interface DataFolderLock {
 }
 
 /**
- * Takes a data folder for this process alone, and makes it if it is not there.
+ * Locks a data folder for this process, and makes it if it does not exist. `server.json` says who has it.
  *
- * The lock is SQLite's own on a file of its own: the operating system frees it when the process ends,
- * SIGKILL included, so no stale lock is ever left. The JSON beside it only says who holds it.
- *
- * @throws {StartError} Another running server holds it, or it cannot be written.
+ * @param options - `forRestore`: a restore that was cut off is no fault.
+ * @throws {StartError} Another process has it, it cannot be written, or a restore into it was cut off.
  */
-export function lockDataFolder(dataFolder: string): DataFolderLock {
+export function lockDataFolder(dataFolder: string, { forRestore = false } = {}): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
-  const database = openLock(dataFolder, holderPath)
+  const unlock = openLock(dataFolder, holderPath)
+  const unfinished = forRestore ? null : readUnfinishedRestore(dataFolder)
+  if (unfinished !== null) {
+    rmSync(holderPath, { force: true })
+    unlock()
+    throw new StartError(
+      `A restore into ${dataFolder} was cut off. Finish it first: ${unfinished.command}`,
+    )
+  }
   return {
     announce: (address) => note(holderPath, { pid: process.pid, address }),
     release: () => {
       rmSync(holderPath, { force: true })
-      database.close()
+      unlock()
     },
   }
 }
 
-function openLock(dataFolder: string, holderPath: string): Database.Database {
-  let database: Database.Database | undefined
+function openLock(dataFolder: string, holderPath: string): () => void {
+  let unlock: ReturnType<typeof lockFile> = null
   try {
     makeFolder(dataFolder)
-    database = new Database(join(dataFolder, 'server.lock'), { timeout: 0 })
-    database.pragma('journal_mode = MEMORY')
-    database.exec('BEGIN EXCLUSIVE')
+    unlock = lockFile(join(dataFolder, 'server.lock'))
+    if (unlock === null) throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
     note(holderPath, { pid: process.pid, address: null })
-    return database
+    return unlock
   } catch (error) {
-    database?.close()
-    if (codeOf(error).startsWith('SQLITE_BUSY'))
-      throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
+    unlock?.()
+    if (error instanceof DataFolderHeldError) throw error
     if (codeOf(error) === 'SQLITE_NOTADB') {
       const path = join(dataFolder, 'server.lock')
       throw new StartError(`The lock file ${path} is damaged. Delete it and start again.`, 1, {
@@ -60,18 +66,6 @@ function openLock(dataFolder: string, holderPath: string): Database.Database {
     }
     const said = `The data folder ${dataFolder} cannot be written: ${dataFolderReason(error)}`
     throw new StartError(said, 1, { cause: error })
-  }
-}
-
-/** Step by step: with `recursive`, Node 24 tries for ever where a parent is there and takes no folder (/proc). */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-    if (codeOf(error) !== 'ENOENT' || existsSync(dirname(path))) throw error
-    makeFolder(dirname(path))
-    makeFolder(path)
   }
 }
 

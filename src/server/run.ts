@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 const unknownCommand = (name: string): string =>
-  `There is no command “${name}”; there is ${Object.keys(commands).join(' and ')} (see --help).`
+  `There is no command “${name}”. There is ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
 
 /** What runs until a signal. */
 export interface Opened {

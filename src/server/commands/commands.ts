@@ -18,6 +18,14 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
     summary: 'write boards, images and what is known of them into a folder',
     load: async () => (await import('./export.ts')).runExport,
   },
+  backup: {
+    summary: 'copy the library into a folder, and later only what is new',
+    load: async () => (await import('./backup.ts')).runBackup,
+  },
+  restore: {
+    summary: 'bring a backup back',
+    load: async () => (await import('./restore.ts')).runRestore,
+  },
   doctor: {
     summary: 'check a library and repair what can be repaired',
     argument: '',

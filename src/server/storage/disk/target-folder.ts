@@ -1,7 +1,8 @@
-import { mkdir, opendir, realpath, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { fileReason } from './file-reason.ts'
+import { makeFolder } from './make-folder.ts'
 import { systemCode } from './system-errors.ts'
 
 /** What a folder must be to be written to. */
@@ -33,7 +34,7 @@ export const prepareTargetFolder = async (
     throw new TargetFolderError(`${path} is in the data folder. Choose another.`)
   }
   try {
-    await mkdir(path, { recursive: true })
+    makeFolder(path)
     const root = await realpath(path)
     if ((await isOurs(root)) || (await isEmpty(root, leftovers))) return root
   } catch (cause) {

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Argument, Command } from 'commander'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { dataFlag, parse, readCount, readFolder } from '#server/flags.ts'
+import { StartError } from '#server/start-error.ts'
+import { BACKUP_LOCK } from '#server/storage/backup/backup-manifest.ts'
+import type { PutProgress } from '#server/storage/backup/put-images.ts'
+import {
+  type BackupResult,
+  type BackupStage,
+  prepareBackupFolder,
+  writeBackup,
+} from '#server/storage/backup/write-backup.ts'
+import { lockFile } from '#server/storage/disk/file-lock.ts'
+import { formatBytes } from '#server/units.ts'
+import { version } from '#server/version.ts'
+import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
+import { count, durationText } from './import-lines.ts'
+import { progressWriter } from './progress-writer.ts'
+
+const HELP = `
+The folder gets images/ with every original, also those in the trash, the
+database of this moment as tessera-DATE.db, and tessera-backup.json. Tessera may
+run meanwhile and change the library: the backup is of the moment it began.
+Thumbnails are not in it, since Tessera makes them again.
+
+Run it again at any time: only new files are copied. One that was cut off goes
+on where it was, and until it is complete the last complete one counts. Every
+new file is compared with its SHA-256, so a damaged original is reported and
+never replaces a good copy.
+
+With --link no space is taken for images: original and backup are one file. This
+protects from deleting, not from a broken disk or a program that edits the file.
+
+"tessera restore FOLDER" brings a backup back.
+
+Exit codes: 0 complete, 1 some files failed or the backup could not be made,
+2 wrong use, 130 stopped.`
+
+interface Settings {
+  /** Absolute, as the next one. */
+  folder: string
+  dataFolder: string
+  deep: boolean
+  link: boolean
+  keep: number
+  prune: boolean
+  json: boolean
+}
+
+function readSettings(args: readonly string[]): Settings | { text: string } {
+  const command = new Command('tessera backup')
+    .description('Writes a copy of the library into a folder, and later only what is new')
+    .addArgument(new Argument('<folder>', 'where it goes; made if missing').argParser(readFolder))
+    .option('--deep', 'compare files that are there already by SHA-256, not only by size')
+    .option('--link', 'hard links instead of copies, where the disk can')
+    .option('--keep <number>', 'how many databases stay, each of one backup', readCount, 3)
+    .option('--prune', 'remove files of images that are in none of these databases')
+    .option('--json', 'say only what was done, as one line of JSON')
+    .addOption(dataFlag())
+    .addHelpText('after', HELP)
+  const text = parse(command, args)
+  if (text !== null) return { text }
+  const [folder = ''] = command.args
+  const { data, keep, deep = false, link = false, prune = false, json = false } = command.opts()
+  return { folder: resolve(folder), dataFolder: resolve(data), keep, deep, link, prune, json }
+}
+
+/**
+ * Runs `tessera backup FOLDER`.
+ *
+ * @returns The exit code: 0 complete, 1 some files failed, 130 stopped.
+ * @throws {StartError} Wrong use, or the backup cannot be made.
+ */
+export async function runBackup(args: readonly string[]): Promise<number> {
+  const settings = readSettings(args)
+  if ('text' in settings) {
+    process.stdout.write(settings.text)
+    return 0
+  }
+  const { dataFolder, json } = settings
+  if (!existsSync(join(dataFolder, 'tessera.db'))) {
+    throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
+  }
+  const stop = stopOnSignals()
+  try {
+    const done = await backUp(settings, stop)
+    say(...(json ? [JSON.stringify(done)] : backupLines(done, settings)))
+    return done.failed > 0 ? 1 : 0
+  } catch (error) {
+    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
+    if (!stop.aborted) throw error
+    if (!json) say('Stopped. Run the same command again to go on.')
+    return STOPPED
+  }
+}
+
+async function backUp(settings: Settings, signal: AbortSignal): Promise<BackupResult> {
+  const { folder, dataFolder, json } = settings
+  const root = await prepareBackupFolder(folder, dataFolder).catch((error) => {
+    throw error instanceof TargetFolderError ? new StartError(error.message, 2) : error
+  })
+  const unlock = lockFile(join(root, BACKUP_LOCK))
+  if (unlock === null) throw new StartError(`Another backup or restore uses ${root}.`)
+  const line = progressWriter()
+  try {
+    if (!json) say(`Backing up ${dataFolder} to ${root}`)
+    const show = stageLines()
+    const onStage = (stage: BackupStage) => {
+      if (!json) line.show(show(stage))
+    }
+    return await writeBackup({ ...settings, root, version, signal, onStage })
+  } finally {
+    line.clear()
+    unlock()
+  }
+}
+
+/** Describes how far a backup or a restore is, in one line. */
+export const stageLines = (): ((stage: BackupStage) => string) => {
+  let startedAt: number | null = null
+  return (stage) => {
+    if (stage.stage === 'database') {
+      return stage.share < 1
+        ? `Copying the database · ${Math.floor(stage.share * 100)} %`
+        : 'Checking the database'
+    }
+    startedAt ??= performance.now()
+    return imagesLine(stage.progress, (performance.now() - startedAt) / 1000)
+  }
+}
+
+const imagesLine = (now: Readonly<PutProgress>, seconds: number): string => {
+  const rate = seconds > 0 ? now.done / seconds : 0
+  return [
+    `${count(now.done)} of ${count(now.images)} images`,
+    `${count(now.copied + now.linked)} new (${formatBytes(now.newBytes)})`,
+    ...(now.failed > 0 ? [`${count(now.failed)} failed`] : []),
+    ...(rate > 0 ? [`${durationText((now.images - now.done) / rate)} left`] : []),
+  ].join(' · ')
+}
+
+/** Failures that a summary names. */
+const NAMED = 20
+
+/** What happened to the images, for the end. */
+export const imageLines = (done: PutProgress): string[] => {
+  const named = done.failures.slice(0, NAMED)
+  const more = done.failed - named.length
+  return [
+    ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
+    row(
+      'Copied',
+      `${count(done.copied)}${done.linked > 0 ? '' : ` (${formatBytes(done.newBytes)})`}`,
+    ),
+    row('There already', count(done.there)),
+    row('Failed', count(done.failed)),
+    ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
+    ...(more > 0 ? [`    … and ${count(more)} more`] : []),
+  ]
+}
+
+export const row = (name: string, value: string): string => `  ${name.padEnd(20)}${value}`
+
+const backupLines = (done: BackupResult, { prune }: Settings): string[] => [
+  row('Images', `${count(done.images)} (${formatBytes(done.bytes)})`),
+  ...imageLines(done),
+  ...(done.deletedMeanwhile > 0
+    ? [row('Deleted meanwhile', `${count(done.deletedMeanwhile)}, so not in the backup`)]
+    : []),
+  ...(done.leftOver > 0
+    ? [
+        row(
+          prune ? 'Removed' : 'Of deleted images',
+          `${count(done.leftOver)} files${prune ? '' : ' stay; --prune removes them'}`,
+        ),
+      ]
+    : []),
+  row('Database', `${done.database} (${formatBytes(done.databaseBytes)})`),
+]

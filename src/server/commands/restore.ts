@@ -1,0 +1,169 @@
+import { statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { Argument, Command } from 'commander'
+import { LibraryError } from '#server/core/library-error.ts'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { lockDataFolder } from '#server/data-folder-lock.ts'
+import { dataFlag, parse, readFolder } from '#server/flags.ts'
+import { StartError } from '#server/start-error.ts'
+import {
+  BACKUP_MANIFEST,
+  type BackupManifest,
+  type BackupSnapshot,
+} from '#server/storage/backup/backup-manifest.ts'
+import {
+  type RestoreResult,
+  readUnfinishedRestore,
+  restoreBackup,
+  restoreDatabase,
+} from '#server/storage/backup/restore-backup.ts'
+import { readManifest } from '#server/storage/backup/write-backup.ts'
+import { formatBytes } from '#server/units.ts'
+import { imageLines, row, stageLines } from './backup.ts'
+import { STOPPED, say, stopOnSignals } from './command-line.ts'
+import { count } from './import-lines.ts'
+import { progressWriter } from './progress-writer.ts'
+
+const HELP = `
+The data folder must be new or empty. With --replace, what is there is moved to
+before-restore-DATE in it first, and never deleted. Stop Tessera before.
+
+The newest state of the backup is restored, or with --snapshot an earlier one:
+one of its files tessera-DATE.db. Every file is compared with its SHA-256 when it
+is copied. A restore that was cut off goes on when the same command runs again;
+until it is complete, Tessera does not open the folder.
+
+FOLDER can also be a single database, such as an automatic backup in backups/ of
+the data folder. It then takes the place of tessera.db, and images stay.
+
+Exit codes: 0 complete, 1 some files failed or nothing could be restored, 2 wrong
+use, 130 stopped.`
+
+interface Settings {
+  /** Absolute, as the next one. */
+  from: string
+  dataFolder: string
+  snapshot: string | null
+  replace: boolean
+  deep: boolean
+  json: boolean
+}
+
+function readSettings(args: readonly string[]): Settings | { text: string } {
+  const command = new Command('tessera restore')
+    .description('Brings back what "tessera backup" wrote')
+    .addArgument(new Argument('<folder>', 'the backup, or a single database').argParser(readFolder))
+    .option('--snapshot <file>', 'an earlier state: the name of its tessera-DATE.db')
+    .option('--replace', 'set aside what is in the data folder')
+    .option('--deep', 'compare files that are there already by SHA-256, not only by size')
+    .option('--json', 'say only what was done, as one line of JSON')
+    .addOption(dataFlag())
+    .addHelpText('after', HELP)
+  const text = parse(command, args)
+  if (text !== null) return { text }
+  const [from = ''] = command.args
+  const { data, snapshot = null, replace = false, deep = false, json = false } = command.opts()
+  return { from: resolve(from), dataFolder: resolve(data), snapshot, replace, deep, json }
+}
+
+/**
+ * Runs `tessera restore FOLDER`.
+ *
+ * @returns The exit code: 0 complete, 1 some files failed, 130 stopped.
+ * @throws {StartError} Wrong use, or nothing can be restored.
+ */
+export async function runRestore(args: readonly string[]): Promise<number> {
+  const settings = readSettings(args)
+  if ('text' in settings) {
+    process.stdout.write(settings.text)
+    return 0
+  }
+  const stop = stopOnSignals()
+  try {
+    const isDatabase = statSync(settings.from, { throwIfNoEntry: false })?.isFile() ?? false
+    return await (isDatabase ? putDatabase(settings, stop) : restore(settings, stop))
+  } catch (error) {
+    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
+    if (!stop.aborted) throw error
+    if (!settings.json) say('Stopped. Run the same command again to go on.')
+    return STOPPED
+  }
+}
+
+async function restore(settings: Settings, signal: AbortSignal): Promise<number> {
+  const { from, dataFolder, json } = settings
+  const manifest = await readManifest(from)
+  if (manifest === null) {
+    throw new StartError(`${from} is not a complete backup: it has no valid ${BACKUP_MANIFEST}.`, 2)
+  }
+  const lock = lockDataFolder(dataFolder, { forRestore: true })
+  const line = progressWriter()
+  try {
+    const snapshot = snapshotOf(manifest, settings)
+    if (!json) say(`Restoring ${join(from, snapshot.database)} to ${dataFolder}`)
+    const show = stageLines()
+    const done = await restoreBackup({
+      ...settings,
+      root: from,
+      snapshot,
+      command: `tessera restore "${from}" --data "${dataFolder}"`,
+      signal,
+      onProgress: (progress) => {
+        if (!json) line.show(show({ stage: 'images', progress }))
+      },
+    })
+    line.clear()
+    say(...(json ? [JSON.stringify(done)] : restoreLines(done)))
+    return done.failed > 0 ? 1 : 0
+  } finally {
+    line.clear()
+    lock.release()
+  }
+}
+
+/** The state that is asked for; else the one that a restore was cut off at; else the newest one. */
+const snapshotOf = (
+  { snapshots }: BackupManifest,
+  { snapshot, dataFolder }: Settings,
+): BackupSnapshot => {
+  const wanted = snapshot === null ? null : basename(snapshot)
+  const named = (name: string | undefined | null) =>
+    snapshots.find(({ database }) => database === name)
+  const chosen =
+    wanted === null
+      ? (named(readUnfinishedRestore(dataFolder)?.database) ?? snapshots[0])
+      : named(wanted)
+  if (chosen !== undefined) return chosen
+  const names = snapshots.map(({ database }) => database).join(', ')
+  throw new StartError(`The backup has no ${wanted}. It has ${names}.`, 2)
+}
+
+const restoreLines = (done: RestoreResult): string[] => [
+  row('Images', `${count(done.images)} (${formatBytes(done.bytes)})`),
+  ...imageLines(done),
+  ...(done.setAside === null ? [] : [row('Set aside', done.setAside)]),
+]
+
+async function putDatabase(settings: Settings, signal: AbortSignal): Promise<number> {
+  const { from, dataFolder, replace, json } = settings
+  const lock = lockDataFolder(dataFolder)
+  try {
+    const isThere =
+      statSync(join(dataFolder, 'tessera.db'), { throwIfNoEntry: false }) !== undefined
+    if (isThere && !replace) {
+      throw new StartError(`${dataFolder} has a tessera.db. Add --replace to set it aside.`, 2)
+    }
+    const setAside = await restoreDatabase(from, dataFolder, { signal })
+    if (json) say(JSON.stringify({ database: from, setAside }))
+    else {
+      say(`${from} is the database of ${dataFolder} now.`)
+      if (setAside !== null) say(row('Set aside', setAside))
+    }
+    return 0
+  } catch (error) {
+    if (error instanceof LibraryError) throw new StartError(error.message, 1, { cause: error })
+    throw error
+  } finally {
+    lock.release()
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import Type, { type Static } from 'typebox'
+
+/** In a backup: what it is, and which databases it has. Written last, so it names only complete ones. */
+export const BACKUP_MANIFEST = 'tessera-backup.json'
+
+/** In a backup: files that are not complete yet. */
+export const TEMPORARY = '.tessera-backup'
+
+/** In a backup: locked while a backup or a restore uses it. */
+export const BACKUP_LOCK = 'tessera-backup.lock'
+
+/** In a backup and in an automatic one: `tessera-2026-01-31T08-05-00.123Z.db`. */
+const databaseName = /^tessera-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z\.db$/
+
+/** One state of the library. */
+export const BackupSnapshot = Type.Object({
+  database: Type.String({ pattern: databaseName.source, description: 'Its file, in the backup' }),
+  created_at: Type.String({ format: 'date-time' }),
+  tessera_version: Type.String(),
+  images: Type.Integer({ minimum: 0, description: 'With those in the trash' }),
+  image_bytes: Type.Integer({ minimum: 0 }),
+  database_bytes: Type.Integer({ minimum: 0 }),
+  database_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+export type BackupSnapshot = Static<typeof BackupSnapshot>
+
+/** The content of `tessera-backup.json`. */
+export const BackupManifest = Type.Object({
+  tessera_backup: Type.Literal(1, { description: 'The version of this format' }),
+  library: Type.String({ description: 'When the library was made: tells libraries apart' }),
+  snapshots: Type.Array(BackupSnapshot, { minItems: 1, description: 'Newest first' }),
+})
+export type BackupManifest = Static<typeof BackupManifest>
+
+/** The name of a database that was copied at a time (milliseconds since 1970). */
+export const databaseNameAt = (time: number): string =>
+  `tessera-${new Date(time).toISOString().replaceAll(':', '-')}.db`
+
+/** When a database of this name was copied, in milliseconds since 1970. null: it has another name. */
+export const timeOfDatabase = (fileName: string): number | null => {
+  const [, day, hours, minutes, seconds] = databaseName.exec(fileName) ?? []
+  const time = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
+  return Number.isNaN(time) ? null : time
+}
+
+/** The folder of the images in a backup. It is laid out as in a data folder. */
+export const imagesIn = (root: string): string => join(root, 'images')

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import Sqlite from 'better-sqlite3'
+import type { CopyMessage, CopyTask } from './copy-database.ts'
+
+/** The entry of the process that copies a database. It ends when the copy is done or its channel closes. */
+
+/** 8 MiB. Progress and the end of the channel are seen between two steps. */
+const PAGES_A_STEP = 2000
+
+// The server and the user's programs get the cores first.
+setPriority(constants.priority.PRIORITY_LOW)
+process.on('disconnect', () => process.exit(1))
+// Ctrl+C reaches every process of the terminal. The parent decides when this one ends.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
+
+const say = (message: CopyMessage): Promise<void> =>
+  new Promise((resolve) => process.send?.(message, () => resolve()))
+
+const copy = async ({ from, to }: CopyTask): Promise<void> => {
+  rmSync(to, { force: true })
+  const source = new Sqlite(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
+  try {
+    // One read transaction for all steps. Without it, SQLite starts over whenever the server writes.
+    source.exec('BEGIN')
+    source.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await source.backup(to, {
+      progress: ({ totalPages, remainingPages }) => {
+        void say({ share: totalPages === 0 ? 0 : 1 - remainingPages / totalPages })
+        return PAGES_A_STEP
+      },
+    })
+  } finally {
+    source.close()
+  }
+}
+
+/** Throws SQLite's error for a damaged copy. A copy has every fault of its source, since pages are copied unread. */
+const check = (path: string): void => {
+  const database = new Sqlite(path)
+  try {
+    // The copy is one file that needs no log beside it, and that opens on a read-only disk.
+    database.pragma('journal_mode = DELETE')
+    const result = database.pragma('quick_check(1)', { simple: true })
+    if (result !== 'ok') throw new Sqlite.SqliteError(String(result), 'SQLITE_CORRUPT')
+  } finally {
+    database.close()
+  }
+}
+
+const task: CopyTask = JSON.parse(process.argv[2] ?? '')
+try {
+  await copy(task)
+  await say({ share: 1 })
+  check(task.to)
+  await say('done')
+} catch (error) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  await say({ fault: { code, message: error instanceof Error ? error.message : String(error) } })
+}
+process.disconnect()

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LibraryError } from '#server/core/library-error.ts'
+import { flushFile } from './put-file.ts'
+
+/** `.ts` in a clone, `.js` in a build. */
+const entry = new URL(`./copy-database-child${extname(import.meta.url)}`, import.meta.url)
+
+/** What the process that copies is asked. */
+export interface CopyTask {
+  from: string
+  to: string
+}
+
+/** What it answers: how much is copied (0 to 1), then `done` or a fault. */
+export type CopyMessage =
+  | { share: number }
+  | 'done'
+  | {
+      fault: {
+        /** Of SQLite, such as `SQLITE_FULL`. */
+        code: string
+        message: string
+      }
+    }
+
+/**
+ * Copies the database of a library, while a server may be writing to it, and checks the copy. Nobody waits for
+ * it: the copy is one read transaction in a process of low priority. The copy is complete and flushed, or gone.
+ *
+ * Page by page, a million images take 5.6 s; `VACUUM INTO` takes 13.4 s, and shows no progress.
+ *
+ * @throws {LibraryError} The database is damaged, or is not one of a library.
+ * @throws The reason of `signal`, or a system error with `ENOSPC` where the disk of `to` is full.
+ */
+export const copyDatabase = async (
+  task: CopyTask,
+  {
+    signal,
+    onProgress,
+  }: { signal?: AbortSignal | undefined; onProgress?: (share: number) => void } = {},
+): Promise<void> => {
+  try {
+    await runChild(task, signal, onProgress)
+    await flushFile(task.to)
+  } catch (error) {
+    for (const end of ['', '-journal', '-wal', '-shm']) await rm(task.to + end, { force: true })
+    throw error
+  }
+}
+
+const runChild = async (
+  task: CopyTask,
+  signal: AbortSignal | undefined,
+  onProgress: ((share: number) => void) | undefined,
+): Promise<void> => {
+  signal?.throwIfAborted()
+  const child = fork(fileURLToPath(entry), [JSON.stringify(task)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const stop = () => void child.kill('SIGKILL')
+  signal?.addEventListener('abort', stop)
+  let end: CopyMessage = { fault: { code: '', message: 'The process that copies it ended.' } }
+  child.on('message', (message: CopyMessage) => {
+    if (typeof message === 'object' && 'share' in message) onProgress?.(message.share)
+    else end = message
+  })
+  await once(child, 'close')
+  signal?.removeEventListener('abort', stop)
+  signal?.throwIfAborted()
+  if (typeof end === 'object' && 'fault' in end) throw errorOf(task, end.fault)
+}
+
+const errorOf = ({ from, to }: CopyTask, fault: { code: string; message: string }): Error => {
+  const { code, message } = fault
+  const error = new Error(message)
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new LibraryError(`${from} is damaged (${message}).`, { cause: error })
+  }
+  if (code === 'SQLITE_FULL') return Object.assign(error, { code: 'ENOSPC' })
+  return new LibraryError(`${from} cannot be copied to ${to}: ${message}`, { cause: error })
+}

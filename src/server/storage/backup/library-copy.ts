@@ -1,0 +1,75 @@
+import Sqlite from 'better-sqlite3'
+import { LibraryError } from '#server/core/library-error.ts'
+
+/** What a backup needs to know of an image. */
+export interface ImageFile {
+  id: number
+  image_name: string
+  file_size: number
+  /** SHA-256, hexadecimal. */
+  content_hash: string
+}
+
+/**
+ * A copy of a library's database, for a backup or a restore. It uses only what every version of the schema
+ * has, so that an older library can be backed up before it is updated.
+ */
+export class LibraryCopy {
+  readonly #database: Sqlite.Database
+
+  /** @throws {LibraryError} It is damaged, or is not the database of a library. */
+  constructor(path: string, options: { readonly: boolean }) {
+    this.#database = new Sqlite(path, { ...options, fileMustExist: true })
+    try {
+      this.#database.pragma('foreign_keys = ON')
+      this.libraryId()
+      this.images(0, 1)
+    } catch (cause) {
+      this.#database.close()
+      throw new LibraryError(`${path} is not the database of a library.`, { cause })
+    }
+  }
+
+  /** When the library was made. No two libraries share it, and it never changes. */
+  libraryId(): string {
+    const select = this.#database.prepare('SELECT min(timestamp) FROM kysely_migration').pluck()
+    return String(select.get())
+  }
+
+  /** All images, in the trash or not, in order of arrival: those after `after`. */
+  images(after: number, limit: number): ImageFile[] {
+    const select = this.#database.prepare<[number, number], ImageFile>(`
+      SELECT id, image_name, file_size, lower(hex(content_hash)) AS content_hash
+      FROM images WHERE id > ? ORDER BY id LIMIT ?`)
+    return select.all(after, limit)
+  }
+
+  totals(): { images: number; bytes: number } {
+    const select = this.#database.prepare<[], { images: number; bytes: number }>(
+      'SELECT count(*) AS images, coalesce(sum(file_size), 0) AS bytes FROM images',
+    )
+    return select.get() ?? { images: 0, bytes: 0 }
+  }
+
+  /** Those of the names that no image has. */
+  withoutImage(imageNames: readonly string[]): string[] {
+    const select = this.#database
+      .prepare<[string], string>(
+        `SELECT value FROM json_each(?)
+         WHERE NOT EXISTS (SELECT 1 FROM images WHERE image_name = value)`,
+      )
+      .pluck()
+    return select.all(JSON.stringify(imageNames))
+  }
+
+  /** Removes images. Triggers and foreign keys remove what belongs to them. */
+  remove(imageNames: readonly string[]): void {
+    this.#database
+      .prepare('DELETE FROM images WHERE image_name IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(imageNames))
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
+import { BLOCK_BYTES } from '#server/storage/disk/write-blocks.ts'
+
+/** What a file must be. */
+export interface Expected {
+  bytes: number
+  /** SHA-256, hexadecimal. */
+  hash: string
+}
+
+/** Codes of file systems that cannot make this hard link. */
+const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+
+/** What `putFile` did. `missing`, `damaged`: the source is not there, or not what is expected. */
+export type PutResult = 'there' | 'copied' | 'linked' | 'missing' | 'damaged'
+
+/**
+ * Makes `to` a copy of `from`, unless it has the expected size already (and, with `deep`, the expected hash).
+ * The bytes are checked before they get their name, so a wrong source never replaces a good copy. On file
+ * systems that can share blocks, such as Btrfs and XFS, a copy takes no space.
+ *
+ * @param options - `unfinished` is a name on the file system of `to` that nothing else uses.
+ */
+export const putFile = async (
+  from: string,
+  to: string,
+  expected: Expected,
+  options: { unfinished: string; deep: boolean; link: boolean },
+): Promise<PutResult> => {
+  const { unfinished, deep } = options
+  const stats = await lstat(to).catch(ignoreMissing)
+  if (stats?.isFile() && stats.size === expected.bytes) {
+    if (!deep || (await hashFile(to)) === expected.hash) return 'there'
+  }
+  try {
+    const isLinked = options.link && (await isLinkMade(from, unfinished))
+    if (!isLinked) await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
+    const { size } = await lstat(unfinished)
+    if (size !== expected.bytes || (await hashFile(unfinished)) !== expected.hash) {
+      await rm(unfinished)
+      return 'damaged'
+    }
+    if (!isLinked) await flushFile(unfinished)
+    await rename(unfinished, to)
+    return isLinked ? 'linked' : 'copied'
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    if (systemCode(error) === 'ENOENT' && (await lstat(from).catch(ignoreMissing)) === undefined) {
+      return 'missing'
+    }
+    throw error
+  }
+}
+
+/** The SHA-256 of a file, hexadecimal. Memory stays flat. */
+export const hashFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
+  return hash.digest('hex')
+}
+
+/** Makes the bytes of a file survive a power cut. */
+export const flushFile = async (path: string): Promise<void> => {
+  // A copy of a read-only file is read-only too, and cannot be opened for writing. Windows flushes no other.
+  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
+  await file.sync().finally(() => file.close())
+}
+
+const isLinkMade = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (noLink.has(systemCode(error) ?? '')) return false
+    throw error
+  }
+}

@@ -1,0 +1,285 @@
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import Value from 'typebox/value'
+import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
+import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
+import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
+import {
+  notWritable,
+  prepareTargetFolder,
+  targetFailure,
+} from '#server/storage/disk/target-folder.ts'
+import {
+  BACKUP_LOCK,
+  BACKUP_MANIFEST,
+  BackupManifest,
+  type BackupSnapshot,
+  databaseNameAt,
+  imagesIn,
+  TEMPORARY,
+  timeOfDatabase,
+} from './backup-manifest.ts'
+import { copyDatabase } from './copy-database.ts'
+import { LibraryCopy } from './library-copy.ts'
+import { flushFile, hashFile } from './put-file.ts'
+import { countFailure, type PutProgress, putImages } from './put-images.ts'
+
+/** What a backup does at the moment. */
+export type BackupStage =
+  | { stage: 'database'; share: number }
+  | { stage: 'images'; progress: Readonly<PutProgress> }
+
+export interface BackupOptions {
+  dataFolder: string
+  /** Of `prepareBackupFolder`. */
+  root: string
+  version: string
+  /** Whether files that are there already are compared by their hash, not only by their size. */
+  deep: boolean
+  /** Hard links instead of copies, where the file system can. */
+  link: boolean
+  /** Databases that stay, with the new one. */
+  keep: number
+  /** Whether files that no kept database names are removed. */
+  prune: boolean
+  signal?: AbortSignal
+  onStage?: (stage: BackupStage) => void
+  clock?: () => number
+}
+
+/** What a backup did. */
+export interface BackupResult extends PutProgress {
+  /** The path of the new database. */
+  database: string
+  databaseBytes: number
+  /** Images that were deleted for good while the backup ran. They are not in it. */
+  deletedMeanwhile: number
+  /** Files of images that no kept database has. With `prune` they are gone. */
+  leftOver: number
+}
+
+/**
+ * Makes the folder of a backup, unless it exists.
+ *
+ * @throws {TargetFolderError} As `prepareTargetFolder`.
+ */
+export const prepareBackupFolder = (folder: string, dataFolder: string): Promise<string> =>
+  prepareTargetFolder(folder, {
+    dataFolder,
+    isOurs: async (root) => (await readManifest(root)) !== null || (await isUnfinished(root)),
+    leftovers: [TEMPORARY, BACKUP_LOCK],
+    writer: 'a backup',
+  })
+
+/** The manifest of a backup. null: there is none, so no backup was ever completed here. */
+export const readManifest = async (root: string): Promise<BackupManifest | null> => {
+  const value: unknown = await readFile(join(root, BACKUP_MANIFEST), 'utf8')
+    .then((text) => JSON.parse(text))
+    .catch(() => null)
+  return Value.Check(BackupManifest, value) ? value : null
+}
+
+/** Whether a first backup was cut off here. Its images stay, and the next one goes on with them. */
+const isUnfinished = async (root: string): Promise<boolean> => {
+  const names = await readdir(root)
+  const isOurs = (name: string) =>
+    [TEMPORARY, BACKUP_LOCK, 'images'].includes(name) || timeOfDatabase(name) !== null
+  return names.includes(BACKUP_LOCK) && names.every(isOurs)
+}
+
+/**
+ * Writes a consistent copy of a library into a folder, while a server may be changing it.
+ *
+ * The database comes first: originals never change, and a file is written before its row and unlinked after it.
+ * So every file that the copy of the database names exists, except those of images that were deleted since,
+ * which are then removed from the copy. The manifest comes last: a backup that is cut off changes nothing for the
+ * complete ones that are there, and the next one goes on with its files.
+ *
+ * @throws {LibraryError} The library is damaged.
+ * @throws {TargetFolderError} The folder has backups of another library, its disk is full, or it is read-only.
+ * @throws The reason of `signal`.
+ */
+export const writeBackup = async (options: BackupOptions): Promise<BackupResult> => {
+  const { root, signal } = options
+  const temporaries = await makeTemporaries(root)
+  try {
+    const earlier = await readManifest(root)
+    const unfinished = join(temporaries, 'tessera.db')
+    await copyLiveDatabase(options, unfinished)
+    const copied = await copyImages(options, unfinished, earlier)
+    signal?.throwIfAborted()
+    const manifest = await complete(options, unfinished, copied, earlier)
+    const leftOver = await handleLeftOver(root, manifest.snapshots, options.prune)
+    const [{ database, database_bytes: databaseBytes }] = manifest.snapshots as [BackupSnapshot]
+    const { progress, deleted } = copied
+    const deletedMeanwhile = deleted.size
+    return {
+      ...progress,
+      database: join(root, database),
+      databaseBytes,
+      deletedMeanwhile,
+      leftOver,
+    }
+  } catch (error) {
+    throw targetFailure(root, error)
+  } finally {
+    await rm(temporaries, { recursive: true, force: true })
+  }
+}
+
+const makeTemporaries = async (root: string): Promise<string> => {
+  const temporaries = join(root, TEMPORARY)
+  try {
+    await rm(temporaries, { recursive: true, force: true })
+    await mkdir(temporaries)
+    await mkdir(imagesIn(root), { recursive: true })
+    return temporaries
+  } catch (cause) {
+    const failure = targetFailure(root, cause)
+    throw failure instanceof TargetFolderError ? failure : notWritable(root, cause)
+  }
+}
+
+const liveDatabase = ({ dataFolder }: BackupOptions): string => join(dataFolder, 'tessera.db')
+
+const copyLiveDatabase = async (options: BackupOptions, to: string): Promise<void> => {
+  const { root, signal, onStage } = options
+  const from = liveDatabase(options)
+  const { bavail, bsize } = await statfs(root)
+  const { size } = await stat(from)
+  if (size > bavail * bsize) {
+    const cause = Object.assign(new Error('The database alone is larger.'), { code: 'ENOSPC' })
+    throw targetFailure(root, cause)
+  }
+  const onProgress = (share: number) => onStage?.({ stage: 'database', share })
+  await copyDatabase({ from, to }, { signal, onProgress })
+}
+
+/** What the images of a backup came to. */
+interface Copied {
+  libraryId: string
+  progress: PutProgress
+  totals: { images: number; bytes: number }
+  deleted: Set<string>
+}
+
+/** Copies the images that a copy of the database names, and removes from it those that were deleted since. */
+const copyImages = async (
+  options: BackupOptions,
+  database: string,
+  earlier: BackupManifest | null,
+): Promise<Copied> => {
+  const { dataFolder, root, onStage } = options
+  const library = new LibraryCopy(database, { readonly: false })
+  try {
+    const libraryId = library.libraryId()
+    if (earlier !== null && earlier.library !== libraryId) {
+      throw new TargetFolderError(`${root} has backups of another library. Choose another folder.`)
+    }
+    const { progress, missing } = await putImages({
+      ...options,
+      library,
+      from: imagesIn(dataFolder),
+      to: imagesIn(root),
+      temporaries: join(root, TEMPORARY),
+      damagedReason: 'Its file in the library is damaged: it is not the one that was taken in.',
+      onProgress: (now) => onStage?.({ stage: 'images', progress: now }),
+    })
+    const deleted = deletedSince(liveDatabase(options), missing)
+    library.remove([...deleted])
+    for (const imageName of missing) {
+      if (!deleted.has(imageName))
+        countFailure(progress, imageName, 'Its file is missing in the library.')
+    }
+    return { libraryId, progress, totals: library.totals(), deleted }
+  } finally {
+    library.close()
+  }
+}
+
+/** Those of the images that the library does not have any more. */
+const deletedSince = (live: string, imageNames: readonly string[]): Set<string> => {
+  if (imageNames.length === 0) return new Set()
+  const library = new LibraryCopy(live, { readonly: true })
+  try {
+    return new Set(library.withoutImage(imageNames))
+  } finally {
+    library.close()
+  }
+}
+
+/** Gives the database its name, writes the manifest and removes the databases that it does not name any more. */
+const complete = async (
+  { root, version, keep, clock = Date.now }: BackupOptions,
+  unfinished: string,
+  { libraryId, totals }: Copied,
+  earlier: BackupManifest | null,
+): Promise<BackupManifest> => {
+  const kept = earlier?.snapshots ?? []
+  // Names sort by time, and no two are the same, even if the clock was set back.
+  const time = Math.max(clock(), Date.parse(kept[0]?.created_at ?? '1970-01-01') + 1)
+  const snapshot: BackupSnapshot = {
+    database: databaseNameAt(time),
+    created_at: new Date(time).toISOString(),
+    tessera_version: version,
+    images: totals.images,
+    image_bytes: totals.bytes,
+    database_bytes: (await stat(unfinished)).size,
+    database_sha256: await hashFile(unfinished),
+  }
+  await flushFile(unfinished)
+  await rename(unfinished, join(root, snapshot.database))
+  const manifest: BackupManifest = {
+    tessera_backup: 1,
+    library: libraryId,
+    snapshots: [snapshot, ...kept].slice(0, keep),
+  }
+  const text = join(root, TEMPORARY, BACKUP_MANIFEST)
+  await writeFile(text, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+  await flushDirectory(root)
+  await rename(text, join(root, BACKUP_MANIFEST))
+  await flushDirectory(root)
+  const named = new Set(manifest.snapshots.map(({ database }) => database))
+  for (const name of await readdir(root)) {
+    if (timeOfDatabase(name) !== null && !named.has(name)) await unlink(join(root, name))
+  }
+  return manifest
+}
+
+/** Counts the files that no kept database names, and with `prune` removes them. */
+const handleLeftOver = async (
+  root: string,
+  snapshots: readonly BackupSnapshot[],
+  prune: boolean,
+): Promise<number> => {
+  const libraries = snapshots.map(
+    ({ database }) => new LibraryCopy(join(root, database), { readonly: true }),
+  )
+  let count = 0
+  try {
+    for (const folder of imageFolders) {
+      const path = join(imagesIn(root), folder)
+      const names = (await readdir(path).catch(ignoreMissing)) ?? []
+      const unnamed = libraries.reduce(
+        (left, library) => library.withoutImage(left),
+        names.filter((name) => imageFolder(name) === folder),
+      )
+      count += unnamed.length
+      if (prune) for (const name of unnamed) await unlink(join(path, name))
+    }
+  } finally {
+    for (const library of libraries) library.close()
+  }
+  return count
+}
