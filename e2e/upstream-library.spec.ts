@@ -38,6 +38,26 @@ test('files go up one by one, are moved, starred, and deleted when Undo is over'
   await expect.poll(() => api.imagesOn()).toMatchObject([{ image_name: a, starred: true }])
 })
 
+test('1,200 images are starred in one action, and Undo takes the stars back', async ({
+  api,
+  gallery,
+  invokeAi,
+  page,
+}) => {
+  const { image_name } = await api.uploadImage('a.png')
+  invokeAi.library.addCopies(image_name, 1199)
+  const starredCount = () =>
+    [...invokeAi.library.images.values()].filter(({ starred }) => starred).length
+  await gallery.open({ board: 'none' })
+  await page.keyboard.press('ControlOrMeta+a')
+  await gallery.selectionBar.getByRole('button', { name: 'Star' }).click()
+
+  await expect.poll(starredCount).toBe(1200)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(starredCount).toBe(0)
+  await expect(page.getByText('could not be')).toHaveCount(0)
+})
+
 test('several images come as the zip that InvokeAI packs', async ({ api, gallery, page }) => {
   for (const name of ['a.png', 'b.png']) await api.uploadImage(name)
   await gallery.open({ board: 'none' })
