@@ -70,6 +70,13 @@ export const listGalleryItemNames = defineOperation({
   extensionFields: ['order_by', 'query'],
 })
 
+/** The path before 6.14, which InvokeAI still answers. */
+export const listGalleryItemNamesOld = defineOperation({
+  ...listGalleryItemNames,
+  operationId: 'get_gallery_item_names_old',
+  path: '/api/v1/gallery/items/names',
+})
+
 export const listGalleryItems = defineOperation({
   operationId: 'list_gallery_items',
   method: 'GET',

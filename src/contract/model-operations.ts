@@ -81,3 +81,23 @@ export const listMissingModels = defineOperation({
   answers: { 200: ModelList },
   refusals: [],
 })
+
+export const listModelInstalls = defineOperation({
+  operationId: 'list_model_installs',
+  method: 'GET',
+  path: '/api/v2/models/install',
+  summary: 'Running installations: always empty, because models are installed by copying files',
+  tag: 'models',
+  answers: { 200: Type.Array(ModelRecord) },
+  refusals: [],
+})
+
+export const getHuggingFaceStatus = defineOperation({
+  operationId: 'get_hf_login_status',
+  method: 'GET',
+  path: '/api/v2/models/hf_login',
+  summary: 'State of the Hugging Face token: always `unknown`, because this server has none',
+  tag: 'models',
+  answers: { 200: Type.Enum(['valid', 'invalid', 'unknown']) },
+  refusals: [],
+})

@@ -43,6 +43,8 @@ test('the names of a gallery are those of its images', async () => {
       status: 200,
       body: { item_names: image_names, ...counts },
     })
+    const old = await get(`items/names?${query}`)
+    expect(old.body).toEqual({ item_names: image_names, ...counts })
   }
 })
 

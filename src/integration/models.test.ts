@@ -170,6 +170,8 @@ test('without a folder there are no models', async () => {
 
   expect(await listOf(api)).toEqual([])
   expect((await api.send('GET', '/api/v2/models/missing')).body).toEqual({ models: [] })
+  expect((await api.send('GET', '/api/v2/models/install')).body).toEqual([])
+  expect((await api.send('GET', '/api/v2/models/hf_login')).body).toBe('unknown')
 })
 
 test('files that come, are renamed, change and go show by themselves', async () => {

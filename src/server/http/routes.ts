@@ -23,7 +23,10 @@ import { createArchiveRoute } from '#server/http/downloads/create-archive.ts'
 import { downloadImagesRoute } from '#server/http/downloads/download-images.ts'
 import { getArchiveRoute } from '#server/http/downloads/get-archive.ts'
 import { getBulkDownloadRoute } from '#server/http/downloads/get-bulk-download.ts'
-import { listGalleryItemNamesRoute } from '#server/http/gallery/list-gallery-item-names.ts'
+import {
+  listGalleryItemNamesOldRoute,
+  listGalleryItemNamesRoute,
+} from '#server/http/gallery/list-gallery-item-names.ts'
 import { listGalleryItemsRoute } from '#server/http/gallery/list-gallery-items.ts'
 import { listVideosRoute } from '#server/http/gallery/list-videos.ts'
 import { copyImagesRoute } from '#server/http/images/copy-images.ts'
@@ -71,6 +74,7 @@ export const routes: readonly Route[] = [
   getRuntimeConfigRoute,
   getClientStateRoute,
   setClientStateRoute,
+  listGalleryItemNamesOldRoute,
   listGalleryItemNamesRoute,
   listGalleryItemsRoute,
   listVideosRoute,
