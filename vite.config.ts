@@ -17,18 +17,21 @@ const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', impo
 const isolatedUnit = [
   'src/gallery/{api,images,progress}/**/*.test.{ts,tsx}',
   'src/build/**/*.test.ts',
-  'src/server/engine/process/**/*.test.ts',
-  'src/server/storage/{disk,intake}/**/*.test.ts',
+  'src/server/storage/disk/**/*.test.ts',
 ]
 const isolatedIntegration = [
+  'src/server/engine/process/**/*.test.ts',
+  'src/server/storage/intake/**/*.test.ts',
   'src/build/{dev,package,run-tests,test-options}.test.ts',
   'src/integration/hang-up.test.ts',
 ]
 
-/** Tests across layers, which start servers and other programs. `npm run test:quick` leaves them out. */
+/** Tests that start servers and other processes. `npm run test:quick` leaves them out. */
 const integration = [
   ...isolatedIntegration,
   'src/integration/**/*.test.ts',
+  'src/server/core/{cut-off-imports,demo-service,import-*}.test.ts',
+  'src/server/storage/{export,import}/**/*.test.ts',
   'e2e/fake-invokeai/**/*.test.ts',
 ]
 
