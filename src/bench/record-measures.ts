@@ -12,7 +12,7 @@ export interface Library {
 export interface Measure {
   name: string
   mark?: string
-  /** What a change of one star brings about first, so that nothing kept from before is of use. */
+  /** One star changes before each round, and the 95th percentile is reported. */
   isCold?: boolean
   work(library: Library): Promise<unknown>
 }
@@ -160,7 +160,36 @@ export const measures: readonly Measure[] = [
       records.boards.list({ orderBy: 'board_name', direction: 'ASC', includeArchived: false }),
   },
   { name: 'search, rare word, after a change', isCold: true, work: search(RARE_WORD) },
-  { name: 'search, frequent word, after a change', isCold: true, work: search(FREQUENT_WORD) },
+  {
+    name: 'search, frequent word, after a change',
+    mark: 'p95 under 100 ms',
+    isCold: true,
+    work: search(FREQUENT_WORD),
+  },
+  {
+    name: 'search, frequent word by name, after a change',
+    mark: 'p95 under 100 ms',
+    isCold: true,
+    work: ({ records }) =>
+      records.images.page(
+        { ...view, orderBy: 'name', query: FREQUENT_WORD },
+        { offset: 0, limit: LIMIT },
+      ),
+  },
+  {
+    name: 'search, frequent phrase, after a change',
+    mark: 'p95 under 100 ms',
+    isCold: true,
+    work: search('"sharp focus"'),
+  },
+  {
+    name: 'search, frequent substring of the metadata, after a change',
+    mark: 'p95 under 100 ms',
+    isCold: true,
+    work: ({ records }) =>
+      records.images.page({ ...view, searchTerm: FREQUENT_WORD }, { offset: 0, limit: LIMIT }),
+  },
+  { name: 'search, nothing found, also inside words', isCold: true, work: search('anternfisxx') },
   { name: 'search, frequent word, again', work: search(FREQUENT_WORD) },
   {
     name: 'search_term, a substring of everything',

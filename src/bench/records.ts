@@ -12,6 +12,8 @@ export interface RecordsBenchOptions {
   rounds?: number
   /** Where libraries are kept from run to run. Absent: they are made anew and removed. */
   libraries?: string
+  /** Measures with this text in their names only. */
+  only?: string
 }
 
 /** Rounds that are not counted: code and cache are cold in them. */
@@ -25,9 +27,12 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
   try {
     for (const count of rows) libraries.push(await openLibrary(folder, count))
     const figures = []
-    for (const measure of measures) figures.push(...(await measureAll(measure, libraries, rounds)))
+    const chosen = measures.filter(({ name }) => name.includes(options.only ?? ''))
+    for (const measure of chosen) figures.push(...(await measureAll(measure, libraries, rounds)))
     const largest = libraries.at(-1)
-    return largest === undefined ? figures : [...figures, ...(await measureBesides(largest))]
+    return largest === undefined || options.only !== undefined
+      ? figures
+      : [...figures, ...(await measureBesides(largest))]
   } finally {
     for (const { records } of libraries) await records.close()
     if (options.libraries === undefined) await removeFolder(folder)
@@ -53,9 +58,9 @@ const measureAll = async (
       if (round >= 0) times[index]?.push(spent)
     }
   }
-  const medians = times.map(median)
+  const medians = times.map(isCold ? p95 : median)
   return libraries.map(({ rows }, index) => ({
-    name: `${name}, ${rows.toLocaleString('en')} rows`,
+    name: `${name}${isCold ? ' (p95)' : ''}, ${rows.toLocaleString('en')} rows`,
     value: medians[index] ?? Number.NaN,
     unit: 'ms',
     ...(index > 0 && {
@@ -67,6 +72,9 @@ const measureAll = async (
     }),
   }))
 }
+
+const p95 = (times: readonly number[]): number =>
+  [...times].sort((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
@@ -134,6 +142,7 @@ if (import.meta.main) {
       rows: { type: 'string' },
       rounds: { type: 'string' },
       libraries: { type: 'string' },
+      only: { type: 'string' },
     },
     strict: false,
   })
@@ -141,6 +150,7 @@ if (import.meta.main) {
     ...(typeof values.rows === 'string' && { rows: values.rows.split(',').map(Number) }),
     ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
     ...(typeof values.libraries === 'string' && { libraries: values.libraries }),
+    ...(typeof values.only === 'string' && { only: values.only }),
   })
   reportFigures('records', figures)
 }

@@ -27,7 +27,7 @@ const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
 Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --libraries FOLDER keeps the filled
 libraries of records, uploads and import between runs.
-  records     --rows 1000,100000,1000000  --rounds N
+  records     --rows 1000,100000,1000000  --rounds N  --only TEXT
   uploads     --uploads 2000
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { clientState } from './migrations/client-state.ts'
 import { firstLibrary } from './migrations/first-library.ts'
+import { imageChanges } from './migrations/image-changes.ts'
 import { imports } from './migrations/imports.ts'
 import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
@@ -18,6 +19,7 @@ const migrations = {
   '2026-11-23-imports': imports,
   '2026-11-24-imports-under-way': importsUnderWay,
   '2026-11-27-upkeep-times': upkeepTimes,
+  '2026-11-28-image-changes': imageChanges,
 }
 
 /**

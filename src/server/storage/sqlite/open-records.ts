@@ -6,7 +6,7 @@ import { LibraryError } from '#server/core/library-error.ts'
 import { LibraryState } from '#server/core/library-state.ts'
 import type { DatabaseFault, Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { isLongRead, limitLongReads } from './long-reads.ts'
+import { isLongRead } from './long-reads.ts'
 import { faultTexts, type OpenFault } from './open-fault.ts'
 import { recordsOf } from './records-of.ts'
 import type { Read, Write } from './units.ts'
@@ -26,7 +26,7 @@ const MAX_QUEUED = 1000
  */
 export const openRecords = async (options: {
   dataFolder: string
-  /** Threads that read; two at least, so that a long query leaves one to the others. */
+  /** Threads that read: one for long reads, the others for quick ones. At least two. */
   readers?: number
   clock?: Clock
   /** Whether a missing or empty database is made. Default: true. */
@@ -43,8 +43,9 @@ export const openRecords = async (options: {
   if (!mayCreate) assertNotLost(shared.path)
   const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
   await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
-  const reader = new WorkerThreads({ ...shared, role: 'reader', threads })
-  const oneLess = limitLongReads(threads, MAX_QUEUED)
+  const reader = new WorkerThreads({ ...shared, role: 'reader', threads: threads - 1 })
+  // One thread for long reads, so that the tables of a large library are in memory once.
+  const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
 
   // No two starts share a value, or an ETag of an earlier run would match what it does not describe.
   let revision = Date.now() * 1000
@@ -60,8 +61,8 @@ export const openRecords = async (options: {
   }
 
   const read = async (unit: string, ...args: unknown[]) => {
-    const run = () => noteFaults(reader.run({ unit, args, now: clock() }))
-    return isLongRead(unit, args) ? oneLess(run) : run()
+    const threads = isLongRead(unit, args) ? longReader : reader
+    return noteFaults(threads.run({ unit, args, now: clock() }))
   }
   const write = async (unit: string, ...args: unknown[]) => {
     state.assertWritable()
@@ -84,7 +85,7 @@ export const openRecords = async (options: {
       },
     },
     close: async () => {
-      await reader.close()
+      await Promise.all([reader.close(), longReader.close()])
       // Last, so that the log is written back into the database and removed.
       await writer.run({ lifecycle: 'close' })
       await writer.close()

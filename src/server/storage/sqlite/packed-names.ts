@@ -8,9 +8,8 @@ const NEWLINE = 10
 /** Names in memory that threads share. Cloning a million of them would hold the event loop for a third of a second. */
 export type PackedNames = Uint8Array
 
-/** No name contains a line break. */
-export const packNames = (names: readonly string[]): PackedNames => {
-  const text = names.join('\n')
+/** @param text - Names, one a line. */
+export const packNames = (text: string): PackedNames => {
   const packed = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
   packed.write(text)
   return packed

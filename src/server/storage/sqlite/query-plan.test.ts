@@ -6,7 +6,7 @@ import type { View } from '#server/core/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue-ports.ts'
 import { ended, newBatch, times } from '#server/storage/records-contract/new-batch.ts'
 import { everything, newImage, prompted } from '#server/storage/records-contract/new-image.ts'
-import { KeptIds } from './kept-ids.ts'
+import { ReadCache } from './cache/read-cache.ts'
 import { migrate } from './migrate.ts'
 import { recordsOf } from './records-of.ts'
 import type { Tables } from './tables.ts'
@@ -93,7 +93,7 @@ const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
     return (all as Record<string, (...given: unknown[]) => unknown>)[name]?.(...args)
   }
   const read = (unit: string, ...args: unknown[]) =>
-    runUnit(readingUnits, unit, { db, kept: new KeptIds() }, ...args)
+    runUnit(readingUnits, unit, { db, cache: new ReadCache() }, ...args)
   const write = (unit: string, ...args: unknown[]) =>
     runUnit(writingUnits, unit, db, Date.now(), ...args)
   const records = recordsOf(read as Read, write as Write)
@@ -251,6 +251,9 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'images by name': [({ records }, count) => records.images.listByNames(list(count, nameAt))],
   'the metadata of an image': [({ records }) => records.images.metadata(nameAt(1))],
+  'the metadata of images': [
+    ({ records }, count) => records.images.listMetadata(list(count, nameAt)),
+  ],
   'the workflow of an image': [({ records }) => records.images.workflow(nameAt(1))],
   'adding an image': [
     ({ records }) => records.images.add(newImage('new.png', { upload_id: 'new' })),
@@ -258,9 +261,6 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'adding images': [
     ({ records }, count) => records.images.addMany(list(count, (at) => newImage(`new ${at}.png`))),
-  ],
-  'the metadata of images': [
-    ({ records }, count) => records.images.listMetadata(list(count, nameAt)),
   ],
   'copying images': [
     ({ records, boardIds }, count) =>
@@ -603,7 +603,7 @@ describe.each([
     })),
   ])('$use.0, $how: read from its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
-    const opened = await openView({ db: planned.db, kept: new KeptIds() }, view)
+    const opened = await openView({ db: planned.db, cache: new ReadCache() }, view)
     const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
     planned.steps.clear()
 

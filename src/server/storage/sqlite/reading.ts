@@ -1,9 +1,10 @@
-import type { KeptIds } from './kept-ids.ts'
+import type { ReadCache } from './cache/read-cache.ts'
 import type { Db } from './tables.ts'
 
-/** What a unit of work that reads is given: a transaction, which sees one state of the library. */
+/** The arguments of a unit of work that reads. */
 export interface Reading {
+  /** A transaction, which sees one state of the library. */
   db: Db
-  /** What this thread has worked out before, for as long as the library stays as it is. */
-  kept: KeptIds
+  /** What this thread remembers from earlier transactions. */
+  cache: ReadCache
 }

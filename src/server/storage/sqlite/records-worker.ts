@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { workerData } from 'piscina'
+import { ReadCache } from './cache/read-cache.ts'
 import { namingFaults } from './database-faults.ts'
-import { KeptIds } from './kept-ids.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
@@ -37,7 +37,7 @@ export type Task =
 const options: WorkerOptions = workerData
 
 let connection: Kysely<Tables> | null = null
-const kept = new KeptIds()
+const cache = new ReadCache()
 const reserve = new ReserveFile(`${options.path}-reserve`)
 
 const connect = () => {
@@ -93,14 +93,26 @@ const checkDisk = async () => {
 const read = ({ unit, args }: UnitTask) =>
   connect()
     .transaction()
-    .execute((db) => unitOf(readingUnits, unit)({ db, kept }, ...args))
+    .execute((db) => unitOf(readingUnits, unit)({ db, cache }, ...args))
 
 const write = ({ unit, args, now }: UnitTask) =>
   onFullDisk(unit, reserve, () =>
     connect()
       .transaction()
-      .execute((db) => unitOf(writingUnits, unit)(db, now, ...args)),
+      .execute(async (db) => {
+        const result = await unitOf(writingUnits, unit)(db, now, ...args)
+        await trimImageChanges(db)
+        return result
+      }),
   )
+
+/** Readers that lag behind by more read everything again. */
+const MAX_IMAGE_CHANGES = 50_000
+
+const trimImageChanges = (db: Kysely<Tables>) =>
+  sql`
+  DELETE FROM image_changes
+  WHERE seq <= (SELECT max(seq) FROM image_changes) - ${MAX_IMAGE_CHANGES}`.execute(db)
 
 /** What crosses the boundary has lost its types; open-records.ts saw to it that name and arguments fit. */
 const unitOf = (units: object, name: string) => {

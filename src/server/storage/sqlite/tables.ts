@@ -80,6 +80,14 @@ export interface ImageCountsTable {
   n: number
 }
 
+/** The log of changed images: see migrations/image-changes.ts. */
+export interface ImageChangesTable {
+  seq: Generated<number>
+  /** 0: a board changed. */
+  image: number
+  is_new: Flag
+}
+
 export interface TombstonesTable {
   image_name: string
 }
@@ -115,6 +123,7 @@ export interface Tables extends QueueTables {
   images: ImagesTable
   image_metadata: ImageMetadataTable
   image_counts: ImageCountsTable
+  image_changes: ImageChangesTable
   tombstones: TombstonesTable
   images_fts: ImagesFtsTable
   boards_fts: BoardsFtsTable

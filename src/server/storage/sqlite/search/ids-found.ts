@@ -1,50 +1,54 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { type IdSet, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import type { Count } from '#server/storage/sqlite/views/count-selection.ts'
 import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
-import { rangesOf } from '#server/storage/sqlite/views/ranges.ts'
 import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
-import { walkIds } from '#server/storage/sqlite/views/walk-index.ts'
-
-/** Up to so many hits, reading their rows and sorting them costs less than a walk along the view's index. */
-const RARE_HITS = 10_000
 
 /**
- * Ids of the images of a view that a search finds, in the view's order. Rare hits lead to their rows;
- * frequent ones are looked up while walking the view's index, which needs no sorting.
+ * IDs of the images of a view that are in all of the sets, in the view's order. The rows of few matches are read
+ * and sorted; for many, the table of all images in memory already is in order.
  */
 export const idsFound = async (
-  db: Db,
-  view: { selection: Selection; order: Order; counts: readonly Count[] },
-  found: RawBuilder<{ id: number }>,
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM (${found}) LIMIT ${RARE_HITS + 1}`.execute(db)
-  const walk = { ...view.order, isBackwards: false }
-  if (rows.length > RARE_HITS) {
-    const isFound = sql<boolean>`+id IN (${found})`
-    const ranges = rangesOf(view.counts, view.order)
-    return walkIds(db, { selection: view.selection, ranges, walk, limit: -1, where: [isFound] })
+  { db, cache }: Reading,
+  { selection, order }: { selection: Selection; order: Order },
+  found: readonly IdSet[],
+): Promise<Uint32Array> => {
+  const sets = [...found].sort((one, other) => one.size - other.size)
+  const [smallest, ...others] = sets
+  if (smallest !== undefined && smallest.size <= cache.maxRareMatches) {
+    const ids = smallest.ids().filter((id) => others.every((set) => set.has(id)))
+    return readSorted(db, selection, order, ids)
   }
-  return sorted(db, view.selection, sql`ORDER BY ${orderBy(walk)}`, rows)
+  const { origin } = selection
+  if (origin !== null) sets.push(await imagesOfOrigin({ db, cache }, origin))
+  return (await cache.table(db)).idsOf(db, selection, order, sets)
 }
 
-const sorted = async (
+const imagesOfOrigin = ({ db, cache }: Reading, origin: number): Promise<IdSet> =>
+  cache.matches(db, `origin ${origin}`, (range) =>
+    range === null
+      ? sql`SELECT id FROM images WHERE origin = ${origin}`
+      : sql`SELECT id FROM images
+          WHERE id BETWEEN ${range.first} AND ${range.last} AND +origin = ${origin}`,
+  )
+
+const readSorted = (
   db: Db,
   selection: Selection,
-  order: RawBuilder<unknown>,
-  hits: readonly { id: number }[],
-): Promise<number[]> => {
+  order: Order,
+  ids: Uint32Array,
+): Promise<Uint32Array> => {
   const conditions = [
-    sql<boolean>`id IN ${each(hits.map(({ id }) => id))}`,
+    sql<boolean>`id IN ${each([...ids])}`,
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
   ]
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM images NOT INDEXED WHERE ${sql.join(conditions, sql` AND `)} ${order}`.execute(
+  return readIds(
     db,
+    sql`SELECT id FROM images NOT INDEXED WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY ${orderBy({ ...order, isBackwards: false })}`,
   )
-  return rows.map(({ id }) => id)
 }

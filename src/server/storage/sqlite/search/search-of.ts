@@ -1,35 +1,39 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/image-ports.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
+import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { idsContaining, idsLike } from './ids-like.ts'
-import { idsMatching } from './ids-matching.ts'
+import { imagesMatching } from './ids-matching.ts'
 import { parseQuery } from './parse-query.ts'
 
-type Ids = RawBuilder<{ id: number }>
-
-/** A query for the images that match, or `all`. */
-export type Search = 'all' | Ids
+/** Finds the images that match; those in all of these sets do. Null: the view is not searched. */
+export type Search = (() => Promise<IdSet[]>) | null
 
 /**
  * What a view searches for, in the ways to be tried in turn until one finds an image: the words as typed, the
- * words without an unfinished last one, and the words as parts of other words. Only a search for nothing
- * begins with `all`.
+ * words without an unfinished last one, and the words as parts of other words.
  */
-export const searchesOf = async (db: Db, { searchTerm, query }: View): Promise<Search[]> => {
-  const term = searchTerm === undefined || searchTerm === '' ? null : idsLike(searchTerm)
-  const searches = query === undefined ? ['all' as const] : await queriesOf(db, query)
-  return searches.map((search) => {
-    if (term === null) return search
-    return search === 'all' ? term : sql`${search} INTERSECT ${term}`
-  })
+export const searchesOf = (reading: Reading, { searchTerm, query = '' }: View): Search[] => {
+  const searches = queriesOf(reading, query)
+  if (searchTerm === undefined || searchTerm === '') return searches
+  const { db, cache } = reading
+  const findTerm = () =>
+    cache.matches(db, `term ${searchTerm}`, (range) => idsLike(searchTerm, range))
+  return searches.map((search) => async () => [
+    await findTerm(),
+    ...(search === null ? [] : await search()),
+  ])
 }
 
-const queriesOf = async (db: Db, query: string): Promise<Search[]> => {
+const queriesOf = (reading: Reading, query: string): Search[] => {
   const { words, wordsBeforeLast, texts } = parseQuery(query)
-  if (texts.length === 0) return ['all']
+  if (texts.length === 0) return [null]
   const searches: Search[] = []
-  if (words.length > 0) searches.push(await idsMatching(db, words))
-  if (wordsBeforeLast !== null)
-    searches.push(wordsBeforeLast.length === 0 ? 'all' : await idsMatching(db, wordsBeforeLast))
-  return [...searches, idsContaining(texts)]
+  if (words.length > 0) searches.push(async () => [await imagesMatching(reading, words)])
+  if (wordsBeforeLast?.length === 0) searches.push(null)
+  else if (wordsBeforeLast !== null)
+    searches.push(async () => [await imagesMatching(reading, wordsBeforeLast)])
+  const { db, cache } = reading
+  const findInside = () =>
+    cache.matches(db, `texts ${JSON.stringify(texts)}`, (range) => idsContaining(texts, range))
+  return [...searches, async () => [await findInside()]]
 }

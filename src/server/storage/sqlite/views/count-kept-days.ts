@@ -12,7 +12,7 @@ import type { Order } from './order.ts'
 export const countKeptDays = async (
   db: Db,
   order: Order,
-  ids: Float64Array,
+  ids: Uint32Array,
   calendar: Calendar,
 ): Promise<DayCounts> => {
   const counts: DayCounts = new Map()

@@ -11,7 +11,10 @@ export const daysOf = async (
   timeZone: string,
 ): Promise<ImageDays> => {
   const key = JSON.stringify(['days', view, timeZone])
-  const numbers = await reading.kept.of(reading.db, key, () => countedDays(reading, view, timeZone))
+  await reading.cache.sync(reading.db)
+  const numbers = await reading.cache.result(key, async () =>
+    Float64Array.from(await countedDays(reading, view, timeZone)),
+  )
   const [starred_count = 0, ...pairs] = numbers
   const days = pairs.flatMap((day, at) =>
     at % 2 === 0 ? [{ day: textOf(day), count: pairs[at + 1] ?? 0 }] : [],

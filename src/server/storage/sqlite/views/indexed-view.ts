@@ -33,10 +33,16 @@ export const indexedView = (
         const ids = await walkIds(db, { ...backwards, ranges, limit: size, offset: behind })
         return ids.reverse()
       }),
-    names: (offset, limit) =>
-      acrossSegments(segments, { offset, limit }, ({ ranges }, from, size) =>
-        walkNames(db, { ...forwards, ranges, limit: size, offset: from }),
-      ),
+    names: async (offset, limit) => {
+      const parts = await acrossSegments(
+        segments,
+        { offset, limit },
+        async ({ ranges }, from, size) => [
+          await walkNames(db, { ...forwards, ranges, limit: size, offset: from }),
+        ],
+      )
+      return parts.join('\n')
+    },
     behind: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
     positionOf: async (key) => {
       if ((await countWalk(db, { ...whole, where: [isAt(key, order)] })) === 0) return null

@@ -1,4 +1,4 @@
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { countKeptDays } from './count-kept-days.ts'
 import { selectOrderKeys } from './get-order-key.ts'
@@ -6,7 +6,7 @@ import type { OpenedView } from './opened-view.ts'
 import { isBefore, type Order, type OrderKey } from './order.ts'
 
 /** A view whose ids have been worked out, in its order. */
-export const keptView = (db: Db, order: Order, ids: Float64Array): OpenedView => {
+export const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
   const slice = (offset: number, limit: number) => [
     ...ids.subarray(offset, limit < 0 ? ids.length : offset + limit),
   ]
@@ -48,12 +48,10 @@ const keyOf = (db: Db, order: Order, id: number | undefined): Promise<OrderKey> 
     .where('id', '=', id ?? -1)
     .executeTakeFirstOrThrow()
 
-const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('images')
-    .select(['id', 'image_name'])
-    .where('id', 'in', each(ids))
-    .execute()
-  const names = new Map(rows.map(({ id, image_name }) => [id, image_name]))
-  return ids.flatMap((id) => names.get(id) ?? [])
+const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
+  const { rows } = await sql<{ names: string | null }>`
+    SELECT group_concat(image_name, char(10)) AS names
+    FROM (SELECT image_name FROM json_each(${JSON.stringify(ids)}) AS given
+      CROSS JOIN images ON images.id = given.value ORDER BY given.key)`.execute(db)
+  return rows[0]?.names ?? ''
 }

@@ -1,4 +1,5 @@
 import type { View } from '#server/core/image-ports.ts'
+import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { idsFound } from '#server/storage/sqlite/search/ids-found.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
@@ -13,22 +14,24 @@ import { thinView } from './thin-view.ts'
 
 /** Opens a view in the way that costs least. */
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
-  const { db, kept } = reading
+  const { db, cache } = reading
   const selection = await selectionOf(db, view)
   if (selection === null) return emptyView
   const counts = await countSelection(db, selection)
   if (counts.length === 0) return emptyView
 
+  await cache.sync(db)
   const order = orderOf(view)
-  const keptFrom = async (key: unknown, work: () => Promise<number[]>) =>
-    keptView(db, order, await kept.of(db, JSON.stringify([selection, order, key]), work))
+  const inMemory = async (key: unknown, find: () => Promise<IdSet[]>) => {
+    const resultKey = JSON.stringify([selection, order, key])
+    const work = async () => idsFound(reading, { selection, order }, await find())
+    return keptView(db, order, await cache.result(resultKey, work))
+  }
 
   let found = emptyView
-  for (const [at, search] of (await searchesOf(db, view)).entries()) {
-    if (search === 'all') return openWhole(db, selection, order, counts, keptFrom)
-    found = await keptFrom([view.searchTerm, view.query, at], () =>
-      idsFound(db, { selection, order, counts }, search),
-    )
+  for (const [at, find] of searchesOf(reading, view).entries()) {
+    if (find === null) return openWhole(db, selection, order, counts, inMemory)
+    found = await inMemory([view.searchTerm, view.query, at], find)
     if (found.total > 0) return found
   }
   return found
@@ -40,10 +43,10 @@ const openWhole = async (
   selection: Selection,
   order: Order,
   counts: readonly Count[],
-  keptFrom: (key: unknown, work: () => Promise<number[]>) => Promise<OpenedView>,
+  inMemory: (key: unknown, find: () => Promise<IdSet[]>) => Promise<OpenedView>,
 ): Promise<OpenedView> => {
   const indexed = indexedView(db, selection, order, counts)
   if (!isFiltered(selection)) return indexed
   const whole = await countSelection(db, { ...selection, categories: null, origin: null })
-  return thinView(indexed, totalOf(whole), () => keptFrom('all', () => indexed.slice(0, -1)))
+  return thinView(indexed, totalOf(whole), () => inMemory('all', async () => []))
 }

@@ -8,8 +8,8 @@ export interface OpenedView {
   countStarred(): Promise<number>
   /** Ids by position. `limit` -1: all. */
   slice(offset: number, limit: number): Promise<number[]>
-  /** Names by position. `limit` -1: all. */
-  names(offset: number, limit: number): Promise<string[]>
+  /** Names by position, one a line. `limit` -1: all. */
+  names(offset: number, limit: number): Promise<string>
   /** Ids behind a key, which need not be in the view itself. `limit` -1: all. */
   behind(key: OrderKey, limit: number): Promise<number[]>
   /** null: not in the view. */
@@ -23,7 +23,7 @@ export const emptyView: OpenedView = {
   total: 0,
   countStarred: async () => 0,
   slice: async () => [],
-  names: async () => [],
+  names: async () => '',
   behind: async () => [],
   positionOf: async () => null,
   countDays: async () => new Map(),

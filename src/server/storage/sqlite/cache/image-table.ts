@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import type { ImageOrder } from '#contract/image.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import { selectOrderKeys } from '#server/storage/sqlite/views/get-order-key.ts'
+import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
+import type { Selection } from '#server/storage/sqlite/views/selection.ts'
+import { walkQuery } from '#server/storage/sqlite/views/walk-index.ts'
+import { type IdSet, readIds } from './id-set.ts'
+
+const LIVE = 1
+const INTERMEDIATE = 2
+const STARRED = 4
+const CATEGORY_SHIFT = 3
+
+/** More new images than this are not inserted one by one; their orders are read again on next use. */
+const MAX_INSERTED = 100
+
+/** More changed images than this are not applied one by one; the table is read again. */
+const MAX_APPLIED = 50_000
+
+/** Orders in memory, 4 bytes an image each. */
+const MAX_ORDERS = 2
+
+/** What decides whether an image is in a view, and an image's place among the others. */
+interface ImageRow {
+  image: number
+  board: number | null
+  category: number | null
+  is_intermediate: Flag | null
+  starred: Flag | null
+  deleted_at: number | null
+}
+
+/**
+ * The columns of all images that views filter by, and their orders, in memory: 5 bytes an image, and 4 for each
+ * order. Going through a million of them takes milliseconds. The log of changes keeps them up to date.
+ */
+export class ImageTable {
+  #seq = -1
+  #boards = new Uint32Array(0)
+  #flags = new Uint8Array(0)
+  /** Ascending by value and ID. The most recently used one is last. */
+  readonly #orders = new Map<ImageOrder, Uint32Array>()
+
+  get isLoaded(): boolean {
+    return this.#seq >= 0
+  }
+
+  /** Brings the table to the state of a transaction. */
+  async sync(db: Db, seq: number): Promise<void> {
+    if (this.#seq === seq) return
+    const applied = this.isLoaded && (await this.#apply(db))
+    if (!applied) await this.#load(db)
+    this.#seq = seq
+  }
+
+  /** The IDs of a view in its order, of `found` only unless that is null. */
+  async idsOf(
+    db: Db,
+    selection: Omit<Selection, 'origin'>,
+    order: Order,
+    found: readonly IdSet[],
+  ): Promise<Uint32Array> {
+    const all = await this.#orderOf(db, order.by)
+    const isChosen = this.#isIn(selection)
+    const [first, ...others] = found
+    const starred = new Uint32Array(order.starredFirst ? all.length : 0)
+    const rest = new Uint32Array(all.length)
+    let starredCount = 0
+    let restCount = 0
+    for (let index = 0; index < all.length; index += 1) {
+      const id = all[order.dir === 'ASC' ? index : all.length - 1 - index] ?? 0
+      if (!isChosen(id) || first?.has(id) === false) continue
+      if (!others.every((set) => set.has(id))) continue
+      if (order.starredFirst && ((this.#flags[id] ?? 0) & STARRED) !== 0)
+        starred[starredCount++] = id
+      else rest[restCount++] = id
+    }
+    const ids = new Uint32Array(starredCount + restCount)
+    ids.set(starred.subarray(0, starredCount))
+    ids.set(rest.subarray(0, restCount), starredCount)
+    return ids
+  }
+
+  /** The IDs of all images on these boards. */
+  idsOn(boards: readonly number[]): Uint32Array {
+    const wanted = new Set(boards)
+    const ids = new Uint32Array(this.#flags.length)
+    let count = 0
+    for (let id = 0; id < this.#flags.length; id += 1)
+      if (((this.#flags[id] ?? 0) & LIVE) !== 0 && wanted.has(this.#boards[id] ?? 0))
+        ids[count++] = id
+    return ids.slice(0, count)
+  }
+
+  #isIn({ board, kinds, categories }: Omit<Selection, 'origin'>): (id: number) => boolean {
+    const mask = LIVE | (kinds.length === 1 ? INTERMEDIATE : 0)
+    const wanted = LIVE | (kinds.length === 1 && kinds[0] === 1 ? INTERMEDIATE : 0)
+    const categoryBits = categories?.reduce((bits, category) => bits | (1 << category), 0)
+    return (id) => {
+      const flags = this.#flags[id] ?? 0
+      if ((flags & mask) !== wanted) return false
+      if (board !== null && this.#boards[id] !== board) return false
+      return categoryBits === undefined || ((categoryBits >>> (flags >>> CATEGORY_SHIFT)) & 1) === 1
+    }
+  }
+
+  async #load(db: Db): Promise<void> {
+    const { rows: groups } = await sql<{ board: number; kind: Flag; packed: string }>`
+      SELECT board, is_intermediate AS kind, group_concat(id * 8 + category) AS packed
+      FROM images INDEXED BY board_created
+      WHERE deleted_at IS NULL AND is_intermediate IN (0, 1)
+      GROUP BY is_intermediate, board`.execute(db)
+    const { rows: ends } = await sql<{ last: number | null }>`
+      SELECT max(id) AS last FROM images`.execute(db)
+    this.#orders.clear()
+    this.#boards = new Uint32Array(0)
+    this.#flags = new Uint8Array(0)
+    this.#grow(ends[0]?.last ?? 0)
+    for (const { board, kind, packed } of groups)
+      for (const value of parseNumbers(packed)) {
+        const id = Math.floor(value / 8)
+        this.#boards[id] = board
+        this.#flags[id] = LIVE | (kind * INTERMEDIATE) | ((value % 8) << CATEGORY_SHIFT)
+      }
+    const starred = await readIds(
+      db,
+      sql`SELECT id FROM images INDEXED BY all_starred
+        WHERE deleted_at IS NULL AND is_intermediate IN (0, 1) AND starred = 1`,
+    )
+    for (const id of starred) this.#flags[id] = (this.#flags[id] ?? 0) | STARRED
+  }
+
+  #grow(last: number): void {
+    if (last < this.#flags.length) return
+    const size = Math.ceil((last + 1) * 1.05)
+    const boards = new Uint32Array(size)
+    const flags = new Uint8Array(size)
+    boards.set(this.#boards)
+    flags.set(this.#flags)
+    this.#boards = boards
+    this.#flags = flags
+  }
+
+  /** @returns Whether the log still has all changes since the last time. */
+  async #apply(db: Db): Promise<boolean> {
+    const { rows: log } = await sql<{ first: number; n: number }>`
+      SELECT coalesce(min(seq), 0) AS first, (SELECT count(*) FROM image_changes
+        WHERE seq > ${this.#seq}) AS n FROM image_changes`.execute(db)
+    const { first = 0, n = 0 } = log[0] ?? {}
+    if (first > this.#seq + 1 || n > MAX_APPLIED) return false
+    const { rows } = await sql<ImageRow>`
+      SELECT changed.image, board, category, is_intermediate, starred, deleted_at
+      FROM (SELECT DISTINCT image FROM image_changes WHERE seq > ${this.#seq} AND image > 0) AS changed
+      LEFT JOIN images ON images.id = changed.image`.execute(db)
+    const joined: number[] = []
+    for (const row of rows) {
+      this.#grow(row.image)
+      const isLive = row.board !== null && row.deleted_at === null
+      if (isLive && ((this.#flags[row.image] ?? 0) & LIVE) === 0) joined.push(row.image)
+      this.#boards[row.image] = row.board ?? 0
+      this.#flags[row.image] = isLive ? flagsOf(row) : 0
+    }
+    if (joined.length > MAX_INSERTED) this.#orders.clear()
+    else if (joined.length > 0)
+      for (const [by, ids] of this.#orders)
+        this.#orders.set(by, await withInserted(db, by, ids, joined))
+    return true
+  }
+
+  async #orderOf(db: Db, by: ImageOrder): Promise<Uint32Array> {
+    const ids = this.#orders.get(by) ?? (await readOrder(db, by))
+    this.#orders.delete(by)
+    this.#orders.set(by, ids)
+    for (const oldest of this.#orders.keys())
+      if (this.#orders.size > MAX_ORDERS) this.#orders.delete(oldest)
+    return ids
+  }
+}
+
+const flagsOf = ({ category, is_intermediate, starred }: ImageRow): number =>
+  LIVE |
+  (is_intermediate === 1 ? INTERMEDIATE : 0) |
+  (starred === 1 ? STARRED : 0) |
+  ((category ?? 0) << CATEGORY_SHIFT)
+
+/** Numbers of `id * 8 + category`, which may be larger than 32 bits. */
+const parseNumbers = (text: string): Iterable<number> => text.split(',').map(Number)
+
+const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'ASC' })
+
+const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
+  const selection: Selection = { board: null, kinds: [0, 1], categories: null, origin: null }
+  const stars: readonly (Flag | null)[] = by === 'created_at' ? [null] : [0, 1]
+  const ranges = ([0, 1] as const).flatMap((is_intermediate) =>
+    stars.map((starred) => ({ is_intermediate, starred })),
+  )
+  const walk = { ...ascending(by), isBackwards: false }
+  return readIds(db, walkQuery<{ id: number }>({ selection, ranges, walk, limit: -1 }, sql`id`))
+}
+
+/** The same order with these images at their places. They may have had other places before. */
+const withInserted = async (
+  db: Db,
+  by: ImageOrder,
+  ids: Uint32Array,
+  inserted: readonly number[],
+): Promise<Uint32Array> => {
+  const order = ascending(by)
+  const moved = new Set(inserted)
+  const others = ids.filter((id) => !moved.has(id))
+  const keys = await selectOrderKeys(db, order).where('id', 'in', each(inserted)).execute()
+  keys.sort((one, other) => (isBefore(one, other, order) ? -1 : 1))
+
+  const result = new Uint32Array(others.length + keys.length)
+  let from = 0
+  let count = 0
+  for (const key of keys) {
+    const to = await placeOf(db, order, others, key)
+    result.set(others.subarray(from, to), count)
+    count += to - from
+    result[count++] = key.id
+    from = to
+  }
+  result.set(others.subarray(from), count)
+  return result
+}
+
+/** How many of `ids` come before a key. Deleted images have no key any more; the search steps over them. */
+const placeOf = async (db: Db, order: Order, ids: Uint32Array, key: OrderKey): Promise<number> => {
+  const keyAt = (at: number) =>
+    selectOrderKeys(db, order)
+      .where('id', '=', ids[at] ?? -1)
+      .executeTakeFirst()
+  const last = await keyAt(ids.length - 1)
+  if (last !== undefined && isBefore(last, key, order)) return ids.length
+  let from = 0
+  let to = ids.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    let at = middle
+    let there = await keyAt(at)
+    while (there === undefined && at < to - 1) {
+      at += 1
+      there = await keyAt(at)
+    }
+    if (there === undefined) to = middle
+    else if (isBefore(there, key, order)) from = at + 1
+    else to = middle
+  }
+  return from
+}

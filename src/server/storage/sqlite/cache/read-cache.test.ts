@@ -1,0 +1,177 @@
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { View } from '#server/core/image-ports.ts'
+import { everything, newImage, prompted } from '#server/storage/records-contract/new-image.ts'
+import { migrate } from '#server/storage/sqlite/migrate.ts'
+import { recordsOf } from '#server/storage/sqlite/records-of.ts'
+import type { Tables } from '#server/storage/sqlite/tables.ts'
+import { type Read, readingUnits, type Write, writingUnits } from '#server/storage/sqlite/units.ts'
+import { IdSet, parseIds } from './id-set.ts'
+import { ReadCache } from './read-cache.ts'
+
+type Unit = (...args: unknown[]) => Promise<unknown>
+
+/** A library, read with a cache that lives on, and with a new one each time. */
+const openLibrary = async () => {
+  const database = new Sqlite(':memory:')
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  onTestFinished(() => db.destroy())
+  await migrate(db as Kysely<unknown>)
+  const write = (name: string, ...args: unknown[]) =>
+    (writingUnits as unknown as Record<string, Unit>)[name]?.(db, 1, ...args)
+  const readingWith = (cacheOf: () => ReadCache) => {
+    const read = (name: string, ...args: unknown[]) =>
+      (readingUnits as unknown as Record<string, Unit>)[name]?.({ db, cache: cacheOf() }, ...args)
+    return recordsOf(read as Read, write as Write)
+  }
+  const cache = new ReadCache({ maxRareMatches: 2 })
+  return {
+    db,
+    records: readingWith(() => cache),
+    fresh: readingWith(() => new ReadCache()),
+  }
+}
+
+const BOARDS = 3
+const nameAt = (at: number) => `${at % 40}.png`
+
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), at: fc.nat(39), count: fc.nat(3) }),
+  fc.record({
+    kind: fc.constantFrom('star', 'unstar', 'move', 'trash', 'restore', 'remove', 'category'),
+    at: fc.nat(39),
+    count: fc.nat(5),
+  }),
+  fc.record({
+    kind: fc.constantFrom('rename', 'forget'),
+    at: fc.nat(2),
+    count: fc.nat(2),
+  }),
+)
+
+const views: Partial<View>[] = (
+  [
+    {},
+    { query: 'castle' },
+    { query: 'sea castle' },
+    { query: 'hall castle' },
+    { query: 'astle' },
+    { searchTerm: 'sea' },
+    { searchTerm: '1970', query: 'castle' },
+    { query: 'castle', categories: ['user'] },
+    { query: 'castle', imageOrigin: 'internal' },
+    { query: 'castle', isIntermediate: false },
+  ] satisfies Partial<View>[]
+).flatMap((view, at): Partial<View>[] => [
+  { ...view, starredFirst: at % 2 === 0 },
+  { ...view, orderBy: (['size', 'name', 'taken_at'] as const)[at % 3] ?? 'size', orderDir: 'ASC' },
+])
+
+test('after any changes, a cache gives the images that a new one gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+      const { db, records, fresh } = await openLibrary()
+      const boardIds: string[] = []
+      for (let at = 0; at < BOARDS; at += 1) {
+        const board = { board_name: `Hall ${at}`, board_visibility: 'shared' } as const
+        boardIds.push((await records.boards.create(board)).board_id)
+      }
+      const add = async (from: number, count: number) => {
+        for (let at = from; at <= from + count; at += 1) {
+          if ((await records.images.get(nameAt(at))) !== null) continue
+          await records.images.add(
+            newImage(nameAt(at), {
+              ...prompted(at % 3 === 0 ? 'castle by the sea' : 'old castle'),
+              board_id: boardIds[at % 5] ?? null,
+              image_origin: at % 2 === 0 ? 'internal' : 'external',
+              is_intermediate: at % 7 === 3,
+              file_size: (at * 7919) % 100,
+              created_at: (at * 31) % 50,
+            }),
+          )
+        }
+      }
+      await add(0, 20)
+
+      for (const { kind, at, count } of changes) {
+        const names = Array.from({ length: count + 1 }, (_, index) => nameAt(at + index))
+        if (kind === 'add') await add(at, count)
+        if (kind === 'star' || kind === 'unstar')
+          await records.images.setStarred(names, kind === 'star')
+        if (kind === 'move') await records.images.addToBoard(names, boardIds[at % 3] ?? '')
+        if (kind === 'trash') await records.trash.trashImages(names)
+        if (kind === 'restore') await records.trash.restore({ imageNames: names, boardIds: [] })
+        if (kind === 'remove') await records.images.remove(names)
+        if (kind === 'category')
+          await records.images.update(names[0] ?? '', { image_category: 'general' })
+        if (kind === 'rename')
+          await records.boards.update(boardIds[at] ?? '', { board_name: count > 0 ? 'Hall' : 'x' })
+        if (kind === 'forget')
+          await sql`DELETE FROM image_changes
+            WHERE seq < (SELECT max(seq) FROM image_changes)`.execute(db)
+
+        for (const own of views) {
+          const view = { ...everything, ...own }
+          expect([view, await records.images.names(view)]).toEqual([
+            view,
+            await fresh.images.names(view),
+          ])
+        }
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a star or a move searches no text again', async () => {
+  const { db, records } = await openLibrary()
+  const searched: string[] = []
+  const count = (text: string) => text.includes('images_fts MATCH') && searched.push(text)
+  for (let at = 0; at < 5; at += 1)
+    await records.images.add(newImage(nameAt(at), prompted('castle')))
+  const cache = new ReadCache({ maxRareMatches: 2 })
+  const counting = db.withPlugin({
+    transformQuery: ({ node }) => {
+      count(JSON.stringify(node))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const search = () =>
+    readingUnits['images.page'](
+      { db: counting, cache },
+      { ...everything, query: 'castle', starredFirst: true },
+      { offset: 0, limit: 10 },
+    )
+  await search()
+  expect(searched).toHaveLength(1)
+
+  await records.images.setStarred([nameAt(2)], true)
+  const page = await search()
+
+  expect(searched).toHaveLength(1)
+  expect(JSON.parse(page?.items[0] ?? '')[0].image_name).toBe(nameAt(2))
+})
+
+test('a set has the IDs that it was given, until their range is removed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(300)), fc.nat(300), fc.nat(50), (given, first, length) => {
+      const set = new IdSet(Uint32Array.from(given))
+      set.removeRange(first, first + length)
+
+      const left = [...new Set(given)].filter((id) => id < first || id > first + length)
+      expect([...set.ids()]).toEqual(left.sort((one, other) => one - other))
+      expect(set.size).toBe(left.length)
+    }),
+  )
+})
+
+test.each([
+  ['', []],
+  ['7', [7]],
+  ['12,0,4294967295', [12, 0, 4_294_967_295]],
+])('the text %j gives the IDs %j', (text, ids) => {
+  expect([...parseIds(text)]).toEqual(ids)
+})
