@@ -505,6 +505,9 @@ const cases: Readonly<Record<string, Case>> = {
     'images sqlite_autoindex_images_1 (image_name>?)',
   ],
   'the age of the database': [({ records }) => records.upkeep.madeAt()],
+  'the times of upkeep': [
+    async ({ records }) => records.upkeep.setTimes(await records.upkeep.getTimes()),
+  ],
   tombstones: [({ records }) => records.upkeep.tombstones(10), 'tombstones all rows'],
   'forgetting tombstones': [
     ({ records }, count) => records.upkeep.forgetTombstones(list(count, nameAt)),
