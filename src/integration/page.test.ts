@@ -56,6 +56,19 @@ test('assets are cached for good, other files asked for again', async () => {
   expect(icon.headers.get('cache-control')).toBe('no-cache')
 })
 
+test.each(['a', 'assets/a', 'boards/a'])('a long address below %s is not a fault', async (path) => {
+  const { status } = await api.send('GET', `/${path}${'a'.repeat(5000)}`)
+
+  expect(status).toBe(path.startsWith('assets/') ? 404 : 200)
+})
+
+test.each(['/favicon.ico', '/manifest.webmanifest', '/sw.js', '/boards/robots.txt'])(
+  '%s is no address of the page',
+  async (path) => {
+    expect((await api.send('GET', path)).status).toBe(404)
+  },
+)
+
 test('an asset of an older build is not the page', async () => {
   expect((await api.send('GET', '/assets/index-old.js')).status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { extname, join, resolve, sep } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
@@ -28,8 +28,8 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 const hashedAsset = /^\/assets\//
 
 /**
- * Serves the page: its files, and `index.html` for every address that no file has, since the page reads
- * the address itself. Unknown addresses below `/api/` are 404 in JSON.
+ * Serves the page: its files, and `index.html` for every other address, since the page reads the address
+ * itself. Addresses with an extension and no file, and unknown ones below `/api/`, are 404 in JSON.
  */
 export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
   await app.register(staticFiles, { serve: false, root: folder ?? process.cwd() })
@@ -43,16 +43,15 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
   })
 }
 
-/** Whether an address names a file of the page; one that leads outside the folder never does. */
+/** Whether an address names a file of the page. An address that leads outside the folder never does. */
 function isFile(folder: string, pathname: string): boolean {
-  let path: string
   try {
-    path = resolve(folder, `.${decodeURIComponent(pathname)}`)
+    const path = resolve(folder, `.${decodeURIComponent(pathname)}`)
+    const isInside = path.startsWith(resolve(folder) + sep) && !path.includes('\0')
+    return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
   } catch {
-    return false // not UTF-8
+    return false // not UTF-8, or a path that the system refuses, such as one that is too long
   }
-  const isInside = path.startsWith(resolve(folder) + sep) && !path.includes('\0')
-  return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
 }
 
 function sendPage(folder: string | null, request: FastifyRequest, reply: FastifyReply) {
@@ -66,7 +65,8 @@ function sendPage(folder: string | null, request: FastifyRequest, reply: Fastify
     reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     return reply.sendFile(pathname, folder, { cacheControl: false })
   }
-  if (hashedAsset.test(pathname)) throw new Refusal('not_found') // a page of an older build asks
+  // A page of an older build asks for its assets, browsers and crawlers for files such as `/favicon.ico`.
+  if (hashedAsset.test(pathname) || extname(pathname) !== '') throw new Refusal('not_found')
   reply.header('cache-control', 'no-cache')
   return reply.sendFile('index.html', folder, { cacheControl: false })
 }
