@@ -143,3 +143,25 @@ test('most of a small tile opens the image, and nothing invisible takes a tap', 
   expect(opened).toBe(21)
   await expect(gallery.selectionBar).toBeHidden()
 })
+
+test('a swipe down closes the details, then the viewer', async ({ gallery, page }) => {
+  await page.goto('/')
+  await gallery.image('b.png').tap()
+  await expect(gallery.viewer).toBeVisible()
+  await gallery.viewer.getByRole('button', { name: 'Details', exact: true }).tap()
+  await expect(gallery.details).toBeVisible()
+  const finger = await openFinger(page)
+  const swipeDown = async (fromY: number) => {
+    await finger.press(195, fromY)
+    await finger.move(195, fromY + 100)
+    await finger.lift()
+  }
+
+  const heading = await gallery.details.getByRole('heading', { name: 'Details' }).boundingBox()
+  await swipeDown(heading?.y ?? 0)
+  await expect(gallery.details).toBeHidden()
+  await expect(gallery.viewer).toBeVisible()
+  await swipeDown(200)
+
+  await expect(gallery.viewer).toBeHidden()
+})
