@@ -125,16 +125,26 @@ test('a board in the archive is out of the way, and comes back', async ({
   await expect.poll(isArchived).toBe(true)
 })
 
-test('a copy is made by InvokeAI, and the queue tells of it', async ({ api, gallery, page }) => {
+test('InvokeAI makes a copy with its metadata, and the palette says what is lost', async ({
+  api,
+  gallery,
+  page,
+}) => {
   const { image_name } = await api.uploadImage('cat.png')
+  const original = await api.client.images.metadata(image_name)
   await api.createBoard('Castles')
   await gallery.open({ board: 'none' })
   await gallery.select(image_name)
   await gallery.selectionBar.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: /^Copy to board/ }).click()
+  await expect(page.getByText('Workflow, star and dates are lost.')).toBeVisible()
   await page.getByRole('option', { name: /^Castles/ }).click()
 
   await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
+  const [copy] = await api.imagesOn('Castles')
+  const metadata = await api.client.images.metadata(copy?.image_name ?? '')
+  expect(original?.prompt).toEqual(expect.any(String))
+  expect(metadata).toMatchObject({ prompt: original?.prompt, seed: original?.seed })
   await page.getByRole('button', { name: 'Queue' }).click()
   await expect(page.getByRole('complementary', { name: 'Queue' })).toContainText('Copy to Castles')
 })
