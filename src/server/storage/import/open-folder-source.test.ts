@@ -88,11 +88,20 @@ test('links are followed, in circles only once', async () => {
   const folder = await openTree({ 'a/b/c.png': 'x', 'near.png': 'x' })
   await symlink('..', join(folder, 'a/b/up'))
   await symlink('.', join(folder, 'a/self'))
-  await symlink(elsewhere, join(folder, 'z'))
-  await symlink(elsewhere, join(folder, 'zz'))
+  await symlink(join(folder, 'a/b'), join(folder, 'z'))
   await symlink(join(folder, 'near.png'), join(folder, 'to-near.png'))
+  await symlink(join(elsewhere, 'far.png'), join(folder, 'to-far.png'))
 
-  expect(await found(folder)).toEqual(['near.png', 'to-near.png', 'a/b/c.png', 'z/far.png'])
+  expect(await found(folder)).toEqual(['near.png', 'to-far.png', 'to-near.png', 'a/b/c.png'])
+})
+
+test('a link to a folder outside the imported one is reported and not followed', async () => {
+  const folder = await openTree({ 'near.png': 'x' })
+  await symlink(await openTree({ 'far.png': 'x' }), join(folder, 'z'))
+  await symlink('/', join(folder, 'zz'))
+
+  const reason = 'It is a link to a folder outside the imported folder.'
+  expect(await found(folder)).toEqual(['near.png', `z: ${reason}`, `zz: ${reason}`])
 })
 
 test('what cannot be read is told with its reason, and ends nothing', async () => {

@@ -21,7 +21,7 @@ export const openFolderSource = async (
     async *boards() {},
     async *entries(signal) {
       const visited = new Set(excluded)
-      for await (const found of walkFolder(folder, [], visited, signal)) yield entryOf(found)
+      for await (const found of walkFolder(folder, visited, signal)) yield entryOf(found)
     },
     async *arrivals(since, signal) {
       const options = { since, settleMs, signal, library }

@@ -1,5 +1,5 @@
-import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { SourceFault } from '#server/core/import-ports.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
@@ -25,15 +25,30 @@ const ABREAST = 32
 export type Visited = Set<string>
 
 /**
- * All image files below a folder: those of a folder first, then its folders, each by name. Links are followed, a
- * folder that several lead to is read once. Hidden names are passed over.
+ * All image files below a folder: those of a folder first, then its folders, each by name. Links to files are
+ * followed, and links to folders if they stay below this folder: a link to `/` must not import the machine. A
+ * folder is read once. Hidden names are skipped.
+ *
+ * @param root - Absolute, with symbolic links resolved.
  */
-export async function* walkFolder(
-  path: string,
-  folders: readonly string[],
+export const walkFolder = (
+  root: string,
   visited: Visited,
   signal: AbortSignal,
+): AsyncGenerator<FoundFile | SourceFault> => walk(root, [], { root, visited, signal })
+
+interface Walk {
+  root: string
+  visited: Visited
+  signal: AbortSignal
+}
+
+async function* walk(
+  path: string,
+  folders: readonly string[],
+  within: Walk,
 ): AsyncGenerator<FoundFile | SourceFault> {
+  const { root, visited, signal } = within
   const deeper: string[] = []
   try {
     if (!(await isFirstVisit(path, visited))) return
@@ -44,16 +59,16 @@ export async function* walkFolder(
       if (kind === 'folder') deeper.push(fileName)
       else batch.push({ path: join(path, fileName), folders, fileName })
       if (batch.length < ABREAST) continue
-      yield* filesAmong(batch, deeper)
+      yield* filesAmong(batch, deeper, root)
       batch = []
     }
-    yield* filesAmong(batch, deeper)
+    yield* filesAmong(batch, deeper, root)
   } catch (error) {
     yield { path, reason: fileReason(error) }
   }
   for (const name of deeper.sort()) {
     if (signal.aborted) return
-    yield* walkFolder(join(path, name), [...folders, name], visited, signal)
+    yield* walk(join(path, name), [...folders, name], within)
   }
 }
 
@@ -75,12 +90,13 @@ export const folderId = async (path: string): Promise<string> => {
   return `${dev}:${ino}`
 }
 
-/** The files among candidates. Links to folders are put to those that are walked later. */
+/** The files among candidates. Links to folders are added to those that are walked later. */
 async function* filesAmong(
   candidates: readonly Candidate[],
   deeper: string[],
+  root: string,
 ): AsyncGenerator<FoundFile | SourceFault> {
-  for (const looked of await Promise.all(candidates.map(lookAt))) {
+  for (const looked of await Promise.all(candidates.map((each) => lookAt(each, root)))) {
     if (looked === null) continue
     if (typeof looked === 'string') deeper.push(looked)
     else yield looked
@@ -88,16 +104,28 @@ async function* filesAmong(
 }
 
 /** null: no image. Text: the name of a folder. */
-const lookAt = async (candidate: Candidate): Promise<FoundFile | SourceFault | string | null> => {
+const lookAt = async (
+  candidate: Candidate,
+  root: string,
+): Promise<FoundFile | SourceFault | string | null> => {
   const { path, fileName } = candidate
   try {
     const stats = await stat(systemPath(path))
-    if (stats.isDirectory()) return fileName
+    if (stats.isDirectory()) {
+      if (await isBelow(root, path)) return fileName
+      return { path, reason: 'It is a link to a folder outside the imported folder.' }
+    }
     if (!stats.isFile() || !(await looksLikeImage(candidate))) return null
     return { ...candidate, bytes: stats.size, modifiedAt: stats.mtimeMs }
   } catch (error) {
     return { path, reason: fileReason(error) }
   }
+}
+
+const isBelow = async (root: string, path: string): Promise<boolean> => {
+  const target = await realpath(systemPath(path), { encoding: 'latin1' })
+  const folder = Buffer.from(root).toString('latin1')
+  return target === folder || target.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 const looksLikeImage = async ({ path, fileName }: Candidate): Promise<boolean> => {

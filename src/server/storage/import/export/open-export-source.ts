@@ -56,7 +56,7 @@ export const openExportSource = async (
           yield* described(found, boards)
         }
       }
-      for await (const found of walkFolder(root, [], new Set(excluded), signal)) {
+      for await (const found of walkFolder(root, new Set(excluded), signal)) {
         if (!('bytes' in found)) {
           yield found
           continue
