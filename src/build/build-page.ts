@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { hashPageInputs } from './page-inputs.ts'
 import { projectRoot } from './project-root.ts'
 
@@ -35,6 +36,7 @@ export async function buildPage(options: { onBuild?: () => void } = {}): Promise
   await mkdir(join(projectRoot, 'dist'), { recursive: true })
   try {
     await runVite(['build', '--outDir', fresh, '--logLevel', 'warn'])
+    await compressFiles(fresh)
     await rm(stampFile, { force: true })
     await rm(pageFolder, { recursive: true, force: true })
     await rename(fresh, pageFolder)
@@ -43,6 +45,16 @@ export async function buildPage(options: { onBuild?: () => void } = {}): Promise
     await rm(fresh, { recursive: true, force: true })
   }
   return true
+}
+
+/** Writes a Brotli and a gzip file next to each text file. The server sends these to browsers that take them. */
+async function compressFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!/\.(?:html|js|css|svg|txt)$/.test(name)) continue
+    const bytes = await readFile(join(folder, name))
+    await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(bytes))
+    await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }))
+  }
 }
 
 async function runVite(args: string[]): Promise<void> {

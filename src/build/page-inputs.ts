@@ -8,6 +8,7 @@ export const PAGE_INPUTS = [
   'package.json',
   'package-lock.json',
   'public',
+  'src/build/build-page.ts',
   'src/build/typebox-in-page.ts',
   'src/client',
   'src/contract',

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Api, openApi } from './open-api.ts'
@@ -14,6 +15,10 @@ beforeAll(async () => {
   await writeFile(join(pageFolder, 'index.html'), '<title>Tessera</title>')
   await writeFile(join(pageFolder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(pageFolder, 'assets/index-1a2b.js'), '// script')
+  const big = join(pageFolder, 'assets/big-1a2b.js')
+  await writeFile(big, '// big')
+  await writeFile(`${big}.br`, brotliCompressSync('// big'))
+  await writeFile(`${big}.gz`, gzipSync('// big'))
   api = await openApi({ pageFolder })
 })
 afterAll(async () => {
@@ -54,6 +59,27 @@ test('assets are cached for good, other files asked for again', async () => {
 
   const icon = await api.send('GET', '/icon.svg')
   expect(icon.headers.get('cache-control')).toBe('no-cache')
+})
+
+test('a file that the build compressed is sent compressed to whoever takes it', async () => {
+  const path = '/assets/big-1a2b.js'
+  const send = (encoding: string) =>
+    api.send('GET', path, { headers: { 'accept-encoding': encoding } })
+
+  const [br, gz, plain] = [await send('gzip, br'), await send('gzip'), await send('identity')]
+
+  expect([br, gz, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+    'br',
+    'gzip',
+    null,
+  ])
+  expect([br, gz, plain].map(({ body }) => body)).toEqual(['// big', '// big', '// big'])
+  for (const { headers } of [br, gz, plain]) {
+    expect(headers.get('vary')).toMatch(/accept-encoding/i)
+    expect(headers.get('content-type')).toMatch(/^application\/javascript/)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  }
+  expect(new Set([br, gz, plain].map(({ headers }) => headers.get('etag'))).size).toBe(3)
 })
 
 test.each(['a', 'assets/a', 'boards/a'])('a long address below %s is not a fault', async (path) => {

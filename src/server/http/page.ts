@@ -32,7 +32,9 @@ const hashedAsset = /^\/assets\//
  * itself. Addresses with an extension and no file, and unknown ones below `/api/`, are 404 in JSON.
  */
 export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
-  await app.register(staticFiles, { serve: false, root: folder ?? process.cwd() })
+  // The build writes a `.br` and a `.gz` next to each text file.
+  const root = folder ?? process.cwd()
+  await app.register(staticFiles, { serve: false, root, preCompressed: true })
 
   app.setNotFoundHandler((request, reply) => {
     if (isApiRequest(request)) throw new Refusal('not_found')
