@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
+import { databaseNameAt } from '#server/storage/backup/backup-manifest.ts'
 import { restoreBackup } from '#server/storage/backup/restore-backup.ts'
 import {
   prepareBackupFolder,
@@ -212,3 +213,38 @@ test('a folder with a restore that was cut off is not opened', async () => {
   )
   expect(await readdir(parent)).not.toContain('tessera.db')
 })
+
+test(
+  'a server backs its database up, and names the backup when the database is damaged',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const server = await startServer({ dataFolder: parent, backupEveryDays: 1 })
+    await server.client.boards.createBoard('Cats')
+    const { clock } = server
+    const name = databaseNameAt(clock())
+    vi.advanceTimersByTime(MINUTE)
+    vi.useRealTimers()
+    const backups = join(parent, 'backups')
+    await expect.poll(() => readdir(backups), { timeout: MINUTE }).toEqual([name])
+    await server.client.boards.createBoard('Dogs')
+    await server.close()
+    await writeFile(join(parent, 'tessera.db'), 'not a database '.repeat(500))
+
+    const refused = await startServer({ dataFolder: parent }).catch(String)
+    const path = join(backups, name)
+    const args = ['restore', path, '--replace', '--data', parent]
+    const restored = await runCommand(...args)
+    const again = await startServer({ dataFolder: parent })
+    const boards = await again.client.boards.listBoards({})
+    await again.close()
+
+    const command = `tessera restore "${path}" --replace --data "${parent}"`
+    expect(refused).toContain(`is damaged`)
+    expect(refused).toContain(`The newest automatic backup is of 2026-01-01T00:00:00.000Z`)
+    expect(refused).toContain(command)
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(boards.map(({ board_name }) => board_name)).toEqual(['Cats'])
+  },
+  2 * MINUTE,
+)

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ArchiveService } from '#server/core/archive-service.ts'
+import { AutomaticBackup } from '#server/core/automatic-backup.ts'
 import { BoardService } from '#server/core/board-service.ts'
 import { ClientStateService } from '#server/core/client-state-service.ts'
 import type { Clock } from '#server/core/clock.ts'
@@ -34,6 +35,7 @@ import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { UnderWay } from '#server/http/under-way.ts'
 import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { automaticBackups, restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
@@ -62,6 +64,8 @@ export interface ServerOptions {
   modelsFolder?: string | null
   /** What models may take in memory. Default: a quarter of the machine's. */
   modelMemoryBytes?: number | null
+  /** Days between automatic backups of the database. Default: null, there are none. */
+  backupEveryDays?: number | null
   /** Guards the API and the page. Default: null, nothing is guarded. */
   token?: string | null
   /** Host names to answer to, beside loopback and the address that was connected to. */
@@ -132,7 +136,11 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     },
   )
   const state = new LibraryState()
-  state.onFault((fault) => logger?.error(faultLines[fault]))
+  state.onFault((fault) => {
+    logger?.error(faultLines[fault])
+    const hint = fault === 'damaged' ? restoreHint(dataFolder) : null
+    if (hint !== null) logger?.error(hint)
+  })
   const onDiskError = () => state.fail('disk_error')
   const files = await openImageFiles({ dataFolder, onDiskError })
   const mayCreate = !(await files.hasAny())
@@ -160,6 +168,13 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     onReport: (line) => logger?.warn(line),
     onFailure,
   })
+  const { backupEveryDays: everyDays = null } = options
+  const backups = automaticBackups(dataFolder)
+  const onSkip = (line: string) => logger?.warn(line)
+  const backup =
+    everyDays === null
+      ? null
+      : new AutomaticBackup({ backups, state, everyDays, clock, onSkip, onFailure })
   const library = new LibraryOfEngine({ ...storage, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
   const engine = await openEngine({
@@ -226,6 +241,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   }
   const close = async () => {
     copies.close()
+    await backup?.close()
     const ended = endWork()
     await closeWithin(app, FINISH_MS)
     await ended
@@ -254,6 +270,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       address = addressOf(app, host)
       lock.announce(address)
       check.start()
+      backup?.start()
       upkeep.sweepThumbnails().catch(onFailure)
       return address
     },

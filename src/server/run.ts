@@ -81,6 +81,7 @@ const optionsOf = (settings: Settings) => ({
   maxPixels: settings.maxPixels,
   modelsFolder: settings.modelsFolder,
   modelMemoryBytes: settings.modelMemoryBytes,
+  backupEveryDays: settings.backupEveryDays,
   token: settings.token,
   allowedHosts: [...settings.allowedHosts, settings.host],
   trustedProxies: settings.trustedProxies,

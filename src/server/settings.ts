@@ -9,7 +9,15 @@ import {
 } from '#contract/limits.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
-import { dataFlag, flag, maxPixelsFlag, maxUploadFlag, parse, readSize } from './flags.ts'
+import {
+  dataFlag,
+  flag,
+  maxPixelsFlag,
+  maxUploadFlag,
+  parse,
+  readCount,
+  readSize,
+} from './flags.ts'
 import { readModelsFolder } from './read-models-folder.ts'
 import { StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
@@ -29,6 +37,8 @@ export interface Settings {
   modelsFolder: string | null
   /** null: a quarter of the machine's memory. */
   modelMemoryBytes: number | null
+  /** null: off. */
+  backupEveryDays: number | null
   logLevel: (typeof logLevels)[number]
   token: string | null
   allowedHosts: string[]
@@ -46,6 +56,7 @@ interface Flags {
   maxPixels: number
   models?: string
   modelMemory?: number
+  backupEvery: number | 'off'
   logLevel: Settings['logLevel']
   token?: string | true
   allowHost: string[]
@@ -106,6 +117,11 @@ function commandOf(version: string): Command {
     .addOption(
       flag('--model-memory <size>', 'what loaded models may take in memory').argParser(readSize),
     )
+    .addOption(
+      flag('--backup-every <days>', 'an automatic backup of the database so often, or "off"')
+        .default(1)
+        .argParser(readBackupEvery),
+    )
     .addOption(flag('--log-level <level>', 'how much is logged').choices(logLevels).default('info'))
     .addOption(flag('--token [value]', 'guard API and page; makes a token where none is given'))
     .addOption(
@@ -153,6 +169,7 @@ function settingsOf(command: Command): Settings {
     maxPixels: flags.maxPixels,
     modelsFolder: flags.models ?? null,
     modelMemoryBytes: flags.modelMemory ?? null,
+    backupEveryDays: flags.backupEvery === 'off' ? null : flags.backupEvery,
     logLevel: flags.logLevel,
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
     allowedHosts: flags.allowHost,
@@ -179,6 +196,9 @@ function readRateLimit(text: string): Settings['rateLimit'] {
   }
   throw new InvalidArgumentError('It is "off" or two figures, such as 100,10.')
 }
+
+const readBackupEvery = (text: string): Flags['backupEvery'] =>
+  text === 'off' ? text : readCount(text)
 
 const collect = (text: string, previous: readonly string[]): string[] => [
   ...previous,

@@ -9,6 +9,7 @@ const ofLibrary: Readonly<Record<string, string>> = {
   maxPixels: '--max-pixels',
   models: '--models',
   modelMemory: '--model-memory',
+  backupEvery: '--backup-every',
 }
 
 /** Reads `--upstream`. */

@@ -7,7 +7,13 @@ const compiled = fileURLToPath(new URL('../../.cache/compiled', import.meta.url)
 /** What is set for the person who runs the tests says nothing about the server under test. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_'))
-  return { ...Object.fromEntries(entries), NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled }
+  return {
+    ...Object.fromEntries(entries),
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: compiled,
+    // A test that wants backups has the flag. A copy in the background would take the CPU from other tests.
+    TESSERA_BACKUP_EVERY: 'off',
+  }
 }
 
 /**

@@ -47,9 +47,14 @@ export const copyDatabase = async (
     await runChild(task, signal, onProgress)
     await flushFile(task.to)
   } catch (error) {
-    for (const end of ['', '-journal', '-wal', '-shm']) await rm(task.to + end, { force: true })
+    await removeDatabase(task.to)
     throw error
   }
+}
+
+/** Removes a database and the files that SQLite makes next to it. */
+export const removeDatabase = async (path: string): Promise<void> => {
+  for (const end of ['', '-journal', '-wal', '-shm']) await rm(path + end, { force: true })
 }
 
 const runChild = async (

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { LibraryError } from '#server/core/library-error.ts'
 import { LibraryState } from '#server/core/library-state.ts'
 import type { DatabaseFault, Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { isLongRead } from './long-reads.ts'
 import { faultTexts, type OpenFault } from './open-fault.ts'
 import { recordsOf } from './records-of.ts'
@@ -121,8 +122,14 @@ const assertNotLost = (path: string): void => {
   if (size === 0) throw libraryError(path, 'empty')
 }
 
-const libraryError = (path: string, fault: OpenFault) =>
-  new LibraryError(`${path} ${faultTexts[fault]}`)
+/** Faults for which an automatic backup is a remedy. */
+const toRestore: readonly OpenFault[] = ['missing', 'empty', 'damaged']
+
+const libraryError = (path: string, fault: OpenFault) => {
+  const text = `${path} ${faultTexts[fault]}`
+  const hint = toRestore.includes(fault) ? restoreHint(dirname(path)) : null
+  return new LibraryError(hint === null ? text : `${text} ${hint}`)
+}
 
 /**
  * Connects a thread, or closes it.
