@@ -88,7 +88,7 @@ test.each(['a', 'assets/a', 'boards/a'])('a long address below %s is not a fault
   expect(status).toBe(path.startsWith('assets/') ? 404 : 200)
 })
 
-test.each(['/favicon.ico', '/manifest.webmanifest', '/sw.js', '/boards/robots.txt'])(
+test.each(['/favicon.ico', '/manifest.webmanifest', '/sw.js', '/boards/robots.txt', '/health'])(
   '%s is no address of the page',
   async (path) => {
     expect((await api.send('GET', path)).status).toBe(404)

@@ -27,9 +27,12 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 
 const hashedAsset = /^\/assets\//
 
+/** Asked by monitoring tools, which would take the page for a healthy server. `/api/v1/health` is the route. */
+const healthProbe = /^\/healthz?\/?$/
+
 /**
  * Serves the page: its files, and `index.html` for every other address, since the page reads the address
- * itself. Addresses with an extension and no file, and unknown ones below `/api/`, are 404 in JSON.
+ * itself. Addresses with an extension and no file, health probes and unknown ones below `/api/` are 404 in JSON.
  */
 export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
   // The build writes a `.br` and a `.gz` next to each text file.
@@ -68,7 +71,8 @@ function sendPage(folder: string | null, request: FastifyRequest, reply: Fastify
     return reply.sendFile(pathname, folder, { cacheControl: false })
   }
   // A page of an older build asks for its assets, browsers and crawlers for files such as `/favicon.ico`.
-  if (hashedAsset.test(pathname) || extname(pathname) !== '') throw new Refusal('not_found')
+  if (hashedAsset.test(pathname) || healthProbe.test(pathname) || extname(pathname) !== '')
+    throw new Refusal('not_found')
   reply.header('cache-control', 'no-cache')
   return reply.sendFile('index.html', folder, { cacheControl: false })
 }
