@@ -10,6 +10,9 @@ import Type, { type Static } from 'typebox'
 export const refusals = {
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  bad_request: { status: 400, detail: 'The request is not valid HTTP.' },
+  request_timeout: { status: 408, detail: 'The request took too long to arrive.' },
+  headers_too_large: { status: 431, detail: 'The headers of the request are too large.' },
   invalid_request: { status: 422, detail: 'The request does not fit the interface description.' },
   board_not_found: { status: 404, detail: 'Board not found' },
   image_not_found: { status: 404, detail: 'Not Found' },

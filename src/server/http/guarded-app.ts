@@ -1,12 +1,15 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
+import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
 import { isWebSocketUpgrade, registerUpgrades } from './events/upgrades.ts'
-import { registerHostGuard } from './guards/host-guard.ts'
+import { pathOfTarget, registerHostGuard } from './guards/host-guard.ts'
 import { registerOriginGuard } from './guards/origin-guard.ts'
 import { registerSlowSenders } from './guards/slow-senders.ts'
 import { registerTokenGuard, tokenCheck } from './guards/token-guard.ts'
@@ -54,24 +57,32 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // An address that is no UTF-8 reaches no route.
+    // `registerStopping` answers instead.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    rewriteUrl: ({ url = '/' }) => pathOfTarget(url),
+    // An address that is not UTF-8 reaches no route and no hook.
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(
-        reply,
+        reply.headers(commonHeaders),
         asRefusal(error) ?? new Refusal('not_found', undefined, { cause: error }),
       ),
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false, // the host guard refuses it, with the usual body
       shouldUpgradeCallback: isWebSocketUpgrade,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
   })
   app.server.maxConnections = MAX_CONNECTIONS
   app.setErrorHandler(handleError)
+  // Node would answer an unknown `Expect` header with an empty 417. It may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   registerSlowSenders(app)
   registerCommonHeaders(app)
+  registerStopping(app)
   registerHostGuard(app, options.allowedHosts)
   registerOriginGuard(app, options.allowedHosts)
   await app.register(cookie)
@@ -95,15 +106,60 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
   return app
 }
 
+const commonHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+/** Errors of Node's HTTP parser that are not simply a bad request. */
+const codesOfParser: Readonly<Record<string, RefusalCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Answers a request that Node could not read, and that no hook sees. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // As Node does it: nothing is written into a response that has begun.
+  const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (!socket.writable || current?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const code = codesOfParser[error.code ?? ''] ?? 'bad_request'
+  const { status, detail } = refusals[code]
+  const body = JSON.stringify({ detail })
+  const headers = {
+    ...commonHeaders,
+    [REFUSAL_CODE_HEADER]: code,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  )
+}
+
+/** Refuses requests that still arrive on open connections while the server stops. */
+function registerStopping(app: FastifyInstance): void {
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!isStopping) return
+    reply.header('connection', 'close')
+    throw new Refusal('stopping')
+  })
+}
+
 function registerCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'same-origin',
-      'cache-control': 'no-store',
-    })
+    reply.headers(commonHeaders)
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'

@@ -38,7 +38,7 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
 }
 
 /** What a known path answers to a method that it has not. */
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 function registerRoutes(app: FastifyInstance, parts: Parts): void {
   const methodsOf = new Map<string, string[]>([[DESCRIPTION_PATH, ['GET']]])

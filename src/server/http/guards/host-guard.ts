@@ -18,6 +18,42 @@ const plainAddress = (address: string | undefined): string | undefined =>
   address?.replace(/^::ffff:/, '')
 
 /**
+ * Removes scheme and host from a request target such as `http://host/path`, which clients send to a proxy.
+ * Routes, guards and limits then see the same path as usual. `assertOneHost` compares the host.
+ */
+export function pathOfTarget(target: string): string {
+  if (!absoluteTarget.test(target)) return target
+  const path = target.replace(absoluteTarget, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const absoluteTarget = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
+
+/**
+ * Two hosts in one request can make a proxy and this server read it differently.
+ *
+ * @throws {Refusal} `bad_request`
+ */
+function assertOneHost({ raw, originalUrl, headers: { host } }: FastifyRequest): void {
+  const names = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (names.length > 1) {
+    throw new Refusal('bad_request', 'The request has more than one Host header.')
+  }
+  if (host === undefined && raw.httpVersion !== '1.0') {
+    throw new Refusal('bad_request', 'The request has no Host header.')
+  }
+  if (!absoluteTarget.test(originalUrl)) return
+  const named = `http://${host}`
+  const isSame =
+    URL.canParse(originalUrl) &&
+    URL.canParse(named) &&
+    new URL(originalUrl).host === new URL(named).host
+  if (!isSame) {
+    throw new Refusal('bad_request', 'The address and the Host header name different hosts.')
+  }
+}
+
+/**
  * Answers only to names that are known to be this server's: a page whose name was rebound to this
  * address (DNS rebinding) sends its own name, and gets nothing.
  */
@@ -31,6 +67,7 @@ export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly s
   }
 
   app.addHook('onRequest', async (request) => {
+    assertOneHost(request)
     if (!isAllowed(request)) throw new Refusal('host_not_allowed')
   })
 }
