@@ -27,6 +27,9 @@ export type CopyMessage =
       }
     }
 
+/** The database that was to be copied is damaged. */
+export class DamagedDatabaseError extends LibraryError {}
+
 /**
  * Copies the database of a library, while a server may be writing to it, and checks the copy. Nobody waits for
  * it: the copy is one read transaction in a process of low priority. The copy is complete and flushed, or gone.
@@ -84,7 +87,7 @@ const errorOf = ({ from, to }: CopyTask, fault: { code: string; message: string 
   const { code, message } = fault
   const error = new Error(message)
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return new LibraryError(`${from} is damaged (${message}).`, { cause: error })
+    return new DamagedDatabaseError(`${from} is damaged (${message}).`, { cause: error })
   }
   if (code === 'SQLITE_FULL') return Object.assign(error, { code: 'ENOSPC' })
   return new LibraryError(`${from} cannot be copied to ${to}: ${message}`, { cause: error })

@@ -25,17 +25,19 @@ const migrations = {
 /**
  * Brings the schema up to date. Each migration happens entirely or not at all.
  *
- * @param options - `mayCreate: false` leaves an empty database empty.
+ * @param options - `mayCreate: false` leaves an empty database empty. `backUp` runs before the schema of an
+ *   existing library changes; where it fails, nothing is changed.
  * @returns `done`, or why nothing was changed.
  */
 export const migrate = async (
   db: Kysely<unknown>,
-  { mayCreate = true } = {},
+  { mayCreate = true, backUp }: { mayCreate?: boolean; backUp?: () => Promise<void> } = {},
 ): Promise<'done' | 'newer' | 'foreign' | 'empty'> => {
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
   if (await hasForeignTables(db)) return 'foreign'
   if (applied.length === 0 && !mayCreate) return 'empty'
+  if (applied.length > 0 && applied.length < Object.keys(migrations).length) await backUp?.()
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error

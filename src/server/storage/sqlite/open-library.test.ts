@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '#demo/seeded-random.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { addAll, namesIn } from '#server/storage/records-contract/new-image.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { firstLibrary } from './migrations/first-library.ts'
 import { openDatabase } from './open-database.ts'
 import { openLibrary } from './open-library.ts'
 import { openRecords } from './open-records.ts'
@@ -29,6 +31,60 @@ test('what was written is there after the library was closed and opened again', 
   expect(second.upkeep.revision()).not.toBe(first.upkeep.revision())
   await second.close()
   await expect(namesIn(second)).rejects.toMatchObject({ code: 'stopping' })
+})
+
+/** A library as the first version of Tessera made it. */
+const makeOldLibrary = async (path: string) => {
+  const db = openDatabase(path, { readonly: false }) as Kysely<unknown>
+  const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  await db.destroy()
+  expect(error).toBeUndefined()
+}
+
+const migrationsIn = (path: string) => {
+  const database = new Sqlite(path, { readonly: true })
+  onTestFinished(() => void database.close())
+  return database.prepare('SELECT name FROM kysely_migration').pluck().all()
+}
+
+test('a library of an older version is backed up once before it is updated', async () => {
+  const { dataFolder, path } = await createFolder()
+  await makeOldLibrary(path)
+
+  for (let start = 0; start < 2; start++) await (await openRecords({ dataFolder })).close()
+
+  const copies = await readdir(join(dataFolder, 'backups'))
+  expect(copies).toEqual([expect.stringMatching(/^tessera-.*\.db$/)])
+  expect(migrationsIn(join(dataFolder, 'backups', copies[0] ?? ''))).toEqual(['0001-first-library'])
+  expect(migrationsIn(path).length).toBeGreaterThan(1)
+})
+
+test('a library of an older version that cannot be backed up is not updated', async () => {
+  const { dataFolder, path } = await createFolder()
+  await makeOldLibrary(path)
+  await writeFile(join(dataFolder, 'backups'), 'a file where the folder belongs')
+
+  await expect(openRecords({ dataFolder })).rejects.toThrow(
+    /not updated, because it could not be copied to backups\/ first: EEXIST/,
+  )
+  expect(migrationsIn(path)).toEqual(['0001-first-library'])
+})
+
+test('a damaged library of an older version is not updated', async () => {
+  const { dataFolder, path } = await createFolder()
+  await makeOldLibrary(path)
+  const database = new Sqlite(path, { readonly: true })
+  const select = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'images'")
+  const page = Number(select.pluck().get())
+  const pageBytes = Number(database.pragma('page_size', { simple: true }))
+  database.close()
+  const bytes = await readFile(path)
+  bytes.fill(0xff, (page - 1) * pageBytes, page * pageBytes)
+  await writeFile(path, bytes)
+
+  await expect(openRecords({ dataFolder })).rejects.toThrow(`${path} is damaged. Run`)
+  expect(migrationsIn(path)).toEqual(['0001-first-library'])
 })
 
 test('a library that a newer version wrote is left alone', async () => {

@@ -1,6 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { workerData } from 'piscina'
+import { makeAutomaticBackup } from '#server/storage/backup/automatic-backups.ts'
+import { DamagedDatabaseError } from '#server/storage/backup/copy-database.ts'
 import { ReadCache } from './cache/read-cache.ts'
 import { namingFaults } from './database-faults.ts'
 import { compareSchema, migrate } from './migrate.ts'
@@ -59,7 +63,8 @@ export const runTask = (task: Task): Promise<Outcome> =>
 const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDamaged: boolean }) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
   const settle = async (db: Kysely<unknown>) => {
-    const outcome = await migrate(db, { mayCreate })
+    const backUp = () => backUpBeforeMigration(mayBeDamaged)
+    const outcome = await migrate(db, { mayCreate, backUp })
     if (outcome !== 'done' || mayBeDamaged) return outcome
     return (await isSound(connect())) ? 'done' : 'damaged'
   }
@@ -69,6 +74,23 @@ const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDama
   if (fault !== 'full') return fault
   reserve.release()
   return openWriter()
+}
+
+/** Without room there is no backup: a library on a full disk must open, so that images can be deleted. */
+const backUpBeforeMigration = async (mayBeDamaged: boolean): Promise<void> => {
+  try {
+    await makeAutomaticBackup(dirname(options.path), Date.now())
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof DamagedDatabaseError) {
+      if (mayBeDamaged) return
+      throw new Sqlite.SqliteError(message, 'SQLITE_CORRUPT')
+    }
+    throw new Error(
+      `${options.path} is from an older version of Tessera. It was not updated, because it could not be copied to backups/ first: ${message}`,
+      { cause },
+    )
+  }
 }
 
 const close = async () => {
