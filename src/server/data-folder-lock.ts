@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
-import { makeFolder } from '#server/storage/disk/make-folder.ts'
+import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
 import { DataFolderHeldError } from './data-folder-held-error.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
@@ -50,7 +50,7 @@ export function lockDataFolder(dataFolder: string, { forRestore = false } = {}):
 function openLock(dataFolder: string, holderPath: string): () => void {
   let unlock: ReturnType<typeof lockFile> = null
   try {
-    makeFolder(dataFolder)
+    makeFolder(dataFolder, PRIVATE_FOLDER_MODE)
     unlock = lockFile(join(dataFolder, 'server.lock'))
     if (unlock === null) throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
     note(holderPath, { pid: process.pid, address: null })

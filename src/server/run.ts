@@ -6,6 +6,7 @@ import pretty from 'pino-pretty'
 import type { UpstreamStatus } from '#contract/upstream-operations.ts'
 import { commands } from '#server/commands/commands.ts'
 import { LibraryError } from '#server/core/library-error.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import type { TesseraServer } from './app.ts'
 import { phoneAddresses } from './phone-addresses.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -28,6 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
       process.stdout.write(settings.text)
       return
     }
+    if (settings.upstream === null) setUmaskFor(settings.dataFolder)
     const opened = await open(settings)
     stopOnSignals(opened.server)
     await listen(opened.server, settings)

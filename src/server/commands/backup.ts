@@ -13,6 +13,7 @@ import {
   writeBackup,
 } from '#server/storage/backup/write-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { formatBytes } from '#server/units.ts'
 import { version } from '#server/version.ts'
 import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
@@ -83,6 +84,7 @@ export async function runBackup(args: readonly string[]): Promise<number> {
   if (!existsSync(join(dataFolder, 'tessera.db'))) {
     throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
   }
+  setUmaskFor(dataFolder) // a copy of the library is as private as the library
   const stop = stopOnSignals()
   try {
     const done = await backUp(settings, stop)

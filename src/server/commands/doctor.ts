@@ -9,6 +9,7 @@ import { type DataFolderLock, lockDataFolder } from '#server/data-folder-lock.ts
 import { dataFlag, parse } from '#server/flags.ts'
 import { StartError } from '#server/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { openExports } from '#server/storage/sqlite/open-exports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
@@ -63,6 +64,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
     process.stdout.write(settings.text)
     return 0
   }
+  setUmaskFor(settings.data)
   const stop = stopOnSignals()
   const line = progressWriter()
   const onProgress: DoctorOptions['onProgress'] = (step, done, total) => {

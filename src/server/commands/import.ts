@@ -1,4 +1,5 @@
 import type { Import } from '#contract/import.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
 import { type Followed, followImport, isStuck } from './follow-import.ts'
 import { count, summaryLines } from './import-lines.ts'
@@ -20,6 +21,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
   }
   const { reportFile, request } = settings
   const report = reportFile === null ? null : openImportReport(reportFile)
+  setUmaskFor(settings.dataFolder) // after the report, which is not in the library
   const stop = stopOnSignals()
   const place = await openImportPlace(settings, (refusal) => report?.add(refusal))
   try {

@@ -18,6 +18,7 @@ import {
   restoreDatabase,
 } from '#server/storage/backup/restore-backup.ts'
 import { readManifest } from '#server/storage/backup/write-backup.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { formatBytes } from '#server/units.ts'
 import { imageLines, row, stageLines } from './backup.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
@@ -78,6 +79,7 @@ export async function runRestore(args: readonly string[]): Promise<number> {
     process.stdout.write(settings.text)
     return 0
   }
+  setUmaskFor(settings.dataFolder)
   const stop = stopOnSignals()
   try {
     const isDatabase = statSync(settings.from, { throwIfNoEntry: false })?.isFile() ?? false

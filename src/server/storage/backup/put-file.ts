@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
 import { BLOCK_BYTES } from '#server/storage/disk/write-blocks.ts'
 
@@ -38,7 +39,10 @@ export const putFile = async (
   }
   try {
     const isLinked = options.link && (await isLinkMade(from, unfinished))
-    if (!isLinked) await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
+    if (!isLinked) {
+      await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
+      await setModeByFolder(unfinished)
+    }
     const { size } = await lstat(unfinished)
     if (size !== expected.bytes || (await hashFile(unfinished)) !== expected.hash) {
       await rm(unfinished)

@@ -23,6 +23,7 @@ import {
 import type { ExportFolder, ExportPlace } from '#server/core/export-ports.ts'
 import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
+import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
 import {
   notWritable,
@@ -179,6 +180,7 @@ const copyWhole = async (
 ): Promise<void> => {
   try {
     await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
+    await setModeByFolder(unfinished)
     const file = await open(unfinished, 'r+')
     await file.sync().finally(() => file.close())
     await utimes(unfinished, date, date).catch(() => undefined)
