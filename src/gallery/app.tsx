@@ -39,6 +39,7 @@ import { OutboxStatus } from './shell/outbox-status.tsx'
 import { PageCorner } from './shell/page-corner.tsx'
 import { PageLayout } from './shell/page-layout.tsx'
 import { PageNotes } from './shell/page-notes.tsx'
+import { ReadOnlyBanner } from './shell/read-only-banner.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
 import { closeSidebar } from './shell/sidebar-store.ts'
 import { SignIn } from './shell/sign-in.tsx'
@@ -100,6 +101,7 @@ function Page() {
     <PageNotes>
       <UnreachableBanner />
       <UpstreamBanner />
+      <ReadOnlyBanner />
       <LimitBanner />
       {isNarrow && <OutboxStatus look="note" />}
       <DemoProgress />
