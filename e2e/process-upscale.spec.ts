@@ -93,7 +93,7 @@ test('a graph that the server refuses is told by its step: its model has gone me
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
   await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
-    /^Nothing was started\. A model of these steps is no/,
+    /^Nothing was started\. A model of these steps no longer exists/,
   )
   await dialog.getByLabel('Model').selectOption('triple in squares')
   await expect(dialog.getByRole('alert').filter({ hasText: 'no such model' })).toBeHidden()

@@ -14,7 +14,7 @@ test('without its link the page says what to do and shows nothing', async ({ gal
   await page.goto('/')
 
   await expect(page.getByRole('heading', { name: 'Open this gallery with its link' })).toBeVisible()
-  await expect(page.getByText('Open the link with ?token= that the server printed')).toBeVisible()
+  await expect(page.getByText('Use the link with ?token= that the server printed')).toBeVisible()
   await expect(gallery.sidebar).toBeHidden()
   expect((await page.request.get('/api/v1/boards/?all=true')).status()).toBe(401)
 })

@@ -102,6 +102,7 @@ test('who signs out leaves nothing, and what was deleted is deleted', async ({
   await expect(page.getByRole('menu')).toContainText('ada')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
+  await page.waitForURL('/') // signing out loads the page anew
   await expect(page.getByRole('heading', { name: 'Sign in to your gallery' })).toBeVisible()
   await expect.poll(() => invokeAi.library.images.size).toBe(0)
   await page.reload()

@@ -183,6 +183,7 @@ test('images are processed by the nodes that InvokeAI has', async ({ api, galler
   await gallery.open({ board: 'none' })
   const { dialog, addStep, field } = await openProcess(gallery)
   await dialog.getByRole('button', { name: 'Add step' }).click()
+  await expect(gallery.page.getByRole('menuitem', { name: 'Resize' })).toBeVisible()
   await expect(gallery.page.getByRole('menuitem', { name: 'Upscale' })).toBeHidden()
   await gallery.page.keyboard.press('Escape')
   await addStep('Resize')

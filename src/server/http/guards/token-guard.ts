@@ -24,7 +24,7 @@ const signInPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>
   p { margin: 0; max-width: 44ch; opacity: 0.7 }
 </style>
 <h1>Open this gallery with its link</h1>
-<p>It is the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.</p></html>`
+<p>Use the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.</p></html>`
 
 /** It has nothing but its own style. */
 const signInPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
