@@ -81,6 +81,7 @@ test.describe('processing', () => {
   test('by keys alone', async ({ api, gallery, page }) => {
     await gallery.open({ board: 'Portraits' })
     await expect(gallery.tiles).toHaveCount(4)
+    await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P acts with a queue
 
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('p')
