@@ -80,21 +80,20 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
   const kind = kindOf(view.categories)
   const isFiltered = kind !== EVERY_KIND
   if (view.query === '' && !isFiltered) return empty
-  const words = view.query === '' ? '' : ` matches “${view.query}”`
-  const among = isFiltered ? `${words === '' ? ' is of the kind' : ' among'} “${kind.label}”` : ''
+  const things = isFiltered ? kind.label.toLowerCase() : 'images'
+  const isSearch = view.query !== ''
   return (
     <Notice
       icon={SearchX}
       title="No image matches"
       actions={
         <>
-          {words !== '' && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
+          {isSearch && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
           {isFiltered && <Button onClick={clearKind}>Show all kinds</Button>}
         </>
       }
     >
-      Nothing here{words}
-      {among}.
+      {isSearch ? `No ${things} match “${view.query}”.` : `No ${things} here.`}
     </Notice>
   )
 }
