@@ -25,7 +25,7 @@ export interface ImportBenchOptions {
   files?: number
   /** Rows of the libraries that the images go into; 0 is a new one. */
   rows?: readonly number[]
-  /** Where filled libraries are kept from run to run. */
+  /** The folder that keeps filled libraries between runs. */
   libraries?: string
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { canFindLeftProcesses, killLeftProcesses, markedEnvironment } from './left-processes.ts'
 
-/** Starts a process in a session of its own, prints its ID and ends. */
+/** Starts a process in a new session, prints its ID and exits. */
 const LEAVE_PROCESS = `
   const code = 'setInterval(() => {}, 1000)'
   const options = { detached: true, stdio: 'ignore' }

@@ -242,7 +242,7 @@ export class ImageOperations {
 
   /**
    * Copies the named images to a board, `none` for uncategorized (extension `copies`). A copy has the same bytes,
-   * file name, dates, metadata, workflow and star as its original, and a name of its own. Copies arrive in the
+   * file name, dates, metadata, workflow and star as its original, and a new name. Copies arrive in the
    * order of the names, so the last one is the newest.
    *
    * @returns The copies with the names of their originals. `failed_images` has unknown names, images in the trash,

@@ -93,7 +93,7 @@ export type Archive = WireArchive
 /** Where a zip will be found when it is made (wire 2.7). */
 export type BulkDownload = WireBulkDownload
 
-/** What a bulk copy made (extension `copies`). */
+/** The result of a bulk copy (extension `copies`). */
 export type CopiedImagesResult = WireCopiedImagesResult
 /** A copy and the image that it was made from. */
 export type ImageCopy = WireImageCopy

@@ -176,7 +176,7 @@ export const ImageCopy = Type.Object({
 })
 export type ImageCopy = Static<typeof ImageCopy>
 
-/** What a bulk copy made (extension). */
+/** The result of a bulk copy (extension). */
 export const CopiedImagesResult = Type.Object({
   affected_boards: affectedBoards,
   copied_images: Type.Array(ImageCopy, { description: 'In the order of the request' }),

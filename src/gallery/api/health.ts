@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Health } from '#contract/app-operations.ts'
 import { gallery } from './connection.ts'
 
-/** How often a library that may be read-only is looked at, in milliseconds. It counts in no limit. */
+/** Polling interval in milliseconds. Health requests count in no limit. */
 const CHECK_EVERY_MS = 2_000
 
-/** Whether the library takes changes. */
+/** Tells if the library is read-only, and why. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }): Promise<Health> => gallery.server.health({ signal }),

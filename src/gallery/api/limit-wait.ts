@@ -10,6 +10,6 @@ export const usePacer = (): PacerState => useSyncExternalStore(subscribe, getSta
 
 /**
  * When the next request of a user action is sent, in milliseconds since 1970; null while none waits for
- * the server's limits. A loading state shows it, so that nobody looks at an empty page without a reason.
+ * the server's limits. A loading state shows it, so the page never stays empty without a reason.
  */
 export const useLimitWait = (): number | null => usePacer().foregroundAt

@@ -47,7 +47,7 @@ export const loadedRecord = (now: GridNow, position: number): ImageRecord | unde
 export const seenRange = ({ scroller, layout }: GridNow): { from: number; to: number } =>
   positionsBetween(layout, scroller.contentTop, scroller.contentTop + scroller.viewportPx)
 
-/** Whether an image is on the screen, at least in part. */
+/** Tells if an image is on the screen, at least in part. */
 export function isInSight(now: GridNow, position: number): boolean {
   const { from, to } = seenRange(now)
   return position >= from && position <= to

@@ -38,7 +38,7 @@ export class GridScroller {
     return this.#viewportPx
   }
 
-  /** Whether the browser shows the keyboard focus in the grid now. */
+  /** True while the browser shows the keyboard focus in the grid. */
   get hasVisibleFocus(): boolean {
     return this.#element?.matches(':focus-visible') === true
   }

@@ -46,7 +46,7 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       aria-description={record.starred ? 'Starred' : undefined}
       aria-colindex={column + 1}
       aria-selected={isSelected}
-      // With a click handler of its own, Chromium does not move taps near a button to that button.
+      // Without a click handler on the tile, Chromium moves taps near a button to that button.
       onClick={ignoreClick}
       data-position={position}
       data-name={record.image_name}

@@ -117,7 +117,7 @@ interface BarActionsOptions {
   actions: ImageActions
   count: number
   areAllStarred: boolean
-  /** Whether all images of the view are selected. */
+  /** True if all images of the view are selected. */
   isAll: boolean
 }
 

@@ -30,7 +30,7 @@ interface SelectionState {
   anchor: number | null
   /** The selection that a Shift range adds to. */
   beforeRange: Selection
-  /** Whether a plain click, an arrow key, the viewer or a delete selected this one image. */
+  /** True if a plain click, an arrow key, the viewer or a delete selected this one image. */
   isSingle: boolean
   /** Identity token: replaced on each user selection, unchanged when positions shift. */
   choice: object

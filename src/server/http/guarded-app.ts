@@ -96,7 +96,7 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
     })
   }
   if (token !== null) registerTokenGuard(app, token, { now })
-  if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only for who is let in
+  if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only signed-in browsers get it
   registerUpgrades(app)
   await app.register(compress, {
     globalDecompression: false,

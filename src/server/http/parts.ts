@@ -41,7 +41,7 @@ export interface Parts {
   pathOfImage(imageName: string): string
   underWay: UnderWay
   eventConnections: EventConnections
-  /** Whether the library takes changes. */
+  /** Tells if the library is read-only, and why. */
   state: LibraryState
   /** What the server says about itself. */
   about: Capabilities

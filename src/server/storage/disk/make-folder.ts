@@ -23,8 +23,8 @@ export function makeFolder(path: string, mode = 0o777): void {
 export const PRIVATE_FOLDER_MODE = 0o700
 
 /**
- * Sets the umask of this process by the data folder: whoever may not read the folder may not read a new file
- * in it either. Under a folder that does not exist yet, only the owner may read. For the main thread.
+ * Sets the umask of this process from the mode of the data folder, so users who cannot read the folder cannot
+ * read new files in it. For a folder that does not exist yet, only the owner can. Call it in the main thread.
  */
 export function setUmaskFor(dataFolder: string): void {
   const usual = process.umask(0o077)
