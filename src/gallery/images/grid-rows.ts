@@ -131,7 +131,7 @@ export function positionsTouched(
 ): { from: number; to: number }[] {
   const columns = columnsTouched(layout.geometry, rectangle)
   if (columns === null || layout.total === 0) return []
-  const firstRow = rowAt(layout, rectangle.top + layout.geometry.gapPx)
+  const firstRow = rowAt(layout, rectangle.top)
   const lastRow = rowAt(layout, rectangle.bottom)
   const ranges: { from: number; to: number }[] = []
   for (let row = firstRow; row <= lastRow; row += 1) {
