@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import pLimit from 'p-limit'
 import { drawFile } from '#testing/draw-file.ts'
 import { nameOfFile } from '#testing/fill-library.ts'
 import type { LibraryMaker } from '#testing/library-maker.ts'
+import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 test('name, size and date taken order the images, either way, and so after a reload and Back', async ({
@@ -273,10 +273,7 @@ test.describe('years', () => {
     await expect(page.getByRole('slider', { name: 'Go to a month' })).toBeVisible()
     await gallery.scrollTo(0.3)
 
-    const { violations } = await new AxeBuilder({ page }).analyze()
-
-    const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''))
-    expect(serious.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+    expect(await seriousFaultsOf(page)).toEqual([])
   })
 
   test('they cover neither tiles nor the scrollbar', async ({ gallery, page }) => {
