@@ -53,6 +53,18 @@ export class EventPeer {
     return this.#frames.slice(0, count)
   }
 
+  /** The first event of this name. Others may come before it, such as those of an earlier queue item. */
+  async first<N extends ServerEvent['event']>(
+    name: N,
+  ): Promise<Extract<ServerEvent, { event: N }>> {
+    const hasName = (event: ServerEvent | undefined): event is Extract<ServerEvent, { event: N }> =>
+      event?.event === name
+    for (let count = 1; ; count++) {
+      const event = (await this.events(count)).at(-1)
+      if (hasName(event)) return event
+    }
+  }
+
   /** The code with which the socket closed. */
   closed(): Promise<number> {
     return this.#closed

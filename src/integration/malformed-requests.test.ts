@@ -18,7 +18,7 @@ const answerOn = async (socket: Socket): Promise<string> => {
     answer += data
   })
   socket.on('error', () => undefined) // the server may close before it has read everything
-  await once(socket, 'close')
+  await new Promise((resolve) => socket.once('close', resolve)) // `once` of node:events rejects after an error
   return answer
 }
 

@@ -82,8 +82,7 @@ test('a generation is found by its event, counted, and listed first', async () =
   const batch = { graph, runs: 1, origin: 'generation', destination: 'gallery' }
   await call('POST', 'queue/default/enqueue_batch', { batch, prepend: false })
 
-  const complete = (await peer.events(5)).at(-1)
-  if (complete?.event !== 'invocation_complete') throw new Error('It was not told of.')
+  const complete = await peer.first('invocation_complete')
   const { image } = complete.data.result as NodeOutput & { image: { image_name: string } }
   const { image_name } = image
   expect(await get(`images/i/${image_name}`)).toMatchObject({ board_id: boardId })
@@ -92,12 +91,11 @@ test('a generation is found by its event, counted, and listed first', async () =
   peer.socket.close()
 })
 
-test('a download is asked for, told of, and fetched', async () => {
+test('a download is requested, announced by an event, and fetched', async () => {
   const peer = await EventPeer.open(api.url, { client_id: 'ui' })
   await call('POST', 'images/download', { image_names: [cat.image_name] })
 
-  const [, complete] = await peer.events(2)
-  if (complete?.event !== 'bulk_download_complete') throw new Error('It was not told of.')
+  const complete = await peer.first('bulk_download_complete')
   const name = complete.data.bulk_download_item_name
   const answer = await api.send('GET', `/api/v1/images/download/${name}`)
   expect(answer.headers.get('content-type')).toBe('application/zip')

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -33,8 +32,8 @@ const send = async (port: number, type: string, piece: string, everyMs: number) 
   socket.on('data', (data) => {
     answer += data
   })
-  socket.on('error', () => undefined)
-  await once(socket, 'close')
+  socket.on('error', () => undefined) // a reset; `once` of node:events would reject
+  await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(sending)
   return answer
 }
