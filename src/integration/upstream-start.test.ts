@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { serverEnvironment } from '#testing/server-environment.ts'
+import { entryFile, serverEnvironment } from '#testing/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const mainFile = entryFile(new URL('../server/main.ts', import.meta.url))
 
 let folder: string
 let upstream: MadeUpstream
