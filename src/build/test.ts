@@ -36,7 +36,7 @@ interface Options {
 const { allowFlaky, quick, thorough } = new Command('npm test --')
   .description('Runs all checks and tests. The last line is "N passed, N failed".')
   .option('--quick', 'only types, lint, walls and unit tests', false)
-  .option('--thorough', 'run the kill tests with all of their rounds', false)
+  .option('--thorough', 'run kill and property tests with all of their rounds', false)
   .option('--allow-flaky <count>', 'count up to this many flaky tests as passed', readCount, 0)
   .parse()
   .opts<Options>()

@@ -20,6 +20,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { KillWorkload } from './kill-workload.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
 import { expectTrueLibrary, sha256 } from './library-truth.ts'
+import { roundsOf } from './rounds.ts'
 
 const MINUTE = 60_000
 
@@ -98,7 +99,8 @@ test(
         await again.close()
       }
     })
-    await fc.assert(property, { numRuns: 4, interruptAfterTimeLimit: MINUTE })
+    const numRuns = roundsOf({ usual: 2, thorough: 10 })
+    await fc.assert(property, { numRuns, interruptAfterTimeLimit: MINUTE })
   },
   5 * MINUTE,
 )

@@ -13,10 +13,10 @@ import { imagesOf } from '#testing/open-imports.ts'
 import { entryFile } from '#testing/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
-import { killRounds, killSeed } from './kill-rounds.ts'
 import { sha256 } from './library-truth.ts'
+import { killSeed, roundsOf } from './rounds.ts'
 
-const ROUNDS = killRounds({ usual: 5, thorough: 20 })
+const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
 const LONGEST_ROUND_MS = 250
 
 const childFile = entryFile(new URL('../testing/import-child.ts', import.meta.url))

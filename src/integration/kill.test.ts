@@ -4,11 +4,11 @@ import { connect, type TesseraClient } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { ServerProcess } from '#testing/server-process.ts'
-import { killRounds, killSeed } from './kill-rounds.ts'
 import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
 import { expectTrueLibrary, hashOfImage, sha256 } from './library-truth.ts'
+import { killSeed, roundsOf } from './rounds.ts'
 
-const ROUNDS = killRounds({ usual: 8, thorough: 30 })
+const ROUNDS = roundsOf({ usual: 5, thorough: 30 })
 const WORKERS = 4
 const LONGEST_ROUND_MS = 400
 

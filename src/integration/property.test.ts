@@ -4,10 +4,11 @@ import { drawFile } from '#testing/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
 import { expectTrueLibrary } from './library-truth.ts'
+import { roundsOf } from './rounds.ts'
 
 // Few long runs find more than many short ones: a rule about a board that came back needs images that
 // were moved, trashed and kept before.
-const RUNS = 15
+const RUNS = roundsOf({ usual: 8, thorough: 30 })
 const STEPS = { minLength: 20, maxLength: 150, size: 'max' } as const
 const STEPS_BETWEEN_LOOKS = 15
 

@@ -6,11 +6,11 @@ import { seededRandom } from '#demo/seeded-random.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { ServerProcess } from '#testing/server-process.ts'
-import { killRounds, killSeed } from './kill-rounds.ts'
 import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
 import { failing } from './queue-server.ts'
+import { killSeed, roundsOf } from './rounds.ts'
 
-const ROUNDS = killRounds({ usual: 4, thorough: 10 })
+const ROUNDS = roundsOf({ usual: 3, thorough: 10 })
 const LONGEST_ROUND_MS = 1500
 const COPIES_A_ROUND = 8
 

@@ -1,5 +1,5 @@
-/** How often a test kills its program: more often in a thorough run (`npm test -- --thorough`). */
-export const killRounds = (rounds: { usual: number; thorough: number }): number =>
+/** How often a long test repeats: more often in a thorough run (`npm test -- --thorough`). */
+export const roundsOf = (rounds: { usual: number; thorough: number }): number =>
   process.env.TEST_THOROUGH === undefined ? rounds.usual : rounds.thorough
 
 /** Set TESSERA_KILL_SEED for other moments. They also depend on the speed of the machine. */
