@@ -3,17 +3,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventSchemas } from '#contract/events.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
-import { failing, openQueue, type QueueServer, sum } from './queue-server.ts'
+import { failing, type QueueServer, reuseQueue, sum } from './queue-server.ts'
 
+const getQueue = reuseQueue()
 let server: QueueServer
 beforeEach(async () => {
-  server = await openQueue()
+  server = await getQueue()
 })
-afterEach(async () => {
+afterEach(() => {
   for (const { event, data } of server.told) {
     expect([event, Value.Errors(eventSchemas[event], data)]).toEqual([event, []])
   }
-  await server.close()
 })
 
 const started = ['batch_enqueued', 'queue_item_status_changed in_progress']

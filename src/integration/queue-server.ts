@@ -1,7 +1,9 @@
+import { onTestFinished } from 'vitest'
 import type { EventName, ServerEvent } from '#contract/events.ts'
 import type { Batch } from '#contract/queue.ts'
 import type { ServerOptions } from '#server/app.ts'
 import { graphOf } from '#testing/graph-of.ts'
+import { reuseServer } from '#testing/reuse-server.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 
 /** A real server, its queue, and every event that it tells. */
@@ -9,6 +11,8 @@ export interface QueueServer extends RunningServer {
   /** What was told since the start or the last `forget`, in order. */
   readonly told: ServerEvent[]
   forget(): void
+  /** Records no further event. */
+  stopListening(): void
   /** The first of these events that `is` holds for, told or still to come. */
   event<Name extends EventName>(
     name: Name,
@@ -41,10 +45,23 @@ export const endless = graphOf(
 export async function openQueue(
   options: Partial<Omit<ServerOptions, 'clock'>> = {},
 ): Promise<QueueServer> {
-  const server = await startServer(options)
+  return listenTo(await startServer(options))
+}
+
+/** One server for the tests of a file (`reuseServer`). The ids of items go on from test to test. */
+export function reuseQueue(): () => Promise<QueueServer> {
+  const getServer = reuseServer()
+  return async () => {
+    const queue = listenTo(await getServer())
+    onTestFinished(queue.stopListening)
+    return queue
+  }
+}
+
+function listenTo(server: RunningServer): QueueServer {
   const told: ServerEvent[] = []
   let onTold = () => {}
-  server.events.listen((event) => {
+  const stopListening = server.events.listen((event) => {
     told.push(event)
     onTold()
   })
@@ -66,6 +83,7 @@ export async function openQueue(
     url: server.url,
     told,
     forget: () => told.splice(0),
+    stopListening,
     event,
     lines: () => told.map(lineOf),
     enqueue,

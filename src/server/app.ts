@@ -97,6 +97,8 @@ export interface TesseraServer {
   close(): Promise<void>
   /** Bytes that are free on the disk of the data folder. */
   freeBytes(): Promise<number>
+  /** Waits for the work that requests began, including those whose clients hung up. */
+  settled(): Promise<void>
 }
 
 /** How long requests under way, and files that are decoded for an import, may take to finish when the server closes. */
@@ -279,5 +281,6 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       return closing
     },
     freeBytes: () => files.freeBytes(),
+    settled: () => parts.underWay.settled(),
   }
 }

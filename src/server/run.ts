@@ -46,7 +46,8 @@ const unknownCommand = (name: string): string =>
 
 /** What runs until a signal. */
 export interface Opened {
-  server: Pick<TesseraServer, 'address' | 'listen' | 'close'>
+  server: Pick<TesseraServer, 'address' | 'listen' | 'close'> &
+    Partial<Pick<TesseraServer, 'settled'>>
   /** What the greeting says of where images are and what may come in. */
   about(): Promise<[string, string][]>
 }

@@ -74,3 +74,29 @@ export class LibraryMaker {
     return { boardId: await this.#boardId(board), ...(category && { imageCategory: category }) }
   }
 }
+
+/** Cancels and deletes every item of the queue, lets the queue run again, and waits until it rests. */
+export async function emptyQueue({ queue }: TesseraClient): Promise<void> {
+  if ((await queue.status()).queue.total > 0) await queue.clear()
+  while ((await queue.resume()).is_processing);
+}
+
+/**
+ * Deletes all boards and images, also those in the trash.
+ *
+ * @returns false if something is left that cannot be deleted, such as items of the queue or an import.
+ */
+export async function emptyLibrary(client: TesseraClient): Promise<boolean> {
+  const [{ queue }, imports] = await Promise.all([client.queue.status(), client.imports.list()])
+  if (queue.total > 0 || imports.length > 0) return false
+  for (const { board_id } of await client.boards.listBoards())
+    if (board_id !== null) await client.boards.deleteBoard(board_id, { deleteImages: true })
+  await client.images.deleteUncategorized()
+  await client.trash.empty()
+  const [boards, imageCount, trash] = await Promise.all([
+    client.boards.listBoards(),
+    client.images.count({}),
+    client.trash.list({ offset: 0, limit: 1 }),
+  ])
+  return boards.length + imageCount + trash.total + trash.boards.length === 0
+}

@@ -8,28 +8,34 @@ export interface RunningServer {
   /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over a restart. */
   readonly url: string
   readonly dataFolder: string
-  /** The server's own time. It stands still until it is moved. */
+  /** The server's time, which stands still until a test moves it. Unused with `usesSystemTime`. */
   readonly clock: SettableClock
   readonly client: TesseraClient
   /** What happens in the server that runs now. */
   readonly events: TesseraServer['events']
+  /** Waits for the work that requests began. */
+  settled(): Promise<void>
   /** Closes and opens again on the same data and port. */
   restart(): Promise<void>
   /** Closes, and removes the data folder where it was made here. */
   close(): Promise<void>
 }
 
+/** Options of a server for tests. */
+export type ServerOptionsOfTest = Partial<Omit<ServerOptions, 'clock'>> & {
+  usesSystemTime?: boolean
+}
+
 /**
  * Starts a server on a free port with an empty data folder of its own. Limits are off unless they are
  * among the options.
  */
-export async function startServer(
-  options: Partial<Omit<ServerOptions, 'clock'>> = {},
-): Promise<RunningServer> {
+export async function startServer(options: ServerOptionsOfTest = {}): Promise<RunningServer> {
   const dataFolder = options.dataFolder ?? (await createTemporaryFolder())
   const clock = createSettableClock()
   const open = async (port: number): Promise<TesseraServer> => {
-    const server = await createServer({ rateLimit: 'off', ...options, dataFolder, clock })
+    const time = options.usesSystemTime ? Date.now : clock
+    const server = await createServer({ rateLimit: 'off', ...options, dataFolder, clock: time })
     await server.listen({ host: '127.0.0.1', port })
     return server
   }
@@ -43,6 +49,7 @@ export async function startServer(
     get events() {
       return server.events
     },
+    settled: () => server.settled(),
     restart: async () => {
       await server.close()
       server = await open(Number(new URL(url).port))
