@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/draw-file.ts'
+import { emptyLibrary } from '#testing/library-maker.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
 import { expectTrueLibrary } from './library-truth.ts'
@@ -18,18 +19,17 @@ const TIME_LIMIT_MS = 60_000
 test('any sequence of changes keeps counts, listings and files true', async () => {
   const file = await drawFile('cat.png', { widthPx: 32, heightPx: 24 })
 
+  const server = await startServer()
+  onTestFinished(() => server.close())
+
   const run = fc.asyncProperty(fc.array(anyStep, STEPS), async (steps) => {
-    const server = await startServer()
-    try {
-      const model = new LibraryModel(server.client, file)
-      for (const [index, step] of steps.entries()) {
-        await model.take(step)
-        if (index % STEPS_BETWEEN_LOOKS === 0) await expectToBe(model, server)
-      }
-      await expectToBe(model, server)
-    } finally {
-      await server.close()
+    expect(await emptyLibrary(server.client)).toBe(true)
+    const model = new LibraryModel(server.client, file)
+    for (const [index, step] of steps.entries()) {
+      await model.take(step)
+      if (index % STEPS_BETWEEN_LOOKS === 0) await expectToBe(model, server)
     }
+    await expectToBe(model, server)
   })
 
   await fc.assert(run, { numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS })
