@@ -46,6 +46,36 @@ export function shareLibrary(options: LibraryOptions = {}): () => Library {
   }
 }
 
+/**
+ * Libraries for the tests of a file: opening one, with its threads and processes, takes longer than most tests. Each
+ * test gets an empty library that no other test uses at the same time. An earlier test may have used it.
+ */
+export function reuseLibraries(): () => Promise<Library> {
+  const unused: Library[] = []
+  afterAll(async () => {
+    for (const library of unused.splice(0)) await library.close()
+  })
+  return async () => {
+    const library = unused.pop() ?? (await open({}))
+    onTestFinished(async () => {
+      await empty(library)
+      unused.push(library)
+    })
+    return library
+  }
+}
+
+/** Deletes all boards and images of a library, with their files. */
+export async function empty({ boards, images, trash, removal }: Library): Promise<void> {
+  const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
+  for (const { board_id } of (await boards.list(every)).items)
+    await boards.remove(board_id, { images: 'keep' })
+  await images.removeUncategorized()
+  await trash.purge(Number.MAX_SAFE_INTEGER)
+  removal.request()
+  await removal.settled()
+}
+
 async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const dataFolder = await createTemporaryFolder()
   const clock = createSettableClock()

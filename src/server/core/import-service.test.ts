@@ -6,12 +6,13 @@ import type { PictureKind } from '#demo/describe-picture.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
-import { openLibrary, shareLibrary } from '#testing/open-library.ts'
+import { reuseLibraries, shareLibrary } from '#testing/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 const getSharedLibrary = shareLibrary()
+const openLibrary = reuseLibraries()
 
 const boardCounts = async (library: Parameters<typeof boardsOf>[0]) =>
   (await boardsOf(library)).map((board) => [board.board_name, board.image_count])

@@ -2,10 +2,12 @@ import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
-import { type Library, openLibrary } from '#testing/open-library.ts'
+import { type Library, openLibrary, reuseLibraries } from '#testing/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 import type { ImportService } from './import-service.ts'
 import { Refusal } from './refusal.ts'
+
+const getLibrary = reuseLibraries()
 
 const PATIENTLY = { timeout: 50_000 }
 
@@ -25,7 +27,7 @@ const intakeThat = ({ intake }: Library, nth: number, act: () => Promise<unknown
 const stateOf = (imports: ImportService, importId: string) => () => imports.get(importId).state
 
 test('a paused import takes in nothing until it is resumed', async () => {
-  const imports = openImports(await openLibrary())
+  const imports = openImports(await getLibrary())
   const { import_id } = await imports.start({ folder: await openTree(three) })
 
   expect(imports.pause(import_id).state).toBe('paused')
@@ -37,7 +39,7 @@ test('a paused import takes in nothing until it is resumed', async () => {
 })
 
 test('what was canceled goes on where it was when it is started again', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   const folder = await openTree(three)
   let importId = ''
   const intake = intakeThat(library, 2, async () => {
@@ -58,7 +60,7 @@ test('what was canceled goes on where it was when it is started again', async ()
 })
 
 test('an import that is ended decodes nothing more, and leaves nothing behind', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   let importId = ''
   let decodes = 0
   const intake: Library['intake'] = {
@@ -102,7 +104,7 @@ test('a file that is being decoded when the reader is closed is left for another
 test.each(['takeIn', 'commit'])(
   'a disk that is full at %s pauses it, with nothing lost',
   async (at) => {
-    const library = await openLibrary()
+    const library = await getLibrary()
     let isFull = true
     const assertRoom = () => {
       if (isFull) throw new Refusal('disk_full')
@@ -135,7 +137,7 @@ test.each(['takeIn', 'commit'])(
 )
 
 test('a file that changes while it is read is read once more, and refused when it changes again', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   const changes = new Map([
     ['a.png', 1],
     ['b.png', 2],
@@ -154,7 +156,7 @@ test('a file that changes while it is read is read once more, and refused when i
 })
 
 test('records that are busy are asked again', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   let asked = 0
   const busyAtFirst = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
     return async (...args: Args) => {
@@ -176,7 +178,7 @@ test('records that are busy are asked again', async () => {
 })
 
 test('a board that is deleted meanwhile is made again', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   let deleted = 0
   const boardNamed: Library['imports']['boardNamed'] = async (name) => {
     const boardId = await library.imports.boardNamed(name)
@@ -192,7 +194,7 @@ test('a board that is deleted meanwhile is made again', async () => {
 })
 
 test('a watched folder goes on giving what arrives, each file when it is whole', async () => {
-  const library = await openLibrary()
+  const library = await getLibrary()
   const imports = openImports(library)
   const folder = await openTree({ 'a.png': null })
   const { import_id } = await imports.start({ folder, watch: true })
@@ -212,7 +214,7 @@ test('a watched folder goes on giving what arrives, each file when it is whole',
 })
 
 test('one folder is brought in once at a time', async () => {
-  const imports = openImports(await openLibrary())
+  const imports = openImports(await getLibrary())
   const folder = await openTree(three)
   const { import_id } = await imports.start({ folder })
   imports.pause(import_id)

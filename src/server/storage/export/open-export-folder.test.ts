@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { safeFileName } from '#server/core/safe-file-name.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { exportInto } from '#testing/export-and-import.ts'
-import { openLibrary, shareLibrary } from '#testing/open-library.ts'
+import { reuseLibraries, shareLibrary } from '#testing/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openExportFolder } from './open-export-folder.ts'
 
@@ -16,6 +16,7 @@ const emptyFolder = async () => {
 
 type Library = ReturnType<typeof shared>
 const shared = shareLibrary()
+const openLibrary = reuseLibraries()
 
 const upload = async ({ ingest }: Library, fileName: string, boardId?: string) => {
   const source = (await drawFile('a.png')).stream()

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/draw-file.ts'
 import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
-import { openLibrary, shareLibrary } from '#testing/open-library.ts'
+import { reuseLibraries, shareLibrary } from '#testing/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const getLibrary = shareLibrary()
+const openLibrary = reuseLibraries()
 let exported: string
 
 beforeAll(async () => {

@@ -15,8 +15,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cleanBoardName } from '#server/core/import-boards.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
-import { type Library, openLibrary } from '#testing/open-library.ts'
+import { empty, type Library, reuseLibraries } from '#testing/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+const openLibrary = reuseLibraries()
 
 const emptyFolder = async () => {
   const folder = await createTemporaryFolder()
@@ -99,9 +101,11 @@ const libraries = record({
 })
 
 test('whatever a library holds comes back as it was', { timeout: 300_000 }, async () => {
+  const [from, to] = [await openLibrary(), await openLibrary()]
   await assert(
     asyncProperty(libraries, async ({ boards, images }) => {
-      const from = await openLibrary()
+      await empty(from)
+      await empty(to)
       const folder = await emptyFolder()
       const ids: string[] = []
       for (const { name, ...changes } of boards) {
@@ -118,7 +122,6 @@ test('whatever a library holds comes back as it was', { timeout: 300_000 }, asyn
       }
 
       expect(await exportInto(from, folder)).toMatchObject({ failed: 0 })
-      const to = await openLibrary()
       expect(await importFrom(to, folder)).toMatchObject({ refused: 0, taken_in: images.length })
 
       expect(await seenIn(to)).toEqual(await seenIn(from))
