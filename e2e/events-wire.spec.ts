@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts'
 /** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
 const MADE = { timeout: 60_000 }
 
-// What is set up counts too.
+// The time for starting the server and filling the library counts too.
 test.describe.configure({ timeout: 180_000 })
 
 test('a browser’s WebSocket and a Socket.IO client are told the same in the order of the wire', async ({

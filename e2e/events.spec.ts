@@ -1,7 +1,4 @@
-import { connect } from '#client/index.ts'
-import { LibraryMaker } from '#testing/library-maker.ts'
 import { ServerProcess } from '#testing/server-process.ts'
-import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { copyOf, endlessAfterSaving, endlessTo } from './fixtures/graphs.ts'
 import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
 import { farthestOf, watchPlaces } from './fixtures/watch-places.ts'
@@ -13,30 +10,30 @@ const LOUD = 'The server does not answer.'
 /** How long the engine may take on a busy machine. */
 const MADE = { timeout: 60_000 }
 
-/** Of the hundred that a minute allows, for 200 images. */
+/** Fewer than one for each image, and fewer than the hundred that a minute allows. */
 const MAX_REQUESTS = 90
 
 /** What an image that somebody looks at may move by, in pixels. */
 const MAX_MOVE_PX = 2
 
 /** The page reaches the server through a proxy; the tests reach it directly. */
-const test = base.extend<{ process: ServerProcess; line: TcpProxy }>({
-  process: async ({ serverFlags: flags, libraryOf, libraries }, use) => {
-    const dataFolder = await createTemporaryFolder()
-    if (libraryOf > 0) await libraries.copyInto(dataFolder, libraryOf)
-    const process = await ServerProcess.start({ dataFolder, flags })
-    await use(process)
-    await process.close()
-    await removeFolder(dataFolder)
-  },
-  server: async ({ process }, use) => use(process),
+const test = base.extend<{ line: TcpProxy }>({
   line: async ({ server }, use) => {
     const proxy = await startTcpProxy(server.url)
     await use(proxy)
     await proxy.close()
   },
   baseURL: async ({ line }, use) => use(line.url),
-  api: async ({ server }, use) => use(new LibraryMaker(connect({ baseUrl: server.url }))),
+})
+
+/** With a server that can be killed. */
+const testKilling = test.extend<{ process: ServerProcess }>({
+  process: async ({ browserName: _ }, use) => {
+    const process = await ServerProcess.start()
+    await use(process)
+    await process.close()
+  },
+  server: async ({ process }, use) => use(process),
 })
 
 test('what is made is on its board and in the counts, without a reload', async ({
@@ -143,41 +140,39 @@ test('a cut line says so quietly, and what happened meanwhile is there when it i
   await expect(gallery.boardCount('Assets')).toHaveText('7')
 })
 
-test('an item that ran when the server was killed is shown as interrupted, and runs again', async ({
-  api,
-  gallery,
-  page,
-  process,
-}) => {
-  const cat = await api.uploadImage('cat.png')
-  await gallery.open()
-  await page.getByRole('button', { name: 'Queue' }).click()
-  const queue = page.getByRole('complementary', { name: 'Queue' })
-  await api.client.queue.enqueue({ graph: endlessTo(cat) })
-  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+testKilling(
+  'an item that ran when the server was killed is shown as interrupted, and runs again',
+  async ({ api, gallery, page, process }) => {
+    const cat = await api.uploadImage('cat.png')
+    await gallery.open()
+    await page.getByRole('button', { name: 'Queue' }).click()
+    const queue = page.getByRole('complementary', { name: 'Queue' })
+    await api.client.queue.enqueue({ graph: endlessTo(cat) })
+    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
 
-  await process.kill()
-  await expect(page.getByText(LOUD)).toBeVisible()
-  await expect(page.getByText(QUIET)).toBeHidden()
-  await process.startAgain()
+    await process.kill()
+    await expect(page.getByText(LOUD)).toBeVisible()
+    await expect(page.getByText(QUIET)).toBeHidden()
+    await process.startAgain()
 
-  await expect(page.getByText(LOUD)).toBeHidden()
-  const ended = queue.getByRole('region', { name: 'Finished' })
-  await expect(ended.getByText('Interrupted: the server stopped')).toBeVisible()
-  await ended.getByRole('button', { name: /^Retry/ }).click()
-  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
-})
+    await expect(page.getByText(LOUD)).toBeHidden()
+    const ended = queue.getByRole('region', { name: 'Finished' })
+    await expect(ended.getByText('Interrupted: the server stopped')).toBeVisible()
+    await ended.getByRole('button', { name: /^Retry/ }).click()
+    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+  },
+)
 
 test.describe('with a long library', () => {
   test.use({ libraryOf: 4_000, serverFlags: ['--rate-limit', '100,10'] })
 
   // Every test fails on the first 429 that the page sees.
-  test('200 images that are made while row 500 is on the screen move nothing there', async ({
+  test('100 images that are made while row 500 is on the screen move nothing there', async ({
     api,
     gallery,
     page,
   }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(240_000)
     const [cat] = (await api.client.images.page({ boardId: 'none' }, { offset: 0, limit: 1 })).items
     if (!cat) throw new Error('The library is empty.')
     await gallery.open({ board: 'none' })
@@ -191,13 +186,13 @@ test.describe('with a long library', () => {
       if (request.url().includes('/api/') && !request.url().includes('/thumbnail')) requests += 1
     })
 
-    await api.client.queue.enqueue({ graph: copyOf(cat), runs: 200 })
+    await api.client.queue.enqueue({ graph: copyOf(cat), runs: 100 })
 
     const isDone = async () => (await api.client.queue.status()).queue.completed
-    await expect.poll(isDone, { timeout: 200_000, intervals: [2_000] }).toBe(200)
-    await expect(gallery.boardCount('Assets')).toHaveText('4,200')
-    await expect(page.getByRole('main').getByText('4,200 images')).toBeVisible()
-    await expect(page.getByRole('button', { name: '200 new' })).toBeVisible(MADE)
+    await expect.poll(isDone, { timeout: 150_000 }).toBe(100)
+    await expect(gallery.boardCount('Assets')).toHaveText('4,100')
+    await expect(page.getByRole('main').getByText('4,100 images')).toBeVisible()
+    await expect(page.getByRole('button', { name: '100 new' })).toBeVisible(MADE)
     const places = Object.entries(await stop())
     expect(places.filter(([, seen]) => farthestOf(seen) > MAX_MOVE_PX)).toEqual([])
     expect(requests).toBeLessThan(MAX_REQUESTS)
@@ -205,8 +200,8 @@ test.describe('with a long library', () => {
     await page.getByRole('button', { name: /new$/ }).click()
     await expect(gallery.grid.getByRole('row').first()).toBeVisible()
     const newest = await api.imagesOn()
-    expect(newest.filter(({ image_origin }) => image_origin === 'internal')).toHaveLength(200)
+    expect(newest.filter(({ image_origin }) => image_origin === 'internal')).toHaveLength(100)
     await page.reload()
-    await expect(gallery.boardCount('Assets')).toHaveText('4,200')
+    await expect(gallery.boardCount('Assets')).toHaveText('4,100')
   })
 })

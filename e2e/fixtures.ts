@@ -29,7 +29,7 @@ export interface Fixtures {
   serverFlags: readonly string[]
   /** Images that are there from the start, in Assets: rows and hard links to a few drawn files. */
   libraryOf: number
-  /** A server of this test's own. Its library is empty unless `libraryOf` says otherwise. */
+  /** Nobody else uses it during the test. Its library is empty unless `libraryOf` says otherwise. */
   server: ServerUnderTest
   /** Makes the library that a test begins with. */
   api: LibraryMaker
@@ -70,6 +70,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const fake = await startFakeInvokeAi({ pageFolder })
       await use(fake)
       return fake.close()
+    }
+    if (libraryOf === 0 && serverFlags.length === 0) {
+      await use(await serverHost.openEmpty())
+      return serverHost.takeBack()
     }
     const dataFolder = await createTemporaryFolder()
     if (libraryOf > 0) await libraries.copyInto(dataFolder, libraryOf)

@@ -1,10 +1,10 @@
-import { open } from '#server/run.ts'
+import { type Opened, open } from '#server/run.ts'
 import { readSettings } from '#server/settings.ts'
 import { version } from '#server/version.ts'
 import type { HostAnswer, HostRequest } from './server-host.ts'
 
 /** Runs the servers that its parent asks for, each in the same way as the command line does. */
-let close = async () => {}
+let server: Opened['server'] | null = null
 
 process.on('message', async (request: HostRequest) => {
   process.send?.(
@@ -14,13 +14,18 @@ process.on('message', async (request: HostRequest) => {
 process.on('disconnect', () => process.exit())
 
 async function answer(request: HostRequest): Promise<HostAnswer> {
-  await close()
-  close = async () => {}
+  if ('settle' in request) {
+    if (server?.settled === undefined) throw new Error('No server with a library is running.')
+    await server.settled()
+    return { url: server.address }
+  }
+  await server?.close()
+  server = null
   if (request.flags === null) return {}
   const settings = readSettings(request.flags, version)
   if ('text' in settings) throw new Error(settings.text)
-  const { server } = await open(settings)
-  close = () => server.close()
+  const opened = await open(settings)
+  server = opened.server
   await server.listen(settings)
   return { url: server.address }
 }

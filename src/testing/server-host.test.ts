@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from '#client/index.ts'
+import { graphOf } from './graph-of.ts'
+import { LibraryMaker } from './library-maker.ts'
 import { ServerHost } from './server-host.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
@@ -30,6 +33,50 @@ test('what a server cannot start with is said, and the next one starts', async (
   await expect(host.open(folder, ['--port', '99999'])).rejects.toThrow('port')
 
   const { url } = await host.open(folder, [])
+
+  expect((await fetch(`${url}/api/v1/boards/?all=true`)).status).toBe(200)
+})
+
+test('a server that is taken back is empty for its next user, with nothing of the one before', async () => {
+  const { url } = await host.openEmpty()
+  const library = new LibraryMaker(connect({ baseUrl: url }))
+  const { boardId } = await library.createBoard('Portraits')
+  await library.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  const images = await library.imagesOn('Portraits')
+  await library.client.trash.trashImages(images.slice(1).map(({ image_name }) => image_name))
+  await library.uploadImage('c.png')
+  await library.createBoard('Castles')
+  await library.client.trash.trashBoard(boardId, { includeImages: true })
+  await host.takeBack()
+
+  const next = await host.openEmpty()
+
+  expect(next.url).toBe(url)
+  expect(await library.client.boards.listBoards()).toEqual([])
+  expect(await library.client.images.count({})).toBe(0)
+  expect(await library.client.trash.list({ offset: 0, limit: 10 })).toMatchObject({
+    items: [],
+    boards: [],
+  })
+})
+
+test('a server whose queue was used is replaced when it is taken back', async () => {
+  const { url } = await host.openEmpty()
+  const { queue } = connect({ baseUrl: url })
+  await queue.enqueue({ graph: graphOf({ save: { type: 'save_image' } }) })
+  await host.takeBack()
+
+  const next = connect({ baseUrl: (await host.openEmpty()).url })
+
+  expect((await next.queue.status()).queue.total).toBe(0)
+})
+
+test('a server that its user closed is replaced', async () => {
+  const first = await host.openEmpty()
+  await first.close()
+  await host.takeBack()
+
+  const { url } = await host.openEmpty()
 
   expect((await fetch(`${url}/api/v1/boards/?all=true`)).status).toBe(200)
 })

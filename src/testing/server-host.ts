@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from '#client/index.ts'
+import { emptyLibrary } from './library-maker.ts'
 import { entryFile, serverEnvironment } from './server-environment.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 const childSource = new URL('./server-host-child.ts', import.meta.url)
 
-/** What to run from now on, in place of what ran: a server with these flags, or none. */
-export interface HostRequest {
-  flags: readonly string[] | null
-}
+/** A server with these flags, or none, in place of the one before; or the wait for what that one is doing. */
+export type HostRequest = { flags: readonly string[] | null } | { settle: true }
 
 export interface HostAnswer {
   url?: string
@@ -24,17 +25,51 @@ export interface HostedServer {
 
 /**
  * A process that runs one server after another. Most of what a start costs is loading the modules, and
- * here this is done once; who wants to kill a server starts a `ServerProcess`.
+ * here this is done once. To kill a server, start a `ServerProcess` instead.
  */
 export class ServerHost {
   #child: ChildProcess | null = null
+  /** The server of `openEmpty`, and its data folder. */
+  #empty: { server: HostedServer; folder: string } | null = null
 
-  /** Starts a server with limits off, unless `--rate-limit` is among the flags. The one before is closed. */
-  async open(dataFolder: string, flags: readonly string[]): Promise<HostedServer> {
+  /**
+   * Starts a server with limits off, unless `--rate-limit` is among the flags. The one before is closed.
+   *
+   * @param dataFolder - null before an `--upstream`, where nothing is stored.
+   */
+  async open(dataFolder: string | null, flags: readonly string[]): Promise<HostedServer> {
+    await this.#closeEmpty()
+    return this.#start(dataFolder, flags)
+  }
+
+  /**
+   * A server with an empty library and no flags, to be given back with `takeBack`. It may be the one before:
+   * the start of a server, with its threads and processes, costs most of a second of CPU.
+   */
+  async openEmpty(): Promise<HostedServer> {
+    if (this.#empty === null) {
+      const folder = await createTemporaryFolder()
+      this.#empty = { server: await this.#start(folder, []), folder }
+    }
+    return this.#empty.server
+  }
+
+  /** Empties the library of the server of `openEmpty` for its next user. Where that fails, closes the server. */
+  async takeBack(): Promise<void> {
+    if (this.#empty === null) return
+    const { url } = this.#empty.server
+    const isEmpty = await this.#ask({ settle: true }).then(
+      () => emptyLibrary(connect({ baseUrl: url })),
+      () => false, // its user closed it
+    )
+    if (!isEmpty) await this.#closeEmpty()
+  }
+
+  async #start(dataFolder: string | null, flags: readonly string[]): Promise<HostedServer> {
+    const data = dataFolder === null ? [] : ['--data', dataFolder]
     const limits = flags.includes('--rate-limit') ? [] : ['--rate-limit', 'off']
     const start = async (port: string): Promise<string> => {
-      const all = ['--data', dataFolder, '--port', port, ...limits, ...flags]
-      const { url } = await this.#ask({ flags: all })
+      const { url } = await this.#ask({ flags: [...data, '--port', port, ...limits, ...flags] })
       if (url === undefined) throw new Error('The server has no address.')
       return url
     }
@@ -46,8 +81,17 @@ export class ServerHost {
     }
   }
 
+  async #closeEmpty(): Promise<void> {
+    if (this.#empty === null) return
+    const { server, folder } = this.#empty
+    this.#empty = null
+    await server.close()
+    await removeFolder(folder)
+  }
+
   /** Ends the process. */
   async close(): Promise<void> {
+    await this.#closeEmpty()
     const child = this.#child
     if (child === null) return
     const exit = once(child, 'exit')
