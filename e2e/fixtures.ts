@@ -29,6 +29,8 @@ export interface Fixtures {
   serverFlags: readonly string[]
   /** Images that are there from the start, in Assets: rows and hard links to a few drawn files. */
   libraryOf: number
+  /** The years over whose months the dates taken of these images are spread, until December 2025. 0: they have none. */
+  takenYears: number
   /** Nobody else uses it during the test. Its library is empty unless `libraryOf` says otherwise. */
   server: ServerUnderTest
   /** Makes the library that a test begins with. */
@@ -64,8 +66,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   serverFlags: [[], { option: true }],
   libraryOf: [0, { option: true }],
+  takenYears: [0, { option: true }],
   serverKind: ['tessera', { option: true }],
-  server: async ({ serverKind, serverFlags, libraryOf, libraries, serverHost }, use) => {
+  server: async (
+    { serverKind, serverFlags, libraryOf, takenYears, libraries, serverHost },
+    use,
+  ) => {
     if (serverKind === 'invokeai') {
       const fake = await startFakeInvokeAi({ pageFolder })
       await use(fake)
@@ -76,7 +82,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return serverHost.takeBack()
     }
     const dataFolder = await createTemporaryFolder()
-    if (libraryOf > 0) await libraries.copyInto(dataFolder, libraryOf)
+    const size = { imageCount: libraryOf, ...(takenYears > 0 && { takenYears }) }
+    if (libraryOf > 0) await libraries.copyInto(dataFolder, size)
     const server = await serverHost.open(dataFolder, serverFlags)
     await use(server)
     await server.close()

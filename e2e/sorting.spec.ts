@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import pLimit from 'p-limit'
 import { drawFile } from '#testing/draw-file.ts'
 import { nameOfFile } from '#testing/fill-library.ts'
 import type { LibraryMaker } from '#testing/library-maker.ts'
@@ -224,20 +223,8 @@ test.describe('two days of hundreds', () => {
 })
 
 test.describe('years', () => {
-  test.beforeEach(async ({ api }) => {
-    const file = await drawFile('cat.png')
-    const limit = pLimit(8)
-    // Two a month, from January 2016 to December 2025.
-    await limit.map(
-      Array.from({ length: 240 }, (_, at) => at),
-      (at) => {
-        const year = 2016 + Math.floor(at / 24)
-        const month = String(1 + (Math.floor(at / 2) % 12)).padStart(2, '0')
-        const takenAt = `${year}-${month}-0${1 + (at % 2)} 12:00:00.000`
-        return api.client.uploads.upload({ bytes: file, fileName: `${takenAt}.png`, takenAt })
-      },
-    )
-  })
+  // Two a month, from January 2016 to December 2025.
+  test.use({ libraryOf: 240, takenYears: 10 })
 
   test('the months beside the scrollbar lead there, by pointer and by keys', async ({
     gallery,
@@ -297,10 +284,7 @@ test.describe('years', () => {
   }) => {
     await page.goto('/?sort=taken')
     const months = page.getByRole('slider', { name: 'Go to a month' })
-    await expect(gallery.image('2025-12-02 12:00:00.000.png').locator('img')).toHaveJSProperty(
-      'complete',
-      true,
-    )
+    await expect(gallery.image(nameOfFile(239)).locator('img')).toHaveJSProperty('complete', true)
     const box = await months.boundingBox()
     if (box === null) throw new Error('The months cannot be seen.')
     const asked: string[] = []

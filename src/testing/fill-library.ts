@@ -28,7 +28,7 @@ const SHAPES = [
 interface Drawn {
   file: string
   thumbnail: string
-  row: Omit<NewImage, 'image_name' | 'file_name' | 'created_at' | 'starred'>
+  row: Omit<NewImage, 'image_name' | 'file_name' | 'created_at' | 'taken_at' | 'starred'>
 }
 
 /** How much is drawn, and how large. */
@@ -37,6 +37,11 @@ export interface LibrarySize {
   /** Different pictures among them. */
   pictureCount: number
   longestPx: number
+  /**
+   * Spreads the dates on which they were taken over the months of this many years, until December 2025: as many
+   * in each month, on its first days at noon. Without it they have no such date.
+   */
+  takenYears?: number
 }
 
 /**
@@ -45,7 +50,7 @@ export interface LibrarySize {
  */
 export async function fillLibrary(
   dataFolder: string,
-  { imageCount, pictureCount, longestPx }: LibrarySize,
+  { imageCount, pictureCount, longestPx, takenYears }: LibrarySize,
 ): Promise<void> {
   await mkdir(dataFolder, { recursive: true })
   const drawnFolder = await mkdtemp(join(dataFolder, 'drawn-'))
@@ -58,7 +63,8 @@ export async function fillLibrary(
       // A stride, so that neighbours differ: the same picture side by side would be decoded once.
       const drawn = pictures[(index * 7919) % pictures.length]
       if (drawn === undefined) throw new Error('nothing was drawn')
-      return addFiles(dataFolder, drawn, index, imageCount)
+      const taken_at = takenYears === undefined ? null : takenAt(index, imageCount, takenYears)
+      return { ...addFiles(dataFolder, drawn, index, imageCount), taken_at }
     })
     await records.images.addMany(images)
   }
@@ -70,7 +76,17 @@ export async function fillLibrary(
 export const nameOfFile = (index: number): string =>
   `picture-${index.toString().padStart(6, '0')}.png`
 
-function addFiles(dataFolder: string, drawn: Drawn, index: number, imageCount: number): NewImage {
+function takenAt(index: number, imageCount: number, years: number): number {
+  const aMonth = imageCount / (12 * years)
+  return Date.UTC(2026 - years, Math.floor(index / aMonth), 1 + (index % aMonth), 12)
+}
+
+function addFiles(
+  dataFolder: string,
+  drawn: Drawn,
+  index: number,
+  imageCount: number,
+): Omit<NewImage, 'taken_at'> {
   const id = `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
   const name = `${id}.${extensionOf[drawn.row.media_type]}`
   const thumbnails = join(dataFolder, 'thumbnails', String(THUMBNAIL_SIZES[0]))
@@ -125,7 +141,6 @@ async function draw(
     media_type: decoded.mediaType,
     content_hash: createHash('sha256').update(picture.bytes).digest('hex'),
     thumbhash: decoded.thumbhash,
-    taken_at: null,
     upload_id: null,
     metadata: decoded.metadata,
   } as const
@@ -137,16 +152,22 @@ async function draw(
  * file of their own, images as hard links.
  */
 export class PreparedLibraries {
-  readonly #size: Omit<LibrarySize, 'imageCount'>
-  readonly #folders = new Map<number, string>()
+  readonly #pictures: Pick<LibrarySize, 'pictureCount' | 'longestPx'>
+  readonly #folders = new Map<string, string>()
 
-  constructor(size: Omit<LibrarySize, 'imageCount'>) {
-    this.#size = size
+  constructor(pictures: Pick<LibrarySize, 'pictureCount' | 'longestPx'>) {
+    this.#pictures = pictures
   }
 
-  /** Copies a library with this many images into an empty data folder. */
-  async copyInto(dataFolder: string, imageCount: number): Promise<void> {
-    const source = this.#folders.get(imageCount) ?? (await this.#make(imageCount))
+  /** Copies a library into an empty data folder. */
+  async copyInto(
+    dataFolder: string,
+    size: Pick<LibrarySize, 'imageCount' | 'takenYears'>,
+  ): Promise<void> {
+    const key = `${size.imageCount} ${size.takenYears}`
+    const source = this.#folders.get(key) ?? (await createTemporaryFolder())
+    if (!this.#folders.has(key)) await fillLibrary(source, { ...this.#pictures, ...size })
+    this.#folders.set(key, source)
     const entries = await readdir(source, { recursive: true, withFileTypes: true })
     for (const entry of entries) {
       const from = join(entry.parentPath, entry.name)
@@ -160,12 +181,5 @@ export class PreparedLibraries {
 
   async remove(): Promise<void> {
     for (const folder of this.#folders.values()) await removeFolder(folder)
-  }
-
-  async #make(imageCount: number): Promise<string> {
-    const folder = await createTemporaryFolder()
-    await fillLibrary(folder, { ...this.#size, imageCount })
-    this.#folders.set(imageCount, folder)
-    return folder
   }
 }
