@@ -9,16 +9,14 @@ const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url)
 const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
+/** Unit tests of modules that keep the state of the page. They share a process, and each file loads them anew. */
+const statefulUnit = ['src/gallery/{api,images,progress}/**/*.test.ts']
+
 /**
- * Test files that need a process each: the page keeps state in modules, and the others inspect or change
- * their process (environment, memory, children). All other files share a process and its loaded modules,
- * since starting a process and loading them takes longer than most tests.
+ * Test files that need a process each, because they inspect or change it (environment, memory, children). All
+ * other files share a process, since starting one takes longer than most tests.
  */
-const isolatedUnit = [
-  'src/gallery/{api,images,progress}/**/*.test.{ts,tsx}',
-  'src/build/**/*.test.ts',
-  'src/server/storage/disk/**/*.test.ts',
-]
+const isolatedUnit = ['src/build/**/*.test.ts', 'src/server/storage/disk/**/*.test.ts']
 const isolatedIntegration = [
   'src/server/engine/process/**/*.test.ts',
   'src/server/storage/intake/**/*.test.ts',
@@ -62,9 +60,14 @@ export default defineConfig(async ({ mode }) => {
     test: {
       projects: [
         project('unit', {
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: [...isolatedUnit, ...integration],
+          include: ['src/**/*.test.ts'],
+          exclude: [...statefulUnit, ...isolatedUnit, ...integration],
           isolate: false,
+        }),
+        project('unit-stateful', {
+          include: statefulUnit,
+          isolate: false,
+          setupFiles: ['src/testing/reset-modules.ts'],
         }),
         project('unit-isolated', { include: isolatedUnit, exclude: integration }),
         project('integration', {

@@ -56,7 +56,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
     ? [
         {
           name: 'walls and unit',
-          run: (env) => runVitest(projectRoot, ['--project=unit', '--project=unit-isolated'], env),
+          run: (env) => runVitest(projectRoot, ['--project=unit*'], env),
         },
       ]
     : [{ name: 'walls, unit and integration', run: (env) => runVitest(projectRoot, [], env) }],
