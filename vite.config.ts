@@ -82,7 +82,8 @@ export default defineConfig(async ({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } },
-      maxWorkers: 2,
+      // Tests often wait, for a disk, a timer or another process: two for each core keep both cores busy.
+      maxWorkers: 4,
       ...(mode === 'test' && {
         sequence: { sequencer: (await import(slowFilesFirst)).SlowFilesFirst },
       }),
