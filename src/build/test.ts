@@ -121,7 +121,12 @@ async function runClean(
 async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
   console.log(`Chromium: ${chromium.path} (${chromium.source})`)
-  return runPlaywright(projectRoot, ['-c', 'e2e'], { ...env, CHROMIUM_PATH: chromium.path })
+  return runPlaywright(projectRoot, ['-c', 'e2e'], {
+    ...env,
+    CHROMIUM_PATH: chromium.path,
+    // Playwright keeps compiled files in the temporary folder, which is new in each run.
+    PWTEST_CACHE_DIR: join(projectRoot, '.cache/playwright'),
+  })
 }
 
 /** Runs a tool that counts as one test. Its output is printed when it ends. */
