@@ -1,35 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '#build/chromium.ts'
 
-/** What Playwright has Chromium leave out. It has to be said again: of two such flags the last one counts. */
-const LEFT_OUT_BY_PLAYWRIGHT = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-]
-
-/**
- * Parts of Chromium's own window, which nobody sees here: the address bar's popup alone is a page of 400
- * files, and with every context a new one is loaded. They cost as much as the tests' own pages.
- */
-const OWN_WINDOW = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'PreloadTopChromeWebUI',
-  'SpareRendererForSitePerProcess',
-]
-
-/** Nothing that Chromium would do by itself: no updates, no calls home, no first-run pages. */
+/** Turns off what Chromium does in the background: updates, usage reports, first-run pages. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -37,7 +9,6 @@ const FLAGS = [
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
-  `--disable-features=${[...LEFT_OUT_BY_PLAYWRIGHT, ...OWN_WINDOW].join()}`,
 ]
 
 const chromium = findChromium()

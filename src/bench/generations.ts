@@ -40,7 +40,7 @@ const line = await openCutLine(server.url)
 const client = connect({ baseUrl: server.url })
 const stopListening = client.events.listen(() => {})
 const browser = await chromium.launch({
-  executablePath: findOrInstallChromium().path,
+  executablePath: findOrInstallChromium('whole').path,
   args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
 })
 try {

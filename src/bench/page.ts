@@ -62,7 +62,7 @@ async function filledLibrary(imageCount: number): Promise<string> {
 
 async function measure(url: string, imageCount: number, ratio: number): Promise<Figure[]> {
   const browser = await chromium.launch({
-    executablePath: findOrInstallChromium().path,
+    executablePath: findOrInstallChromium('whole').path,
     args: ['--no-sandbox', `--force-device-scale-factor=${ratio}`, '--window-size=1440,900'],
   })
   const of = `${imageCount.toLocaleString('en')} images, ratio ${ratio}`

@@ -19,27 +19,39 @@ async function putProgram(name: string): Promise<string> {
   return path
 }
 
-test('CHROMIUM_PATH comes before what the system has', async () => {
+test('CHROMIUM_PATH comes before the browsers of the system', async () => {
   await putProgram('chromium')
   const path = await putProgram('my-chromium')
 
-  const found = findChromium({ CHROMIUM_PATH: path, PATH: folder })
+  const found = findChromium('any', { CHROMIUM_PATH: path, PATH: folder })
 
   expect(found).toEqual({ path, source: 'CHROMIUM_PATH' })
 })
 
-test('a CHROMIUM_PATH that cannot be run is said, not passed over', async () => {
+test('a CHROMIUM_PATH that cannot be run is an error', async () => {
   await putProgram('chromium')
   const path = join(folder, 'not-there')
 
-  expect(() => findChromium({ CHROMIUM_PATH: path, PATH: folder })).toThrow(path)
+  expect(() => findChromium('any', { CHROMIUM_PATH: path, PATH: folder })).toThrow(path)
 })
 
-test.each(['chromium', 'chromium-browser', 'google-chrome'])(
+test.each(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'])(
   '%s is found on the path',
   async (name) => {
     const path = await putProgram(name)
 
-    expect(findChromium({ PATH: folder })).toEqual({ path, source: 'this system' })
+    expect(findChromium('any', { PATH: folder })).toEqual({ path, source: 'this system' })
   },
 )
+
+test.each([
+  { kind: 'any' as const, name: 'chromium-headless-shell' },
+  { kind: 'whole' as const, name: 'chromium' },
+])('of both, $name is chosen where $kind will do', async ({ kind, name }) => {
+  await putProgram('chromium-headless-shell')
+  await putProgram('chromium')
+
+  const found = findChromium(kind, { PATH: folder })
+
+  expect(found?.path).toBe(join(folder, name))
+})
