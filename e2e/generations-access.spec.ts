@@ -1,29 +1,25 @@
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
-import { endlessTo } from './fixtures/graphs.ts'
-import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
-import { failingGraph, slowGraph } from './fixtures/slow-graph.ts'
+import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
+import { seriousFaultsInBothSchemes, seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what fails, runs and waits is in nobody's way, ${colorScheme}`, async ({
-    api,
-    gallery,
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const cat = await api.uploadImage('cat.png')
-    await gallery.open({ board: 'none' })
-    await api.client.queue.enqueue({ graph: failingGraph() })
-    await expect(generations(gallery, /^Generation, failed/)).toBeVisible(LANDING)
-    await api.client.queue.enqueue({ graph: endlessTo(cat) })
-    await api.client.queue.enqueue({ graph: slowGraph() })
-    await expect(generations(gallery, 'Generation, 2nd in line')).toBeVisible(LANDING)
-    await expect(generations(gallery).getByRole('progressbar')).toBeVisible(LANDING)
-    await expect(page.getByRole('button', { name: /^Queue/ })).toContainText('2')
+test('axe finds nothing serious while images fail, run and wait, light and dark', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const cat = await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  await api.client.queue.enqueue({ graph: failing })
+  await expect(generations(gallery, /^Generation, failed/)).toBeVisible(LANDING)
+  await api.client.queue.enqueue({ graph: endlessTo(cat) })
+  await api.client.queue.enqueue({ graph: quickGraph() })
+  await expect(generations(gallery, 'Generation, 2nd in line')).toBeVisible(LANDING)
+  await expect(generations(gallery).getByRole('progressbar')).toBeVisible(LANDING)
+  await expect(page.getByRole('button', { name: /^Queue/ })).toContainText('2')
 
-    expect(await seriousFaultsOf(page)).toEqual([])
-  })
-}
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+})
 
 test('who was on the tile of a generation is on its picture when that has come', async ({
   api,
@@ -33,9 +29,10 @@ test('who was on the tile of a generation is on its picture when that has come',
   await api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   await expect(gallery.tiles).toHaveCount(2)
-  await api.client.queue.enqueue({ graph: slowGraph({ blurs: 4 }) })
-  await expect(generations(gallery)).toBeVisible()
+  await api.client.queue.pause()
+  await api.client.queue.enqueue({ graph: quickGraph() })
   await generations(gallery).focus()
+  await api.client.queue.resume()
 
   await expect(pictures(gallery)).toHaveCount(3, LANDING)
   await expect(gallery.grid).toBeFocused()
@@ -58,7 +55,7 @@ test('a board that another client has just made is called by its name', async ({
   await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(LANDING)
 
   const { boardId } = await api.createBoard('Portraits')
-  await api.client.queue.enqueue({ graph: slowGraph({ boardId }) })
+  await api.client.queue.enqueue({ graph: quickGraph(boardId) })
 
   await expect(queue.getByRole('region', { name: 'Waiting' })).toContainText('Portraits')
   await expect(gallery.board('Portraits')).toBeVisible()
