@@ -3,11 +3,11 @@ import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import {
   chooseFolder,
   drawFolder,
-  fillFolder,
   IMPORT,
   importCard,
   importDialog,
   importFolder,
+  makeLongFolder,
 } from './fixtures/folder-to-import.ts'
 import { watchPlaces } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
@@ -16,7 +16,6 @@ test('an empty library begins with a folder of this machine: boards, tiles, and 
   gallery,
   page,
 }) => {
-  test.setTimeout(180_000)
   const folder = await drawFolder(gallery, 'Pictures', [
     'loose.png',
     'Trip/a.png',
@@ -87,7 +86,6 @@ test('a folder that is watched brings in what arrives, until it is left alone', 
   gallery,
   page,
 }) => {
-  test.setTimeout(180_000)
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
@@ -140,11 +138,10 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   gallery,
   page,
 }) => {
-  test.setTimeout(180_000)
-  const folder = await fillFolder(gallery, 'Many', 300)
+  const { folder } = await makeLongFolder(gallery, 'Many')
   await gallery.open()
   await importFolder(page, folder)
-  await expect(gallery.tiles.first()).toBeVisible(IMPORT)
+  await expect(gallery.image('a.png')).toBeVisible()
   const card = importCard(page, 'Many')
 
   await card.getByRole('button', { name: 'Pause import' }).click()
@@ -154,13 +151,14 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   const other = await context.newPage()
   await other.goto('/')
   await importCard(other, 'Many').getByRole('button', { name: 'Resume import' }).click()
-  await expect(card).toContainText('Importing Many', IMPORT)
+  await expect(card).toContainText('Importing Many')
   await card.getByRole('button', { name: 'Cancel import' }).click()
 
   await expect(card).toContainText('Canceled: Many')
-  await expect(importCard(other, 'Many')).toContainText('Canceled: Many', IMPORT)
+  await expect(importCard(other, 'Many')).toContainText('Canceled: Many')
+  await expect(gallery.image('z.png')).toBeHidden()
   await card.getByRole('button', { name: 'Start again' }).click()
-  await expect(card).toContainText(/Importing Many|Imported Many/)
+  await expect(card).toContainText('Importing Many')
 })
 
 test('an import that was cut off is offered in every tab, and goes on where it was', async ({
@@ -169,26 +167,25 @@ test('an import that was cut off is offered in every tab, and goes on where it w
   page,
   server,
 }) => {
-  test.setTimeout(180_000)
-  const folder = await fillFolder(gallery, 'Many', 60)
+  const { folder, removeLinks } = await makeLongFolder(gallery, 'Many')
   await gallery.open()
   await importFolder(page, folder)
-  await expect(gallery.tiles.first()).toBeVisible(IMPORT)
-  const card = importCard(page, 'Many')
-  await card.getByRole('button', { name: 'Pause import' }).click()
-  await expect(card).toContainText('Paused: Many')
+  await expect(gallery.image('a.png')).toBeVisible()
 
   await server.restart()
 
+  const card = importCard(page, 'Many')
   await expect(card).toContainText('Interrupted: Many', IMPORT)
   await page.reload()
   await expect(card).toContainText('Tessera stopped before the import finished.', IMPORT)
+  removeLinks()
   const other = await context.newPage()
   await other.goto('/')
-  await importCard(other, 'Many').getByRole('button', { name: 'Go on' }).click(IMPORT)
+  await importCard(other, 'Many').getByRole('button', { name: 'Go on' }).click()
   await expect(card).toContainText('Imported Many', IMPORT)
   await expect(card).toHaveCount(1)
-  await expect(gallery.boardCount('All images')).toHaveText('60', IMPORT)
+  for (const name of ['a.png', 'b.png', 'z.png']) await expect(gallery.image(name)).toBeVisible()
+  await expect(gallery.boardCount('All images')).toHaveText('3')
 })
 
 test('an import that was cut off and is not wanted stays away', async ({
@@ -197,7 +194,6 @@ test('an import that was cut off and is not wanted stays away', async ({
   page,
   server,
 }) => {
-  test.setTimeout(180_000)
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
@@ -226,7 +222,11 @@ test.describe('in a long view', () => {
     gallery,
     page,
   }) => {
-    const folder = await fillFolder(gallery, 'Many', 60)
+    const folder = await drawFolder(
+      gallery,
+      'Many',
+      Array.from({ length: 60 }, (_, at) => `${at}.png`),
+    )
     await gallery.open({ board: 'none' })
     await gallery.scrollTo(0.4)
     const [name = ''] = await gallery.namesOnScreen()
