@@ -17,7 +17,20 @@ test.beforeEach(async ({ api, gallery }) => {
   await expect(gallery.image(newest(10))).toBeVisible()
 })
 
-test('Esc during a drag changes nothing', async ({ api, gallery, page }) => {
+test('tiles held at an edge of the grid scroll it, and Esc during a drag changes nothing', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const edges = await edgesOf(gallery.grid)
+  await pickUp(page, gallery.image(newest(10)))
+  await holdAt(page, edges.bottom)
+  await expect.poll(() => topOf(gallery.grid)).toBeGreaterThan(100)
+  await holdAt(page, edges.top)
+  await expect.poll(() => topOf(gallery.grid)).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+
   const names = [10, 11, 12].map(newest)
   const changes: string[] = []
   page.on('request', (request) => {
@@ -41,7 +54,7 @@ test('Esc during a drag changes nothing', async ({ api, gallery, page }) => {
   expect(await api.namesOn()).toHaveLength(COUNT)
 })
 
-test('tiles held at an edge of the board list scroll it, and the row under them alone lights up', async ({
+test('tiles or files held at an edge of the board list scroll it, and the row under them lights up', async ({
   api,
   gallery,
   page,
@@ -58,41 +71,17 @@ test('tiles held at an edge of the board list scroll it, and the row under them 
   await page.mouse.up()
 
   await expect.poll(() => api.namesOn(nameIn(lit))).toEqual([newest(10)])
-})
 
-test('tiles held at an edge of the grid scroll it', async ({ gallery, page }) => {
-  const edges = await edgesOf(gallery.grid)
-  await pickUp(page, gallery.image(newest(10)))
-
-  await holdAt(page, edges.bottom)
-  await expect.poll(() => topOf(gallery.grid)).toBeGreaterThan(100)
-  await holdAt(page, edges.top)
-  await expect.poll(() => topOf(gallery.grid)).toBe(0)
-
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
-})
-
-test('files from the desktop held at an edge of the board list scroll it', async ({
-  gallery,
-  page,
-}) => {
-  const list = scrollerOf(gallery.sidebar)
-  const { bottom } = await edgesOf(list)
+  await list.evaluate((node) => node.scrollTo(0, 0))
   const drag = await dragFiles(await gallery.drawFiles(['new.png']), gallery.boards.first())
-
-  await expect
-    .poll(
-      async () => {
-        await drag.moveTo(bottom)
-        return atEnd(list)
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true)
+  const isScrolledToEnd = async () => {
+    await drag.moveTo(edges.bottom)
+    return atEnd(list)
+  }
+  await expect.poll(isScrolledToEnd, { timeout: 30_000 }).toBe(true)
   await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
-  const [lit = ''] = await litIn(gallery.sidebar)
-  await expect(page.getByText(`Drop to upload to ${nameIn(lit)}`)).toBeVisible()
+  const [litByFiles = ''] = await litIn(gallery.sidebar)
+  await expect(page.getByText(`Drop to upload to ${nameIn(litByFiles)}`)).toBeVisible()
   await drag.cancel()
 })
 
