@@ -8,9 +8,6 @@ const BOARDS = ['Castles', 'Forests', 'Portraits']
 /** A handful of screens at a time: about a hundred images. */
 const PAGES_A_ROUND = 5
 
-/** A limit frees itself within a minute. */
-const UNTIL_FREE = { timeout: 75_000 }
-
 test.describe('under the published limits', () => {
   test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,10'] })
 
@@ -23,6 +20,7 @@ test.describe('under the published limits', () => {
     server,
   }) => {
     test.setTimeout(240_000)
+    await page.clock.install()
     await gallery.open({ board: 'none' })
     for (const name of BOARDS) await gallery.createBoard(name)
     await gallery.openBoard('Assets')
@@ -41,20 +39,19 @@ test.describe('under the published limits', () => {
       await expect(gallery.selectionBar).toBeHidden()
       rounds += 1
     }
-    expect(rounds).toBeGreaterThan(5)
-
-    await expect(page.getByText(/waiting/)).toBeHidden(UNTIL_FREE)
     const shown = await Promise.all(
       BOARDS.map(async (name) => Number(await gallery.boardCount(name).textContent())),
     )
     expect(shown.reduce((sum, count) => sum + count, 0)).toBe(COUNT)
+    // The minute passes for both: a server that starts has counted no requests.
     await server.restart()
-    // The last change may have been on its way when the server stopped: the page sends it again.
+    await page.clock.fastForward('01:15')
     const counts = async () => {
       const boards = await api.client.boards.listBoards()
       return BOARDS.map((name) => boards.find((board) => board.board_name === name)?.image_count)
     }
-    await expect.poll(counts, { intervals: [1_000], timeout: 20_000 }).toEqual(shown)
+    await expect.poll(counts).toEqual(shown)
+    await expect(page.getByText(/waiting, /)).toBeHidden()
   })
 })
 
@@ -77,7 +74,7 @@ test.describe('with details open', () => {
       if (!isExempt) counted.push(pathname)
     })
 
-    for (let at = 2; at <= 120; at++) {
+    for (let at = 2; at <= 104; at++) {
       await page.keyboard.press('ArrowRight')
       await expect(gallery.viewer.getByText(`${at} of 150`)).toBeVisible()
     }
@@ -130,7 +127,7 @@ test.describe('with one bulk change a minute', () => {
       await expect(gallery.boardCount('Assets')).toHaveText(String(left))
     }
 
-    await expect(page.getByText(/waiting/)).toBeVisible()
+    await expect(page.getByText(/waiting, /)).toBeVisible()
     expect(asked.length).toBeLessThan(20)
     await gallery.scrollTo(1)
     await expect(gallery.image(nameOfFile(0))).toBeInViewport()
