@@ -1,41 +1,35 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-test.beforeEach(async ({ api, gallery }) => {
-  await api.uploadImages(['cat.png', 'dog.png'])
-  await gallery.open({ board: 'none' })
-  await gallery.dropFiles(['cat.png', 'dog.png'], { on: 'page' })
-  await expect(gallery.tray).toContainText('2 already here')
-})
-
-test('known files still ask after a reload, and are kept both where that is wanted', async ({
+test('known files still ask after a reload, until a person has decided', async ({
   api,
   gallery,
   page,
 }) => {
-  const sent: string[] = []
+  await api.uploadImages(['cat.png', 'dog.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.dropFiles(['cat.png', 'dog.png'], { on: 'page' })
+  await expect(gallery.tray).toContainText('2 already here')
   await expect.poll(() => keptFiles(page)).toBe(2)
+  const sent: string[] = []
   await page.reload()
   page.on('request', (request) => {
     if (request.url().includes('/upload')) sent.push(request.url())
   })
-
   await expect(gallery.tray).toContainText('2 already here')
   expect(sent).toEqual([])
-  await gallery.tray.getByRole('button', { name: 'Upload anyway' }).click()
 
-  await expect(gallery.tiles).toHaveCount(4)
-  expect((await api.namesOn())?.toSorted()).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
-})
-
-test('what was decided about does not come back', async ({ gallery, page }) => {
   await gallery.tray.getByRole('button', { name: 'Skip duplicates' }).click()
   await expect(gallery.tray).toBeHidden()
   await expect.poll(() => keptFiles(page)).toBe(0)
-
   await page.reload()
   await expect(gallery.tiles).toHaveCount(2)
   await expect(gallery.tray).toBeHidden()
+
+  await gallery.dropFiles(['cat.png', 'dog.png'], { on: 'page' })
+  await gallery.tray.getByRole('button', { name: 'Upload anyway' }).click()
+  await expect(gallery.tiles).toHaveCount(4)
+  expect((await api.namesOn())?.toSorted()).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
 })
 
 /** The files that this browser keeps for a reload, whose record says that they are known. */
