@@ -49,43 +49,35 @@ test.describe('before an InvokeAI server', () => {
     await expect(gallery.tiles).toHaveCount(0)
   })
 
-  test('a delete that is undone in time is never sent', async ({ api, gallery, page }) => {
-    const { image_name } = await api.uploadImage('cat.png')
+  test('its extensions are not offered, details show the prompt, and an undone delete is not sent', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const { image_name } = await api.uploadImage('cat.png', { kind: 'invokeai' })
+    const metadata = await api.client.images.metadata(image_name)
     await gallery.open({ board: 'none' })
+    await expect(gallery.tiles).toHaveCount(1)
+    await expect(gallery.board('Trash')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Look around in a demo library' })).toBeHidden()
+
+    await gallery.image(image_name).dblclick()
+    await expect(gallery.viewer).toContainText('1 of 1')
+    await page.keyboard.press('i')
+    await expect(gallery.details).toContainText(metadata?.prompt ?? 'no prompt')
+    await page.keyboard.press('Escape')
+    await expect(gallery.viewer).toBeHidden()
+
     const deletes: string[] = []
     page.on('request', (request) => {
       if (/delete$/.test(request.url()) || request.method() === 'DELETE')
         deletes.push(request.url())
     })
-
     await gallery.deleteImage(image_name)
     await expect(gallery.tiles).toHaveCount(0)
     await gallery.undo()
-
     await expect(gallery.tiles).toHaveCount(1)
     expect(deletes).toEqual([])
     expect(await api.imagesOn()).toHaveLength(1)
-  })
-
-  test('what it cannot do is not offered', async ({ api, gallery, page }) => {
-    await api.uploadImage('cat.png')
-
-    await gallery.open()
-
-    await expect(gallery.tiles).toHaveCount(1)
-    await expect(gallery.board('Trash')).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Look around in a demo library' })).toBeHidden()
-  })
-
-  test('the viewer shows how an image was made', async ({ api, gallery, page }) => {
-    const { image_name } = await api.uploadImage('cat.png', { kind: 'invokeai' })
-    const metadata = await api.client.images.metadata(image_name)
-    await gallery.open()
-
-    await gallery.image(image_name).dblclick()
-    await expect(gallery.viewer).toContainText('1 of 1')
-    await page.keyboard.press('i')
-
-    await expect(gallery.details).toContainText(metadata?.prompt ?? 'no prompt')
   })
 })
