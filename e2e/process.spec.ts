@@ -172,3 +172,24 @@ test.describe('processing', () => {
     await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
   })
 })
+
+test('a result shows prompt and sampler of its source, and is named after it', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const source = await api.uploadImage('dunes.png', { kind: 'a1111' })
+  const metadata = await api.client.images.metadata(source.image_name)
+  await gallery.open({ board: 'none' })
+  const { dialog, addStep } = await openProcess(gallery)
+  await addStep('Scale')
+
+  await dialog.getByRole('button', { name: 'Process 1 image' }).click()
+  await gallery.image('dunes (processed).png').dblclick(MADE)
+  await expect(gallery.viewer).toBeVisible()
+  await page.keyboard.press('i')
+
+  await expect(gallery.details).toContainText('dunes (processed).png')
+  await expect(gallery.details).toContainText(metadata?.prompt ?? 'no prompt')
+  await expect(gallery.details).toContainText(metadata?.sampler ?? 'no sampler')
+})
