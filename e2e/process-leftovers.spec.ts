@@ -1,7 +1,7 @@
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// What is set up counts too.
+// The time for starting the server and filling the library counts too.
 test.describe.configure({ timeout: 180_000 })
 
 test('what a chain made on the way is deleted, though the page was left in the middle of it', async ({

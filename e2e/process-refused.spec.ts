@@ -4,7 +4,7 @@ import { graphOf } from '#testing/graph-of.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// What is set up counts too.
+// The time for starting the server and filling the library counts too.
 test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ api }) => {
@@ -40,9 +40,10 @@ test('what has gone meanwhile is named, and the chain stays for another try', as
   await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(4)
 })
 
-test('a full queue says so, and takes the same chain when there is room', async ({
+test('a full queue and a full disk say so, and the same chain is taken when there is room', async ({
   api,
   gallery,
+  page,
 }) => {
   await api.client.queue.pause()
   const integer = graphOf({ n: { type: 'integer', value: 1 } })
@@ -50,27 +51,15 @@ test('a full queue says so, and takes the same chain when there is room', async 
   await gallery.open({ board: 'Portraits' })
   const { dialog, addStep } = await openProcess(gallery)
   await addStep('Color mode')
+  const process = dialog.getByRole('button', { name: 'Process 3 images' })
+  const refusal = dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })
 
-  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
-
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
+  await process.click()
+  await expect(refusal).toHaveText(
     'Nothing was started. The queue is full (10,000 items). Try again when some have finished.',
   )
   await api.client.queue.clear()
-  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
-  await expect(dialog).toBeHidden()
-  await api.client.queue.resume()
-  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
-})
 
-test('a full disk says so, and the same chain is taken when there is room', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await gallery.open({ board: 'Portraits' })
-  const { dialog, addStep } = await openProcess(gallery)
-  await addStep('Color mode')
   // Only root can fill a disk for a test: this is what the server answers on one, as its own tests show.
   const { status, detail } = refusals.disk_full
   await page.route('**/enqueue_batch', (route) =>
@@ -80,14 +69,14 @@ test('a full disk says so, and the same chain is taken when there is room', asyn
       json: { detail },
     }),
   )
-
-  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
-
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
+  await process.click()
+  await expect(refusal).toHaveText(
     'Nothing was started. The disk that holds the library is full. Free some space and try again.',
   )
   await page.unroute('**/enqueue_batch')
-  await dialog.getByRole('button', { name: 'Process 3 images' }).click()
+
+  await process.click()
   await expect(dialog).toBeHidden()
+  await api.client.queue.resume()
   await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
 })

@@ -1,7 +1,7 @@
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// What is set up counts too.
+// The time for starting the server and filling the library counts too.
 test.describe.configure({ timeout: 180_000 })
 
 test.describe('processing', () => {
@@ -25,7 +25,11 @@ test.describe('processing', () => {
     await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeDisabled()
 
     await addStep('Resize')
+    await field('Size').fill('0')
+    await expect(dialog.getByText('A whole number from 1 to 16,384')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeDisabled()
     await field('Size').fill('100')
+    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeEnabled()
     await addStep('Blur')
 
     await expect(dialog.getByText('Original 100 × 400')).toBeVisible()
@@ -60,6 +64,10 @@ test.describe('processing', () => {
     await gallery.open({ board: 'Portraits' })
     const { dialog, addStep } = await openProcess(gallery)
     const order = () => dialog.getByRole('heading', { level: 3 }).allTextContents()
+    await dialog.getByRole('button', { name: 'Add step' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Resize' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Upscale' })).toBeHidden() // without a model
+    await page.keyboard.press('Escape')
     await addStep('Crop')
     await addStep('Blur')
     await addStep('Pad')
@@ -78,10 +86,25 @@ test.describe('processing', () => {
     await expect.poll(order).toEqual(['Blur', 'Crop'])
   })
 
-  test('by keys alone', async ({ api, gallery, page }) => {
+  test('by keys alone, from the viewer, which is still there afterwards, and from the grid', async ({
+    api,
+    gallery,
+    page,
+  }) => {
     await gallery.open({ board: 'Portraits' })
     await expect(gallery.tiles).toHaveCount(4)
     await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P acts with a queue
+
+    await gallery.image('a.png').dblclick()
+    await expect(gallery.viewer).toBeVisible()
+    await page.keyboard.press('p')
+    const ofViewer = page.getByRole('dialog', { name: 'Process 1 image' })
+    await expect(ofViewer.getByText('Original 300 × 200')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(ofViewer).toBeHidden()
+    await expect(gallery.viewer).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(gallery.viewer).toBeHidden()
 
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('p')
@@ -95,33 +118,6 @@ test.describe('processing', () => {
     await page.getByRole('button', { name: 'Process 4 images' }).press('Enter')
 
     await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
-  })
-
-  test('from the viewer, which is still there afterwards', async ({ gallery, page }) => {
-    await gallery.open({ board: 'Portraits' })
-    await gallery.image('a.png').dblclick()
-    await expect(gallery.viewer).toBeVisible()
-
-    await page.keyboard.press('p')
-    const dialog = page.getByRole('dialog', { name: 'Process 1 image' })
-    await expect(dialog.getByText('Original 300 × 200')).toBeVisible()
-    await page.keyboard.press('Escape')
-
-    await expect(dialog).toBeHidden()
-    await expect(gallery.viewer).toBeVisible()
-  })
-
-  test('a number out of bounds says which are in them, and nothing is run', async ({ gallery }) => {
-    await gallery.open({ board: 'Portraits' })
-    const { dialog, addStep, field } = await openProcess(gallery)
-    await addStep('Resize')
-
-    await field('Size').fill('0')
-
-    await expect(dialog.getByText('A whole number from 1 to 16,384')).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeDisabled()
-    await field('Size').fill('64')
-    await expect(dialog.getByRole('button', { name: 'Process 4 images' })).toBeEnabled()
   })
 
   test('a step that cannot work on an image says why in the preview, and fails that image alone', async ({
