@@ -1,13 +1,22 @@
+import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
 import { LibraryMaker } from '#testing/library-maker.ts'
-import { ServerProcess } from '#testing/server-process.ts'
 import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
+import { startUpstreamServer } from '#testing/start-upstream-server.ts'
 import {
   type FakeInvokeAi,
   type FakeOptions,
   startFakeInvokeAi,
 } from './fake-invokeai/fake-invokeai.ts'
 import { test as base } from './fixtures.ts'
+
+/**
+ * How long the page holds a deletion back for Undo, as InvokeAI has no trash, in milliseconds. A test that has
+ * called `page.clock.install()` ends it with `page.clock.fastForward(UNDO_MS)`.
+ */
+export const UNDO_MS = 10_000
+
+type ServerOptions = NonNullable<Parameters<typeof startUpstreamServer>[1]>
 
 interface UpstreamFixtures {
   /** What kind of InvokeAI it is. */
@@ -18,6 +27,8 @@ interface UpstreamFixtures {
   hasLine: boolean
   /** That line; null without. */
   line: SilentLine | null
+  /** When the page's server probes it; null: at the usual times. */
+  watch: ServerOptions['watch'] | null
   /** The token of another client, where there are accounts. */
   apiToken: string | undefined
 }
@@ -36,10 +47,15 @@ export const test = base.extend<UpstreamFixtures>({
     await use(line)
     await line?.close()
   },
-  server: async ({ invokeAi, line, serverFlags }, use) => {
-    const server = await ServerProcess.start({
-      flags: ['--upstream', line?.url ?? invokeAi.url, ...serverFlags],
-    })
+  watch: [null, { option: true }],
+  server: async ({ invokeAi, line, watch, serverFlags, serverHost }, use) => {
+    const address = line?.url ?? invokeAi.url
+    if (watch) {
+      const server = await startUpstreamServer(address, { watch, pageFolder })
+      await use({ ...server, restart: () => Promise.reject(new Error('It has no fixed port.')) })
+      return server.close()
+    }
+    const server = await serverHost.open(null, ['--upstream', address, ...serverFlags])
     await use(server)
     await server.close()
   },
