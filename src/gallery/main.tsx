@@ -1,19 +1,14 @@
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { renewMediaCookie } from './api/account.ts'
-import { preloadPage } from './api/preload-page.ts'
 import { watchQueue } from './api/queue-events.ts'
-import { watchReachability } from './api/reachability.ts'
 import { App } from './app.tsx'
-import { currentPlace } from './url/use-place.ts'
+import { preparePage } from './prepare-page.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-watchReachability()
-await renewMediaCookie()
-preloadPage(currentPlace())
+await preparePage()
 
 createRoot(root).render(
   <StrictMode>
