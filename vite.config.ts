@@ -75,6 +75,14 @@ export default defineConfig(async ({ mode }) => {
           exclude: isolatedIntegration,
           isolate: false,
         }),
+        project('page', {
+          include: ['src/gallery/**/*.test.tsx'],
+          environment: './src/testing/page-environment.ts',
+          isolate: false,
+          setupFiles: ['src/testing/set-up-page.ts'],
+          // They hold state in modules, which a test loads anew.
+          server: { deps: { inline: ['idb-keyval', 'sonner'] } },
+        }),
         project('integration-isolated', { include: isolatedIntegration }),
       ],
       setupFiles: ['src/testing/set-up-fast-check.ts'],

@@ -27,7 +27,8 @@ function copyByCommand(text: string): boolean {
   const host = focused?.closest('[role="dialog"]') ?? document.body
   host.append(field)
   field.select()
-  const isCopied = document.execCommand('copy')
+  // Deprecated, so a browser may not have it.
+  const isCopied = document.execCommand?.('copy') ?? false
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
   return isCopied
