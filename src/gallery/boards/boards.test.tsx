@@ -1,0 +1,166 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+})
+
+test('a new board is made by typing its name', async () => {
+  await gallery.open()
+
+  await gallery.press('New board')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Board name' }))
+  await gallery.user.keyboard('Portraits{Enter}')
+
+  await gallery.board('Portraits')
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Portraits'])
+})
+
+test('the next board can be named before the server has made the first', async () => {
+  await gallery.open()
+  const isNamingAgain = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => path.includes('board_name=Castles') && isNamingAgain.promise
+  await gallery.press('New board')
+  await gallery.user.keyboard('Castles{Enter}')
+  await gallery.board('Castles')
+
+  await gallery.press('New board')
+  isNamingAgain.resolve()
+  await screen.findByRole('button', { name: 'Options for Castles' })
+  await gallery.user.keyboard('Forests{Enter}')
+
+  await gallery.board('Forests')
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Forests', 'Castles'])
+})
+
+test('Esc makes no board', async () => {
+  await gallery.open()
+
+  await gallery.press('New board')
+  await gallery.user.keyboard('Portraits{Escape}')
+
+  expect(screen.queryByRole('textbox', { name: 'Board name' })).toBeNull()
+  expect(gallery.hasBoard('Portraits')).toBe(false)
+  expect(await gallery.api.boardNames()).toEqual([])
+})
+
+test('a board is renamed in its place', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.open()
+
+  await gallery.chooseForBoard('Portraits', 'Rename')
+  await screen.findByRole('textbox', { name: 'Board name' })
+  await gallery.user.keyboard('Faces{Enter}')
+
+  await gallery.board('Faces')
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Faces'])
+})
+
+test('All images, Assets and each board show how many images they hold', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['cat.png', 'dog.png'], { board: 'Portraits' })
+  await gallery.api.uploadImage('fox.png')
+
+  await gallery.open()
+
+  const counts = () => ['All images', 'Assets', 'Portraits'].map((name) => gallery.countOn(name))
+  await waitFor(() => expect(counts()).toEqual(['3', '1', '2']))
+})
+
+test('a board shows its newest image as its cover', async () => {
+  await gallery.api.createBoard('Portraits')
+  const { thumbnail_url } = await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+
+  await gallery.open()
+
+  const cover = (await gallery.board('Portraits')).querySelector('img')
+  expect(cover?.getAttribute('src')).toContain(thumbnail_url)
+})
+
+test('opening a board shows its images and no others', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+  await gallery.api.uploadImage('fox.png')
+  await gallery.open()
+  await gallery.image('fox.png')
+
+  await gallery.openBoard('Portraits')
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['cat.png']))
+  expect(screen.getByRole('heading', { level: 1, name: 'Portraits' })).toBeDefined()
+})
+
+test('deleting a board keeps its images in Assets', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+
+  await gallery.chooseForBoard('Portraits', 'Delete board…')
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('1 image')
+  await gallery.press('Delete board, keep images')
+
+  await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(false))
+  await gallery.openBoard('Assets')
+  await gallery.image('cat.png')
+})
+
+test('deleting the images with their board needs a second decision', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+
+  await gallery.chooseForBoard('Portraits', 'Delete board…')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.queryByRole('button', { name: 'Delete board and 1 image' })).toBeNull()
+  await gallery.user.click(dialog.getByRole('checkbox', { name: 'Delete its images as well' }))
+  await gallery.press('Delete board and 1 image')
+
+  await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(false))
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['cat.png'])
+  await waitFor(() => expect(gallery.countOn('All images')).toBe('0'))
+})
+
+test('a deleted board comes back by Undo, with its images', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  await gallery.deleteBoard('Portraits')
+  await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(false))
+
+  await gallery.undo()
+
+  await gallery.board('Portraits')
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['cat.png'])
+})
+
+/** Deletes a board of two images, keeps these, and waits until the page has the server's answer. */
+test('Assets cannot be renamed or deleted', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  await screen.findByRole('button', { name: 'Options for Portraits' })
+
+  expect(screen.queryByRole('button', { name: 'Options for Assets' })).toBeNull()
+})
+
+test('boards are filtered by typing and sorted by name', async () => {
+  const others = [...'abcdefghijk'].map((letter) => `Zoo ${letter}`)
+  for (const name of ['Board 2', 'Board 10', 'Castles', ...others]) {
+    await gallery.api.createBoard(name)
+  }
+  await gallery.open()
+
+  await gallery.press('Sort boards')
+  await gallery.user.click(await screen.findByRole('menuitemradio', { name: 'Name' }))
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  await gallery.user.type(await screen.findByRole('searchbox', { name: 'Filter boards' }), 'board')
+
+  const names = () =>
+    within(gallery.sidebar.getByRole('list'))
+      .getAllByRole('link')
+      .map((link) => link.textContent)
+  await waitFor(() => expect(names()).toEqual(['Board 2', 'Board 10']))
+})
