@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { fileNameOfTile, GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+// Newest first: f e d c b a.
+beforeEach(async () => {
+  gallery = await startGallery()
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.image('f.png')
+})
+
+const selectedNames = () =>
+  screen.queryAllByRole('gridcell', { selected: true }).map(fileNameOfTile)
+
+/** Waits until the selection bar says how many images are selected. */
+const selected = (text: string) =>
+  waitFor(() => {
+    expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(text)
+  })
+
+const starredCount = async () =>
+  (await gallery.api.imagesOn()).filter(({ starred }) => starred).length
+
+test('a click selects one image, Ctrl adds one, Shift selects a range', async () => {
+  const { user } = gallery
+
+  await user.click(await gallery.image('f.png'))
+  await selected('1 image')
+  await gallery.select('f.png', 'd.png')
+  await selected('2 images')
+  await user.keyboard('{Shift>}')
+  await user.click(await gallery.image('b.png'))
+  await user.keyboard('{/Shift}')
+
+  expect(selectedNames()).toEqual(expect.arrayContaining(['d.png', 'c.png', 'b.png']))
+})
+
+test('Ctrl+A selects all images, and Escape clears the selection', async () => {
+  await gallery.user.click(await gallery.image('f.png'))
+
+  await gallery.user.keyboard('{Control>}a{/Control}')
+  await selected('6 images')
+  expect(selectedNames()).toHaveLength(6)
+  await gallery.user.keyboard('{Escape}')
+
+  await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull())
+  expect(selectedNames()).toEqual([])
+})
+
+test('M moves images to a board that is found by typing', async () => {
+  await gallery.select('f.png', 'e.png')
+
+  await gallery.user.keyboard('m')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move to board' }))
+  await gallery.user.type(await dialog.findByRole('combobox'), 'port')
+  await dialog.findByRole('option', { name: /^Portraits/, selected: true })
+  await gallery.user.keyboard('{Enter}')
+
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(4))
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['f.png', 'e.png'])
+})
+
+test('M can create the board that images move to', async () => {
+  await gallery.select('f.png')
+
+  await gallery.user.keyboard('m')
+  await gallery.user.type(await screen.findByRole('combobox'), 'Castles')
+  await gallery.user.click(await screen.findByRole('option', { name: /New board/ }))
+
+  await gallery.board('Castles')
+  await expect.poll(() => gallery.api.namesOn('Castles')).toEqual(['f.png'])
+})
+
+test('the selection bar stars and deletes images', async () => {
+  await gallery.select('f.png', 'e.png')
+
+  await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'Star' }))
+  await expect.poll(starredCount).toBe(2)
+  await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'Delete' }))
+
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(4))
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['d.png', 'c.png', 'b.png', 'a.png'])
+})
+
+test('copies are on both boards, and Undo moves them to the trash', async () => {
+  await gallery.select('a.png', 'b.png', 'c.png')
+
+  await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'More' }))
+  await gallery.user.click(await screen.findByRole('menuitem', { name: 'Copy to board…' }))
+  await screen.findByPlaceholderText('Copy 3 images to…')
+  await gallery.user.click(await screen.findByRole('option', { name: /^Portraits/ }))
+  await gallery.toast('Copied 3 images to Portraits')
+  await waitFor(() => expect(gallery.countOn('Portraits')).toBe('3'))
+  expect(await gallery.api.namesOn('Portraits')).toEqual(['c.png', 'b.png', 'a.png'])
+  expect(await gallery.api.namesOn()).toHaveLength(6)
+
+  await gallery.undo()
+
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual([])
+  await waitFor(() => expect(gallery.countOn('Portraits')).toBe('0'))
+  expect(await gallery.api.trashedNames()).toHaveLength(3)
+  expect(await gallery.api.namesOn()).toHaveLength(6)
+})
+
+test('Shift+M copies to a new board', async () => {
+  await gallery.user.keyboard('{Control>}a{/Control}')
+  await gallery.user.keyboard('{Shift>}M{/Shift}')
+  await screen.findByPlaceholderText('Copy 6 images to…')
+  await gallery.user.keyboard('Towers{Enter}')
+
+  await expect.poll(async () => (await gallery.api.namesOn('Towers'))?.length).toBe(6)
+  await gallery.toast('Copied 6 images to Towers')
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await expect.poll(() => gallery.api.namesOn('Towers')).toEqual([])
+})
+
+/** Right-clicks an image and chooses a command. */

@@ -1,0 +1,79 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+// Newest first: c b a.
+beforeEach(async () => {
+  gallery = await startGallery()
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
+})
+
+const shows = (text: string) =>
+  waitFor(() => {
+    expect(screen.getByRole('dialog', { name: 'Image viewer' }).textContent).toContain(text)
+  })
+
+const isClosed = () =>
+  waitFor(() => expect(screen.queryByRole('dialog', { name: 'Image viewer' })).toBeNull())
+
+test('keys and buttons lead to the next and the previous image', async () => {
+  await gallery.view('c.png')
+  await shows('1 of 3')
+
+  await gallery.user.keyboard('{ArrowRight}')
+  await shows('2 of 3')
+  await gallery.press('Next image')
+  await shows('3 of 3')
+  await gallery.press('Previous image')
+  await shows('2 of 3')
+})
+
+test('the details say how an image was made, and a value searches for itself', async () => {
+  const [image] = await gallery.api.imagesOn()
+  const metadata = image ? await gallery.api.client.images.metadata(image.image_name) : null
+  await gallery.view('c.png')
+  await shows('1 of 3')
+
+  await gallery.user.keyboard('i')
+  const details = await screen.findByRole('complementary', { name: 'Details' })
+  for (const text of [metadata?.prompt, String(metadata?.seed), 'c.png']) {
+    await waitFor(() => expect(details.textContent).toContain(text))
+  }
+  await gallery.user.click(within(details).getByRole('button', { name: String(metadata?.seed) }))
+
+  await isClosed()
+  const search = screen.getByRole('searchbox', { name: 'Search images' }) as HTMLInputElement
+  expect(search.value).toBe(String(metadata?.seed))
+  await gallery.image('c.png')
+})
+
+test('an image can be starred and deleted in the viewer', async () => {
+  const viewer = within(await gallery.view('c.png'))
+
+  await gallery.user.click(await viewer.findByRole('button', { name: 'Star' }))
+  await viewer.findByRole('button', { name: 'Unstar' })
+  await gallery.user.click(viewer.getByRole('button', { name: 'Delete' }))
+
+  await shows('1 of 2')
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
+})
+
+test('a copy made in the viewer has the prompt and the name of its original', async () => {
+  const { api } = gallery
+  await api.createBoard('Castles')
+  await gallery.view('a.png')
+
+  await gallery.press('More')
+  await gallery.user.click(await screen.findByRole('menuitem', { name: 'Copy to board…' }))
+  await gallery.user.click(await screen.findByRole('option', { name: /^Castles/ }))
+
+  await expect.poll(() => api.namesOn('Castles')).toEqual(['a.png'])
+  const [copy] = await api.imagesOn('Castles')
+  const metadata = await api.client.images.metadata(copy?.image_name ?? '')
+  await gallery.open({ path: `/?image=${copy?.image_name}` })
+  await shows('1 of')
+  await gallery.user.keyboard('i')
+  await screen.findByRole('button', { name: metadata?.prompt ?? 'no prompt' })
+})
