@@ -1,11 +1,8 @@
-import { drawFile } from '#testing/draw-file.ts'
-import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import {
   chooseFolder,
   drawFolder,
   IMPORT,
   importCard,
-  importDialog,
   importFolder,
   makeLongFolder,
 } from './fixtures/folder-to-import.ts'
@@ -46,42 +43,6 @@ test('an empty library begins with a folder of this machine: boards, tiles, and 
   await expect(card).toBeHidden()
 })
 
-test('all goes to one board that is named, and the card leads there', async ({ gallery, page }) => {
-  const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Trip/b.png'])
-  await gallery.open()
-
-  const dialog = await chooseFolder(page, folder)
-  await dialog.getByRole('radio', { name: 'All on one board' }).click()
-  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
-  await dialog.getByRole('combobox', { name: 'Name of the board' }).fill('Old pictures')
-  await dialog.getByRole('button', { name: 'Start' }).click()
-  await importCard(page, 'Pictures').getByRole('button', { name: 'Show board' }).click(IMPORT)
-
-  await expect(gallery.board('Old pictures')).toHaveAttribute('aria-current', 'page')
-  await expect(gallery.tiles).toHaveCount(2)
-})
-
-test('what would come in is told before anything does', async ({ api, gallery, page }) => {
-  await api.uploadImage('known.png')
-  const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Cats/b.png'])
-  const known = await drawFile('known.png')
-  await gallery.writeFile('Pictures/again.png', new Uint8Array(await known.arrayBuffer()))
-  await gallery.writeFile('Pictures/empty.png', '')
-  await gallery.open({ board: 'none' })
-
-  const dialog = await chooseFolder(page, folder)
-  await dialog.getByRole('button', { name: 'Preview import' }).click()
-
-  await expect(dialog.getByRole('status')).toHaveText(
-    '2 new images; 1 already here; 1 will be refused.',
-    IMPORT,
-  )
-  await expect(dialog.getByRole('region', { name: 'Refused files' })).toContainText('empty.png')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await api.boardNames()).toEqual([])
-  expect(await api.namesOn()).toEqual(['known.png'])
-})
-
 test('a folder that is watched brings in what arrives, until it is left alone', async ({
   gallery,
   page,
@@ -99,38 +60,6 @@ test('a folder that is watched brings in what arrives, until it is left alone', 
   await card.getByRole('button', { name: 'Stop watching' }).click()
 
   await expect(card).toContainText('Stopped watching Output', IMPORT)
-})
-
-test('the card of an InvokeAI says what is left out', async ({ gallery, page }) => {
-  const root = await makeInvokeaiRoot('6.14')
-  for (const [name, is_intermediate] of [
-    ['shown.png', 0],
-    ['between.png', 1],
-  ] as const) {
-    const bytes = new Uint8Array(await (await drawFile(name)).arrayBuffer())
-    root.addImage({ image_name: name, is_intermediate }, bytes)
-  }
-  await gallery.open()
-
-  await importFolder(page, root.folder)
-
-  const card = page.getByRole('region', { name: /^Import of/ })
-  await expect(card).toContainText('1 image', IMPORT)
-  await expect(card).toContainText('1 intermediate image, which InvokeAI does not show either')
-  await root.remove()
-})
-
-test('a folder that is not there is said so where it was typed', async ({ gallery, page }) => {
-  await gallery.open()
-  await page.getByRole('main').getByRole('button', { name: 'Import a folder' }).last().click()
-  const dialog = importDialog(page)
-  await dialog.getByRole('textbox', { name: 'Folder' }).fill('/no/such/folder')
-  await page.keyboard.press('Enter')
-
-  await expect(dialog.getByRole('alert')).toContainText('There is no folder “/no/such/folder”')
-  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Home folder' }).click()
-  await expect(dialog.getByRole('button', { name: 'Start' })).toBeEnabled()
 })
 
 test('an import is paused, outlives a reload, is seen in another tab, and is cancelled', async ({

@@ -1,0 +1,102 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await GalleryInWindow.start()
+})
+
+async function makeFolder(files: Readonly<Record<string, Uint8Array | string | null>>) {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  await writeTree(folder, files)
+  return folder
+}
+
+/** Opens the dialog and types a folder. */
+async function chooseFolder(path: string) {
+  const main = within(await screen.findByRole('main'))
+  const button = (await main.findAllByRole('button', { name: 'Import a folder' })).at(-1)
+  await gallery.user.click(button as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import a folder' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Folder' }), { target: { value: path } })
+  await gallery.user.type(dialog.getByRole('textbox', { name: 'Folder' }), '{Enter}')
+  return dialog
+}
+
+const startButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Start' })
+
+const isReady = () => waitFor(() => expect(startButton().disabled).toBe(false))
+
+test('a missing folder is reported, and another one can be chosen', async () => {
+  await gallery.open()
+  const dialog = await chooseFolder('/no/such/folder')
+
+  await waitFor(() =>
+    expect(dialog.getByRole('alert').textContent).toContain('There is no folder “/no/such/folder”'),
+  )
+  expect(startButton().disabled).toBe(true)
+  await gallery.press('Home folder')
+  await isReady()
+})
+
+test('a preview counts the images and adds none', async () => {
+  await gallery.api.uploadImage('known.png')
+  const folder = await makeFolder({
+    'Cats/a.png': null,
+    'Cats/b.png': null,
+    'again.png': await drawnBytes('known.png'),
+    'empty.png': '',
+  })
+  await gallery.open({ board: 'none' })
+
+  const dialog = await chooseFolder(folder)
+  await dialog.findByRole('list', { name: `Folders in ${folder}` })
+  await gallery.press('Preview import')
+
+  await dialog.findByText('2 new images; 1 already here; 1 will be refused.')
+  expect(dialog.getByRole('region', { name: 'Refused files' }).textContent).toContain('empty.png')
+  await gallery.user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(await gallery.api.boardNames()).toEqual([])
+  expect(await gallery.api.namesOn()).toEqual(['known.png'])
+})
+
+test('all images go to one named board, and the card leads there', async () => {
+  const folder = await makeFolder({ 'a.png': null, 'Trip/b.png': null })
+  await gallery.open()
+
+  const dialog = await chooseFolder(folder)
+  await dialog.findByRole('list', { name: `Folders in ${folder}` })
+  await gallery.user.click(dialog.getByRole('radio', { name: 'All on one board' }))
+  expect(startButton().disabled).toBe(true)
+  const name = dialog.getByRole('combobox', { name: 'Name of the board' })
+  await gallery.user.type(name, 'Old pictures')
+  await isReady()
+  await gallery.user.click(startButton())
+  await gallery.press('Show board')
+
+  await waitFor(async () =>
+    expect((await gallery.board('Old pictures')).getAttribute('aria-current')).toBe('page'),
+  )
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
+})
+
+test('the card of an InvokeAI counts the images left out', async () => {
+  const root = await makeInvokeaiRoot('6.14')
+  onTestFinished(() => root.remove())
+  root.addImage({ image_name: 'shown.png', is_intermediate: 0 }, await drawnBytes('shown.png'))
+  root.addImage({ image_name: 'between.png', is_intermediate: 1 }, await drawnBytes('between.png'))
+  await gallery.open()
+
+  await chooseFolder(root.folder)
+  await isReady()
+  await gallery.user.click(startButton())
+
+  const card = await screen.findByRole('region', { name: /^Import of/ })
+  await waitFor(() => expect(card.textContent).toMatch(/\D1\simage\D/))
+  expect(card.textContent).toContain('1 intermediate image, hidden in InvokeAI too')
+})
