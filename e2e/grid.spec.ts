@@ -98,65 +98,6 @@ test('the slider makes tiles larger, also after a reload', async ({ api, gallery
   await expect.poll(widthOf).toBe(after)
 })
 
-test('a star on the tile stays and can be taken', async ({ api, gallery, page }) => {
-  await api.uploadImage('cat.png')
-  await gallery.open()
-
-  await gallery.star('cat.png')
-  await expect.poll(() => api.imagesOn()).toMatchObject([{ starred: true }])
-  await page.reload()
-  await gallery.image('cat.png').getByRole('button', { name: 'Unstar' }).click()
-
-  await expect.poll(() => api.imagesOn()).toMatchObject([{ starred: false }])
-})
-
-test('images stand newest first, oldest first, or starred first', async ({ api, gallery }) => {
-  await api.uploadImages(['a.png', 'b.png', 'c.png'])
-  const oldest = (await api.imagesOn()).at(-1)
-  if (oldest) await api.starImages(oldest)
-
-  await gallery.open()
-  await expect.poll(() => gallery.shownNames()).toEqual(['c.png', 'b.png', 'a.png'])
-  await gallery.sort('Starred first')
-  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'c.png', 'b.png'])
-  await gallery.sort('Starred first')
-  await gallery.sort('Oldest first')
-
-  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png', 'c.png'])
-})
-
-test('search finds images by their file name as one types', async ({ api, gallery, page }) => {
-  await api.uploadImages(['castle.png', 'forest.png', 'castle-2.png'])
-  await gallery.open()
-
-  await gallery.search.fill('castle')
-  await expect(gallery.tiles).toHaveCount(2)
-  await gallery.search.fill('lighthouse')
-  await expect(page.getByText('No image matches')).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
-
-  await expect(gallery.tiles).toHaveCount(3)
-})
-
-test('an empty board, a failed load and a search without a match look different', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await api.createBoard('Portraits')
-  await api.uploadImage('cat.png')
-
-  await gallery.open({ board: 'Portraits' })
-  await expect(gallery.page.getByRole('main')).toContainText(/drop/i)
-  await page.route('**/api/v1/images/?**', (route) => route.abort())
-  await gallery.openBoard('Assets')
-  await expect(page.getByText('The images did not load')).toBeVisible()
-  await page.unroute('**/api/v1/images/?**')
-  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-
-  await expect(gallery.image('cat.png')).toBeVisible()
-})
-
 async function sizeOf(grid: Locator): Promise<{ height: number; full: number }> {
   return grid.evaluate((element) => ({ height: element.clientHeight, full: element.scrollHeight }))
 }

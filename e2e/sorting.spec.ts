@@ -59,36 +59,6 @@ test.describe('before an InvokeAI', () => {
   })
 })
 
-test('kinds of images can be told apart, and a chip says so and shows all again', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await api.uploadImage('made.png', { category: 'general' })
-  await api.uploadImage('depth.png', { category: 'control' })
-  await api.uploadImage('mine.png', { category: 'user' })
-  await gallery.open()
-  const chip = page.getByRole('button', { name: /^Only .*: show all kinds/ })
-  await expect(gallery.tiles).toHaveCount(3)
-  await expect(chip).toHaveCount(0)
-
-  await filter(page, 'Images')
-  await expect.poll(() => gallery.shownNames()).toEqual(['made.png'])
-  await filter(page, 'Uploads and others')
-  await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])
-  await page.reload()
-  await expect.poll(() => gallery.shownNames()).toEqual(['mine.png', 'depth.png'])
-
-  await filter(page, 'Masks')
-  await expect(page.getByRole('main')).toContainText('No masks here.')
-  await gallery.search.fill('castle')
-  await expect(page.getByRole('main')).toContainText('No masks match “castle”.')
-  await gallery.search.fill('')
-  await chip.click()
-
-  await expect(gallery.tiles).toHaveCount(3)
-})
-
 test('days stand under headings, the starred ones before them, and one is selected at once', async ({
   api,
   gallery,
@@ -305,12 +275,6 @@ test.describe('years', () => {
 /** A picture with the date of its own file. */
 const uploadTaken = async (api: LibraryMaker, fileName: string, takenAt: string) =>
   api.client.uploads.upload({ bytes: await drawFile(fileName), fileName, takenAt })
-
-async function filter(page: Page, kind: string): Promise<void> {
-  await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
-  await expect(page.getByRole('menu')).toBeHidden()
-}
 
 /** A finger goes from one point to another. */
 async function drag(page: Page, from: Point, to: Point): Promise<void> {

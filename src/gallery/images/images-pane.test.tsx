@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+})
+
+const showsTiles = (...names: string[]) => waitFor(() => expect(gallery.tiles()).toEqual(names))
+
+const search = () => screen.getByRole('searchbox', { name: 'Search images' })
+
+test('the star of a tile is saved, and can be taken away after a reload', async () => {
+  await gallery.api.uploadImage('cat.png')
+  await gallery.open()
+
+  const star = within(await gallery.image('cat.png')).getByRole('button', { name: 'Star' })
+  await gallery.user.click(star)
+  await expect.poll(() => gallery.api.imagesOn()).toMatchObject([{ starred: true }])
+  await gallery.reload()
+  const tile = within(await gallery.image('cat.png'))
+  await gallery.user.click(tile.getByRole('button', { name: 'Unstar' }))
+
+  await expect.poll(() => gallery.api.imagesOn()).toMatchObject([{ starred: false }])
+})
+
+test('images are sorted newest first, oldest first, or starred first', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
+  const oldest = (await gallery.api.imagesOn()).at(-1)
+  if (oldest) await gallery.api.starImages(oldest)
+
+  await gallery.open()
+  await showsTiles('c.png', 'b.png', 'a.png')
+  await gallery.sort('Starred first')
+  await showsTiles('a.png', 'c.png', 'b.png')
+  await gallery.sort('Starred first')
+  await gallery.sort('Oldest first')
+
+  await showsTiles('a.png', 'b.png', 'c.png')
+})
+
+test('search finds images by file name while the user types', async () => {
+  await gallery.api.uploadImages(['castle.png', 'forest.png', 'castle-2.png'])
+  await gallery.open()
+
+  await gallery.user.type(search(), 'castle')
+  await showsTiles('castle-2.png', 'castle.png')
+  await gallery.user.clear(search())
+  await gallery.user.type(search(), 'lighthouse')
+  await screen.findByText(/No image matches/)
+  const clear = within(screen.getByRole('main')).getAllByRole('button', { name: 'Clear search' })
+  await gallery.user.click(clear.at(-1) as HTMLElement)
+
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
+})
+
+test('an empty board and a failed load look different, and Retry loads the images', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImage('cat.png')
+
+  await gallery.open({ board: 'Portraits' })
+  await waitFor(() => expect(screen.getByRole('main').textContent).toMatch(/drop/i))
+  gallery.onRequest = ({ path }) => {
+    if (path.startsWith('/api/v1/images/?')) throw new TypeError('no connection')
+  }
+  await gallery.openBoard('Assets')
+  await screen.findByText('Couldn’t load the images')
+  gallery.onRequest = () => undefined
+  await gallery.user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Retry' }))
+
+  await gallery.image('cat.png')
+})
+
+test('images are filtered by kind, and a chip says so and shows all kinds again', async () => {
+  await gallery.api.uploadImage('made.png', { category: 'general' })
+  await gallery.api.uploadImage('depth.png', { category: 'control' })
+  await gallery.api.uploadImage('mine.png', { category: 'user' })
+  await gallery.open()
+  const filter = async (kind: string) => {
+    await gallery.press('Filter')
+    await gallery.user.click(await screen.findByRole('menuitemradio', { name: kind }))
+    await gallery.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  }
+  const main = () => screen.getByRole('main').textContent
+  await showsTiles('mine.png', 'depth.png', 'made.png')
+  expect(screen.queryByRole('button', { name: /^Only .*: show all kinds/ })).toBeNull()
+
+  await filter('Images')
+  await showsTiles('made.png')
+  await filter('Uploads and others')
+  await showsTiles('mine.png', 'depth.png')
+  await gallery.reload()
+  await showsTiles('mine.png', 'depth.png')
+
+  await filter('Masks')
+  await waitFor(() => expect(main()).toContain('No masks here.'))
+  await gallery.user.type(search(), 'castle')
+  await waitFor(() => expect(main()).toContain('No masks match “castle”.'))
+  await gallery.user.clear(search())
+  await gallery.press(/^Only .*: show all kinds/)
+
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
+})
+
+test('a board that no longer exists says so and leads on', async () => {
+  await gallery.api.uploadImage('cat.png')
+  const { boardId } = await gallery.api.createBoard('Gone')
+  await gallery.api.client.boards.deleteBoard(boardId)
+
+  await gallery.open({ path: `/?board=${boardId}` })
+
+  await waitFor(() => expect(screen.getByRole('main').textContent).toMatch(/board/i))
+  await gallery.openBoard('All images')
+  await showsTiles('cat.png')
+})
+
+test('a demo library can be drawn, and drawing it can be stopped', async () => {
+  await gallery.open()
+
+  await gallery.press('Look around in a demo library')
+  await screen.findByText(/Drawing the demo library: [1-9]/)
+  await gallery.press('Cancel')
+
+  await waitFor(() => expect(screen.queryByText(/Drawing the demo library/)).toBeNull())
+  await waitFor(() => expect(gallery.tiles().length).toBeGreaterThan(0))
+  const { total } = await gallery.api.client.images.page({}, { offset: 0, limit: 0 })
+  expect(total).toBeGreaterThan(0)
+})
