@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+})
+
+/** The window gets the focus again. It was visible all the time. */
+const comeBack = () => window.dispatchEvent(new Event('focus'))
+
+test('changes from other machines show when the window gets the focus', async () => {
+  const { api } = gallery
+  const { boardId } = await api.createBoard('Portraits')
+  await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
+
+  await api.client.boardOperations.update(boardId, { board_name: 'Faces' })
+  await api.uploadImages(['c.png'], { board: 'Faces' })
+  comeBack()
+
+  await waitFor(() => expect(gallery.countOn('Faces')).toBe('3'))
+  expect(gallery.hasBoard('Portraits')).toBe(false)
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'b.png', 'a.png']))
+})
+
+test('the trash shows images that were deleted elsewhere', async () => {
+  const { api } = gallery
+  await api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'trash' })
+  await screen.findByText('The trash is empty')
+
+  const [name = ''] = (await api.imagesOn()).map(({ image_name }) => image_name)
+  await api.client.trash.trashImages([name])
+  comeBack()
+
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(1))
+})
+
+test('several focus events in a row ask for the boards once', async () => {
+  let isFirst = true
+  let boardRequests = 0
+  const answered = Promise.withResolvers<void>()
+  await gallery.open()
+  await gallery.board('All images')
+  await waitFor(() => expect(gallery.countOn('All images')).toBe('0'))
+  gallery.onRequest = ({ path }) => {
+    if (!path.startsWith('/api/v1/boards/?')) return
+    boardRequests += 1
+    if (isFirst) answered.resolve()
+    isFirst = false
+  }
+
+  for (let times = 0; times < 3; times++) comeBack()
+  await answered.promise
+  await gallery.api.createBoard('Portraits')
+  comeBack()
+  await gallery.board('Portraits')
+
+  expect(boardRequests).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,48 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const press = (init: KeyboardEventInit) =>
+  document.activeElement?.dispatchEvent(
+    new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }),
+  )
+
+const isSelected = (count: string) =>
+  waitFor(() =>
+    expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(count),
+  )
+
+test('shortcuts work on a Russian and on a German keyboard', async () => {
+  const gallery = await GalleryInWindow.start()
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.select('a.png')
+
+  press({ key: 'ы', code: 'KeyS' })
+  await waitFor(() => gallery.selectionBar.getByRole('button', { name: 'Unstar' }))
+  press({ key: 'ф', code: 'KeyA', ctrlKey: true })
+  await isSelected('3 images')
+  press({ key: '/', code: 'Digit7', shiftKey: true })
+
+  await waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Search images'),
+  )
+})
+
+test('single-key shortcuts can be turned off', async () => {
+  const gallery = await GalleryInWindow.start()
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.image('a.png')
+  press({ key: '?', code: 'Slash', shiftKey: true })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  await gallery.user.click(dialog.getByRole('checkbox', { name: /^Single-key shortcuts/ }))
+  await gallery.user.click(dialog.getByRole('button', { name: 'Close' }))
+
+  await gallery.select('a.png')
+  await gallery.user.keyboard('s')
+  await gallery.user.keyboard('{Control>}a{/Control}')
+
+  await isSelected('3 images')
+  gallery.selectionBar.getByRole('button', { name: 'Star' })
+})
