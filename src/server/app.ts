@@ -147,13 +147,14 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const files = await openImageFiles({ dataFolder, onDiskError })
   const mayCreate = !(await files.hasAny())
   const records = await openRecords({ dataFolder, clock, mayCreate, state })
+  const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
   const codec = openCodecProcesses(intakeSettings)
   const intake = openFileIntake(intakeSettings)
-  const storage = { ...records, files, thumbnails, zips, codec, clock, onFailure }
+  const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
 
   const events = new EventHub({ clock, onFailure })
   const removal = new FileRemoval(storage)
@@ -207,7 +208,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     archives,
     underWay: new UnderWay(),
     eventConnections: openEventSockets(events),
-    originals: new OriginalCheck(files),
+    originals,
     pathOfImage: files.pathOf,
     state,
     about,

@@ -4,6 +4,7 @@ import { ArchiveService } from '#server/core/archive-service.ts'
 import { EventHub } from '#server/core/event-hub.ts'
 import { FileRemoval } from '#server/core/file-removal.ts'
 import { IngestService } from '#server/core/ingest-service.ts'
+import { OriginalCheck } from '#server/core/original-check.ts'
 import { ThumbnailService } from '#server/core/thumbnail-service.ts'
 import { UpkeepService } from '#server/core/upkeep-service.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
@@ -81,12 +82,13 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const clock = createSettableClock()
   const records = await openRecords({ dataFolder, clock })
   const files = await openImageFiles({ dataFolder })
+  const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
   const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
   const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
   const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
-  const media = { files, codec, intake, thumbnails, zips }
+  const media = { files, originals, codec, intake, thumbnails, zips }
   const parts = { ...records, ...media, removal, clock, onFailure: fail }
   const events = new EventHub({ clock, onFailure: fail })
   const archives = new ArchiveService({ ...parts, events })

@@ -9,7 +9,8 @@ const DATE_SLACK_MS = 2_000
 /** Verified files that are remembered: a few megabytes of memory. */
 const MAX_REMEMBERED = 50_000
 
-type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
+/** An image, and the size and SHA-256 that its file must have. */
+export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
 
 /**
  * Refuses originals that have changed on the disk. A file that was last written before its image got its name is
@@ -33,9 +34,22 @@ export class OriginalCheck {
 
   /** @throws {Refusal} `image_not_found` if there is no file. */
   async isWhole(image: Original): Promise<boolean> {
-    const { image_name, file_size, content_hash } = image
-    const found = await this.#files.stat(image_name)
-    if (found === null) throw new Refusal('image_not_found')
+    const state = await this.stateOf(image)
+    if (state === 'missing') throw new Refusal('image_not_found')
+    return state === 'whole'
+  }
+
+  /** The state of the file of an image. */
+  async stateOf(image: Original): Promise<'whole' | 'damaged' | 'missing'> {
+    const found = await this.#files.stat(image.image_name)
+    if (found === null) return 'missing'
+    return (await this.#isUnchanged(image, found)) ? 'whole' : 'damaged'
+  }
+
+  async #isUnchanged(
+    { image_name, file_size, content_hash }: Original,
+    found: { bytes: number; modifiedAt: number },
+  ): Promise<boolean> {
     if (file_size !== null && found.bytes !== file_size) return false
     if (found.modifiedAt <= timeOfName(image_name) + DATE_SLACK_MS) return true
     if (this.#verified.get(image_name) === found.modifiedAt || content_hash === null) return true
