@@ -1,3 +1,4 @@
+import { unlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import { drawFile } from '#testing/draw-file.ts'
@@ -73,6 +74,22 @@ test('a copy that fails at once is refused and leaves nothing', async () => {
 
   expect(await storedFiles(library)).toEqual([imageName])
   expect(await library.files.sweepTemporaries()).toBe(0)
+})
+
+test('a damaged image is not copied', async () => {
+  const { library, imageName, originals } = await open()
+  const [damaged = ''] = await originals(1)
+  // The copies share their bytes by hard links.
+  await unlink(library.files.pathOf(damaged))
+  await writeFile(library.files.pathOf(damaged), 'not an image')
+
+  const { copied_images, failed_images } = await new CopyService(library).copy(
+    [damaged, imageName],
+    'none',
+  )
+
+  expect(copied_images).toMatchObject([{ copy_of: imageName }])
+  expect(failed_images).toEqual([damaged])
 })
 
 test('a file that cannot be staged leaves nothing of those beside it', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, StagedFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
+import type { OriginalCheck } from './original-check.ts'
 import type { BoardRecords } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
@@ -15,6 +16,7 @@ export interface CopyParts {
   images: Pick<ImageRecords, 'addCopies' | 'get' | 'listByNames'>
   boards: Pick<BoardRecords, 'get'>
   files: ImageFiles
+  originals: Pick<OriginalCheck, 'stateOf'>
   thumbnails: ThumbnailFiles
   clock: Clock
   /** Called with errors that are not refusals and happen after some images were copied. */
@@ -35,7 +37,7 @@ export class CopyService {
 
   /**
    * Copies in the order of the names. If it fails after some images were copied, these stay and the rest is in
-   * `failed_images`, along with unknown names, images in the trash, and images whose file is missing.
+   * `failed_images`, along with unknown names, images in the trash, and images whose file is missing or damaged.
    *
    * @param boardId - `none` for uncategorized.
    * @throws {Refusal} `board_not_found`, `too_many_names`, `disk_full`, `busy`, `stopping`. Nothing was copied.
@@ -96,7 +98,7 @@ export class CopyService {
     })
   }
 
-  /** Stages the files of images; leaves out images whose file is missing. */
+  /** Stages the files of images; leaves out images whose file is missing or damaged. */
   async #stage(
     originals: readonly ImageRecord[],
   ): Promise<{ original: ImageRecord; incoming: StagedFile }[]> {
@@ -104,7 +106,10 @@ export class CopyService {
     const results = await Promise.allSettled(
       originals.map(async (original) => ({
         original,
-        incoming: await files.duplicate(original.image_name),
+        incoming:
+          (await this.#parts.originals.stateOf(original)) === 'whole'
+            ? await files.duplicate(original.image_name)
+            : null,
       })),
     )
     const staged = results.flatMap((result) => {

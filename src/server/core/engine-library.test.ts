@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
@@ -119,6 +119,14 @@ test('an image is seen with its file, unless it is unknown or in the trash', asy
   expect(await ofEngine.image('unknown.png')).toBeNull()
   await trash.trashImages([name])
   expect(await ofEngine.image(name)).toBeNull()
+})
+
+test('a damaged image is not given to a node', async () => {
+  const { ofEngine, save, files } = forEngine(shared())
+  const { image_name } = await save(await picture())
+  await writeFile(files.pathOf(image_name), 'not an image')
+
+  await expect(ofEngine.image(image_name)).rejects.toMatchObject({ code: 'original_damaged' })
 })
 
 test('metadata is the object that was embedded', async () => {

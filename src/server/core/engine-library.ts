@@ -6,11 +6,13 @@ import type { FileRemoval } from './file-removal.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { once } from './ingest-rules.ts'
 import type { IngestService } from './ingest-service.ts'
+import type { OriginalCheck } from './original-check.ts'
 import { Refusal } from './refusal.ts'
 
 interface LibraryParts {
   images: Pick<ImageRecords, 'get' | 'metadata' | 'remove'>
   files: Pick<ImageFiles, 'pathOf'>
+  originals: Pick<OriginalCheck, 'stateOf'>
   ingest: Pick<IngestService, 'ingest'>
   removal: Pick<FileRemoval, 'request'>
   /** Told of an image that was canceled and could not be taken out again. */
@@ -29,6 +31,9 @@ export class LibraryOfEngine implements EngineLibrary {
   async image(imageName: string): Promise<{ record: ImageRecord; path: string } | null> {
     const record = await this.#parts.images.get(imageName)
     if (record === null || record.deleted_at !== null) return null
+    // The node that reads a missing file says that it is missing.
+    const state = await this.#parts.originals.stateOf(record)
+    if (state === 'damaged') throw new Refusal('original_damaged')
     return { record, path: this.#parts.files.pathOf(imageName) }
   }
 

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
@@ -72,6 +72,16 @@ test('a record whose file is gone has none', async () => {
 
   await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
     code: 'image_not_found',
+  })
+})
+
+test('no thumbnail is made of a damaged original', async () => {
+  const { library, imageName } = await addOne()
+  const { bytes } = await drawPicture({ seed: 2, kind: 'plain-webp', widthPx: 90, heightPx: 50 })
+  await writeFile(library.files.pathOf(imageName), bytes)
+
+  await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
+    code: 'damaged_image',
   })
 })
 

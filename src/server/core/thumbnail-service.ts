@@ -1,12 +1,14 @@
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
+import type { OriginalCheck } from './original-check.ts'
 import type { ImageCodec } from './picture-ports.ts'
 import { Refusal } from './refusal.ts'
 
 export interface ThumbnailParts {
   images: Pick<ImageRecords, 'get'>
   files: Pick<ImageFiles, 'pathOf'>
+  originals: Pick<OriginalCheck, 'isWhole'>
   codec: Pick<ImageCodec, 'thumbnail'>
   thumbnails: ThumbnailFiles
 }
@@ -25,7 +27,7 @@ export class ThumbnailService {
    * at once, it is made once.
    *
    * @param sizePx - Longest side, one of `THUMBNAIL_SIZES`.
-   * @throws {Refusal} `image_not_found`; `damaged_image` where the original can no longer be read.
+   * @throws {Refusal} `image_not_found`; `damaged_image` if the original has changed or cannot be read.
    */
   async path(imageName: string, sizePx: number = THUMBNAIL_SIZES[0]): Promise<string> {
     const existing = await this.#parts.thumbnails.pathOf(imageName, sizePx)
@@ -39,18 +41,17 @@ export class ThumbnailService {
   }
 
   async #make(imageName: string, sizePx: number): Promise<string> {
-    const { images, files, codec, thumbnails } = this.#parts
-    const assertThere = async () => {
-      if ((await images.get(imageName)) === null) throw new Refusal('image_not_found')
-    }
-    await assertThere()
+    const { images, files, originals, codec, thumbnails } = this.#parts
+    const image = await images.get(imageName)
+    if (image === null) throw new Refusal('image_not_found')
+    if (!(await originals.isWhole(image))) throw new Refusal('damaged_image')
     const webp = await codec.thumbnail(files.pathOf(imageName), sizePx)
     await thumbnails.write(imageName, sizePx, webp)
-    // Deleted meanwhile: nobody else would ever remove this one.
-    await assertThere().catch(async (error: unknown) => {
+    // If the image was deleted meanwhile, nobody else would remove this thumbnail.
+    if ((await images.get(imageName)) === null) {
       await thumbnails.remove([imageName])
-      throw error
-    })
+      throw new Refusal('image_not_found')
+    }
     const path = await thumbnails.pathOf(imageName, sizePx)
     if (path === null) throw new Refusal('image_not_found')
     return path
