@@ -10,12 +10,12 @@ const { signal: neverStopped } = new AbortController()
 
 /** Exports a library into a folder. */
 export const exportInto = async (
-  { exports: records, files, dataFolder }: Library,
+  { exports: records, files, originals, dataFolder }: Library,
   folder: string,
   { boards = null, link = false, signal = neverStopped }: ExportOptions = {},
 ) => {
   const opened = await openExportFolder(folder, { dataFolder, pathOf: files.pathOf })
-  return new ExportService({ records, folder: opened }).run({ boards, link }, { signal })
+  return new ExportService({ records, folder: opened, originals }).run({ boards, link }, { signal })
 }
 
 type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }

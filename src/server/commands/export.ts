@@ -1,4 +1,5 @@
 import { boardIdsOf, type ExportProgress, ExportService } from '#server/core/export-service.ts'
+import { OriginalCheck } from '#server/core/original-check.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { StartError } from '#server/start-error.ts'
@@ -48,12 +49,17 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
   try {
     // Before anything is made: a name that no board has is a slip of the pen.
     await boardIdsOf(boards, library.exports)
-    const { pathOf } = await openImageFiles({ dataFolder })
+    const files = await openImageFiles({ dataFolder })
+    const { pathOf } = files
     const exported = await openExportFolder(folder, { dataFolder, pathOf }).catch((error) => {
       throw error instanceof TargetFolderError ? new StartError(error.message, 2) : error
     })
     say(`Exporting ${boards === null ? 'everything' : boards.map(shown).join(', ')} to ${folder}`)
-    const service = new ExportService({ records: library.exports, folder: exported })
+    const service = new ExportService({
+      records: library.exports,
+      folder: exported,
+      originals: new OriginalCheck(files),
+    })
     return await followed((onProgress) =>
       service.run({ boards, link }, { signal: stop, onProgress }),
     )

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { type ExportSidecar, renderTime } from './export-files.ts'
 import { ExportLayout } from './export-layout.ts'
@@ -9,6 +10,7 @@ import type {
   ImageToExport,
   PutOutcome,
 } from './export-ports.ts'
+import type { OriginalCheck } from './original-check.ts'
 import { Refusal } from './refusal.ts'
 
 /** Images whose records are read at once, and those that are put at once. */
@@ -40,6 +42,7 @@ const MAX_FAILURES = 1000
 export interface ExportParts {
   records: ExportRecords
   folder: ExportFolder
+  originals: Pick<OriginalCheck, 'stateOf'>
 }
 
 /**
@@ -106,6 +109,8 @@ export class ExportService {
       onProgress: ((done: ExportProgress) => void) | undefined
     },
   ): Promise<void> {
+    // Before the first is put: of images of one name, the first one in line gets the name without a number.
+    const damaged = await this.#damaged(images)
     const places: (ExportPlace | null)[] = []
     const queue = images.entries()
     const stop = new AbortController()
@@ -113,7 +118,9 @@ export class ExportService {
     const work = async () => {
       for (const [at, image] of queue) {
         if (signal.aborted) return
-        const { place, outcome } = await this.#put(image, layout, run.link)
+        const { place, outcome } = damaged.has(image.image_name)
+          ? { place: null, outcome: { failure: 'The file is damaged.' } }
+          : await this.#put(image, layout, run.link)
         places[at] = place
         count(run.progress, image, outcome)
         run.onProgress?.(run.progress)
@@ -129,6 +136,15 @@ export class ExportService {
     const fault = ends.find((end) => end.status === 'rejected')
     if (fault !== undefined) throw fault.reason
     await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
+  }
+
+  /** The names of damaged images. Missing and unreadable files are reported by the folder, which tries to read them. */
+  async #damaged(images: readonly ImageToExport[]): Promise<Set<string>> {
+    const { originals } = this.#parts
+    const turn = pLimit(ABREAST)
+    const states = await turn.map(images, (image) => originals.stateOf(image).catch(() => null))
+    const damaged = images.filter((_, at) => states[at] === 'damaged')
+    return new Set(damaged.map(({ image_name }) => image_name))
   }
 
   /** Puts an image at the first of its places where nothing else lies. */

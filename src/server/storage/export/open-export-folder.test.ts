@@ -188,6 +188,18 @@ test('a file that is gone from the library is told, and leaves nothing behind', 
   ])
 })
 
+test('a damaged file is reported and not exported', async () => {
+  const library = await openLibrary()
+  const image = await upload(library, 'a.png')
+  await writeFile(library.files.pathOf(image.image_name), 'not an image')
+  const folder = await emptyFolder()
+
+  expect(await exportInto(library, folder)).toMatchObject({
+    failed: 1,
+    failures: [{ imageName: image.image_name, reason: 'The file is damaged.' }],
+  })
+})
+
 test.each([
   ['a folder that holds something', async (folder: string) => writeFile(join(folder, 'x'), '')],
   [
