@@ -149,7 +149,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const records = await openRecords({ dataFolder, clock, mayCreate, state })
   const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles({ dataFolder })
-  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check: originals })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
   const codec = openCodecProcesses(intakeSettings)

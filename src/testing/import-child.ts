@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import { FileRemoval } from '#server/core/file-removal.ts'
 import { ImportService } from '#server/core/import-service.ts'
+import { OriginalCheck } from '#server/core/original-check.ts'
 import { UpkeepService } from '#server/core/upkeep-service.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
@@ -21,7 +22,11 @@ const fail = (error: unknown) => {
 const records = await openRecords({ dataFolder })
 const files = await openImageFiles({ dataFolder })
 const thumbnails = await openThumbnailFiles({ dataFolder })
-const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+const zips = await openZipArchives({
+  dataFolder,
+  pathOf: files.pathOf,
+  check: new OriginalCheck(files),
+})
 const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
 const shared = { ...records, files, thumbnails, zips, removal, clock: Date.now, onFailure: fail }
 const upkeep = new UpkeepService(shared)

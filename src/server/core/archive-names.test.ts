@@ -9,6 +9,7 @@ const entry = (file_name: string | null): ArchiveEntry => ({
   image_category: 'user',
   file_name,
   file_size: 1,
+  content_hash: 'ab',
 })
 
 const names = (...fileNames: (string | null)[]) =>
@@ -45,5 +46,7 @@ test('ten thousand of one name are told apart', () => {
 })
 
 test('on the wire an entry is its category and its name', () => {
-  expect(wireEntries([entry('cat.png')])).toEqual([{ imageName, entryName: `user/${imageName}` }])
+  const image = entry('cat.png')
+
+  expect(wireEntries([image])).toEqual([{ image, entryName: `user/${imageName}` }])
 })

@@ -4,9 +4,9 @@ import { safeFileName, splitName } from './safe-file-name.ts'
 
 /** Where an image lies in the zip of the wire's own download (wire 2.7). */
 export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
-  entries.map(({ image_name, image_category }) => ({
-    imageName: image_name,
-    entryName: `${image_category}/${image_name}`,
+  entries.map((image) => ({
+    image,
+    entryName: `${image.image_category}/${image.image_name}`,
   }))
 
 /**
@@ -16,7 +16,8 @@ export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
 export const fileNameEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] => {
   const used = new Set<string>()
   const nextNumber = new Map<string, number>()
-  return entries.map(({ image_name, file_name }) => {
+  return entries.map((image) => {
+    const { image_name, file_name } = image
     const wanted = safeFileName(file_name ?? image_name)
     const { stem, extension } = splitName(wanted)
     const name = extension === '' ? `${stem}${splitName(image_name).extension}` : wanted
@@ -26,6 +27,6 @@ export const fileNameEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
       nextNumber.set(name, number + 1)
     }
     used.add(entryName.toLowerCase())
-    return { imageName: image_name, entryName }
+    return { image, entryName }
   })
 }

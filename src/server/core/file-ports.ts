@@ -1,3 +1,4 @@
+import type { Original } from './original-check.ts'
 /** A file under a temporary name. Its bytes are flushed to disk. */
 export interface StagedFile {
   path: string
@@ -77,11 +78,14 @@ export interface ThumbnailFiles {
 
 /** An image and the name it goes by in a zip. */
 export interface ZipEntry {
-  imageName: string
+  image: Original
   entryName: string
 }
 
-/** Zips of full-resolution files. Nothing is compressed again, memory stays flat, bytes that are gone are left out. */
+/**
+ * Zips of originals. Nothing is compressed again, and memory stays flat. Files that are missing or damaged are left
+ * out, and a text file in the zip lists them.
+ */
 export interface ZipArchives {
   /** A zip that is made while it is read. */
   stream(entries: readonly ZipEntry[]): AsyncIterable<Uint8Array>

@@ -88,6 +88,8 @@ export interface ArchiveEntry {
   image_category: ImageCategory
   file_name: string | null
   file_size: number
+  /** SHA-256, hexadecimal. */
+  content_hash: string
 }
 
 export interface ImageRecords {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readlink, unlink } from 'node:fs/promises'
+import { readdir, readlink, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ImageFiles, ZipEntry } from '#server/core/file-ports.ts'
+import { type Original, OriginalCheck } from '#server/core/original-check.ts'
 import { readStoredZip } from '#testing/read-stored-zip.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageFiles } from './image-files.ts'
@@ -14,7 +15,8 @@ const openBoth = async () => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
   const files = await openImageFiles({ dataFolder })
-  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf })
+  const check = new OriginalCheck(files)
+  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check })
   return { dataFolder, files, zips }
 }
 
@@ -22,10 +24,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-const keep = async (files: ImageFiles, bytes: Uint8Array): Promise<string> => {
+const keep = async (files: ImageFiles, bytes: Uint8Array): Promise<Original> => {
   const imageName = `${v7()}.png`
-  await files.keep([{ incoming: await files.receive(once(bytes), { maxBytes: 1e9 }), imageName }])
-  return imageName
+  const incoming = await files.receive(once(bytes), { maxBytes: 1e9 })
+  await files.keep([{ incoming, imageName }])
+  return { image_name: imageName, file_size: bytes.length, content_hash: incoming.contentHash }
 }
 
 const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
@@ -43,8 +46,8 @@ const never = new AbortController().signal
 test('a streamed zip holds each file whole, under its entry name', async () => {
   const { files, zips } = await openBoth()
   const entries: ZipEntry[] = [
-    { imageName: await keep(files, randomBytes(700_000)), entryName: 'Übung (1).png' },
-    { imageName: await keep(files, randomBytes(10)), entryName: 'user/b.png' },
+    { image: await keep(files, randomBytes(700_000)), entryName: 'Übung (1).png' },
+    { image: await keep(files, randomBytes(10)), entryName: 'user/b.png' },
   ]
 
   const zip = await collect(zips.stream(entries))
@@ -52,20 +55,31 @@ test('a streamed zip holds each file whole, under its entry name', async () => {
   expect(unpack(zip)).toEqual({ 'Übung (1).png': 700_000, 'user/b.png': 10 })
 })
 
-test('images whose bytes are gone are left out', async () => {
+test('missing and damaged images are left out, and the zip lists them', async () => {
   const { files, zips } = await openBoth()
   const gone = await keep(files, randomBytes(10))
-  const there = await keep(files, randomBytes(20))
-  await unlink(files.pathOf(gone))
+  const damaged = await keep(files, randomBytes(20))
+  const whole = await keep(files, randomBytes(20))
+  await unlink(files.pathOf(gone.image_name))
+  await writeFile(files.pathOf(damaged.image_name), randomBytes(20))
+  await utimes(files.pathOf(damaged.image_name), new Date(), new Date(Date.now() + 60_000))
 
   const zip = await collect(
     zips.stream([
-      { imageName: gone, entryName: 'gone.png' },
-      { imageName: there, entryName: 'there.png' },
+      { image: gone, entryName: 'gone.png' },
+      { image: damaged, entryName: 'damaged.png' },
+      { image: whole, entryName: 'whole.png' },
+      { image: whole, entryName: 'not included.TXT' },
     ]),
   )
 
-  expect(unpack(zip)).toEqual({ 'there.png': 20 })
+  const { 'Not included (2).txt': list, ...included } = Object.fromEntries(readStoredZip(zip))
+  expect(Object.keys(included)).toEqual(['whole.png', 'not included.TXT'])
+  expect(String(list).split('\r\n').slice(3)).toEqual([
+    'gone.png: the file is missing.',
+    'damaged.png: the file is damaged.',
+    '',
+  ])
 })
 
 test('a zip of nothing is a zip', async () => {
@@ -76,9 +90,9 @@ test('a zip of nothing is a zip', async () => {
 
 test('memory stays flat however much goes through', async () => {
   const { files, zips } = await openBoth()
-  const imageName = await keep(files, randomBytes(8_000_000))
+  const image = await keep(files, randomBytes(8_000_000))
   const entries = Array.from({ length: 25 }, (_, index) => ({
-    imageName,
+    image,
     entryName: `${index}.png`,
   }))
   const used = () => process.memoryUsage().arrayBuffers
@@ -97,7 +111,7 @@ test('memory stays flat however much goes through', async () => {
 
 test('a reader who hangs up leaves no file open', async () => {
   const { files, zips } = await openBoth()
-  const imageName = await keep(files, randomBytes(5_000_000))
+  const image = await keep(files, randomBytes(5_000_000))
   const openFiles = async () => {
     const handles = await readdir('/dev/fd')
     return handles.length
@@ -105,7 +119,7 @@ test('a reader who hangs up leaves no file open', async () => {
   const before = await openFiles()
 
   for (let time = 0; time < 5; time++) {
-    for await (const _ of zips.stream([{ imageName, entryName: 'a.png' }])) break
+    for await (const _ of zips.stream([{ image, entryName: 'a.png' }])) break
   }
 
   await expect.poll(openFiles).toBeLessThanOrEqual(before)
@@ -113,9 +127,9 @@ test('a reader who hangs up leaves no file open', async () => {
 
 test('a reader who hangs up while a file is being opened leaves none open', async () => {
   const { files, zips } = await openBoth()
-  const imageName = await keep(files, randomBytes(5_000_000))
-  const path = files.pathOf(imageName)
-  const entries: ZipEntry[] = [{ imageName, entryName: 'a.png' }]
+  const image = await keep(files, randomBytes(5_000_000))
+  const path = files.pathOf(image.image_name)
+  const entries: ZipEntry[] = [{ image, entryName: 'a.png' }]
   const openFiles = async () => {
     const handles = await readdir('/proc/self/fd')
     const paths = handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => ''))
@@ -130,9 +144,9 @@ test('a reader who hangs up while a file is being opened leaves none open', asyn
 
 test('a written zip is taken once', async () => {
   const { dataFolder, files, zips } = await openBoth()
-  const imageName = await keep(files, randomBytes(30))
+  const image = await keep(files, randomBytes(30))
 
-  await zips.write('Trip_1.zip', [{ imageName, entryName: 'a.png' }], never)
+  await zips.write('Trip_1.zip', [{ image, entryName: 'a.png' }], never)
   const first = await zips.take('Trip_1.zip')
   const second = await zips.take('Trip_1.zip')
 
@@ -154,10 +168,10 @@ test.each(['../tessera.db', 'nothing.zip', '', 'a/b.zip', 'x.zip\0'])(
 
 test('a zip that is stopped half way leaves nothing', async () => {
   const { dataFolder, files, zips } = await openBoth()
-  const imageName = await keep(files, randomBytes(100))
+  const image = await keep(files, randomBytes(100))
   const stopped = AbortSignal.abort()
 
-  await expect(zips.write('a.zip', [{ imageName, entryName: 'a' }], stopped)).rejects.toThrow()
+  await expect(zips.write('a.zip', [{ image, entryName: 'a' }], stopped)).rejects.toThrow()
   expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { ZipArchives, ZipEntry } from '#server/core/file-ports.ts'
+import type { OriginalCheck } from '#server/core/original-check.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -18,17 +19,36 @@ const openIfThere = (path: string) =>
     return null
   })
 
-/** Adds one file after the other, each when the one before is through: one open file, flat memory. */
+/** The file in a zip that lists what the zip lacks. */
+const LEFT_OUT_NAME = 'Not included.txt'
+
+interface Originals {
+  pathOf: (imageName: string) => string
+  check: Pick<OriginalCheck, 'stateOf'>
+}
+
+/** Adds one file after the other: one is open at a time, and memory stays flat. */
 const addEntries = async (
   zip: yazl.ZipFile,
   out: Readable,
   entries: readonly ZipEntry[],
-  pathOf: (imageName: string) => string,
+  { pathOf, check }: Originals,
 ): Promise<void> => {
-  for (const { imageName, entryName } of entries) {
+  const leftOut: string[] = []
+  for (const { image, entryName } of entries) {
     if (out.destroyed) return
-    const file = await openIfThere(pathOf(imageName))
-    if (file === null) continue
+    const file = await openIfThere(pathOf(image.image_name))
+    if (file === null) {
+      leftOut.push(`${entryName}: the file is missing.`)
+      continue
+    }
+    // A file that cannot be read counts as damaged: the other files of the zip are still wanted.
+    const state = await check.stateOf(image).catch(() => 'damaged' as const)
+    if (state !== 'whole') {
+      await file.close()
+      leftOut.push(`${entryName}: the file is ${state}.`)
+      continue
+    }
     const { size, mtime } = await file.stat()
     if (out.destroyed) {
       await file.close()
@@ -44,17 +64,33 @@ const addEntries = async (
     })
     out.off('close', hangUp)
   }
+  if (leftOut.length > 0) {
+    zip.addBuffer(Buffer.from(leftOutText(leftOut)), freeName(entries), { compress: false })
+  }
   zip.end()
 }
 
-/** Zips below a data folder, made of the files that `pathOf` leads to; those that wait lie in `downloads/`. */
+const leftOutText = (lines: readonly string[]): string =>
+  ['These images could not be included.', 'Restore them from a backup.', '', ...lines, ''].join(
+    '\r\n',
+  )
+
+/** A name that no image of the zip has. */
+const freeName = (entries: readonly ZipEntry[]): string => {
+  const taken = new Set(entries.map(({ entryName }) => entryName.toLowerCase()))
+  let name = LEFT_OUT_NAME
+  for (let number = 2; taken.has(name.toLowerCase()); number++)
+    name = `Not included (${number}).txt`
+  return name
+}
+
+/** Zips below a data folder. Those that wait to be fetched are in `downloads/`. */
 export const openZipArchives = async ({
   dataFolder,
-  pathOf,
+  ...originals
 }: {
   dataFolder: string
-  pathOf: (imageName: string) => string
-}): Promise<ZipArchives> => {
+} & Originals): Promise<ZipArchives> => {
   const folder = join(dataFolder, 'downloads')
   await mkdir(folder, { recursive: true })
 
@@ -63,7 +99,7 @@ export const openZipArchives = async ({
     const out = new PassThrough({ highWaterMark: CHUNK_BYTES })
     zip.on('error', (error: Error) => out.destroy(error))
     zip.outputStream.pipe(out)
-    addEntries(zip, out, entries, pathOf).catch((error: Error) => out.destroy(error))
+    addEntries(zip, out, entries, originals).catch((error: Error) => out.destroy(error))
     return out
   }
 

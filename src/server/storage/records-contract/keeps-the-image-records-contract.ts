@@ -261,7 +261,13 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     const { images } = records
 
     expect(await images.archiveEntries({ boardId: board_id })).toEqual([
-      { image_name: 'a.png', image_category: 'user', file_name: 'A.png', file_size: 1000 },
+      {
+        image_name: 'a.png',
+        image_category: 'user',
+        file_name: 'A.png',
+        file_size: 1000,
+        content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     ])
     const named = await images.archiveEntries({ imageNames: ['b.png', 'x.png', 'a.png', 'b.png'] })
     expect(named?.map((entry) => entry.image_name)).toEqual(['b.png', 'a.png'])

@@ -29,12 +29,19 @@ const entriesOfNames = async (db: Db, imageNames: readonly string[]) => {
 }
 
 const selectEntries = (db: Db) =>
-  db.selectFrom('images').select(['image_name', 'category', 'file_name', 'file_size'])
+  db
+    .selectFrom('images')
+    .select(['image_name', 'category', 'file_name', 'file_size', 'content_hash'])
 
 const entryOf = ({
   category,
+  content_hash,
   ...entry
-}: Omit<ArchiveEntry, 'image_category'> & { category: number }): ArchiveEntry => ({
+}: Omit<ArchiveEntry, 'image_category' | 'content_hash'> & {
+  category: number
+  content_hash: Uint8Array
+}): ArchiveEntry => ({
   ...entry,
+  content_hash: Buffer.from(content_hash).toString('hex'),
   image_category: categories[category] ?? 'other',
 })
