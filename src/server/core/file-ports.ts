@@ -71,6 +71,8 @@ export interface ThumbnailFiles {
   duplicate(imageName: string, copyName: string): Promise<void>
   /** null: not made yet. */
   pathOf(imageName: string, sizePx: number): Promise<string | null>
+  /** The bytes. null: not made yet, or a link is in its place. */
+  read(imageName: string, sizePx: number): Promise<Uint8Array | null>
   remove(imageNames: readonly string[]): Promise<void>
   /** Names of the images that have thumbnails, folder by folder as `ImageFiles.list`, each once. */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>

@@ -23,8 +23,8 @@ export class ThumbnailService {
   }
 
   /**
-   * Where a thumbnail lies (WebP). It is made from the original where it is missing; however many ask
-   * at once, it is made once.
+   * Returns the path of a thumbnail (WebP). A missing one is made from the original, once for all requests that
+   * wait for it.
    *
    * @param sizePx - Longest side, one of `THUMBNAIL_SIZES`.
    * @throws {Refusal} `image_not_found`; `damaged_image` if the original has changed or cannot be read.
@@ -38,6 +38,11 @@ export class ThumbnailService {
       this.#make(imageName, sizePx).finally(() => this.#underWay.delete(key))
     this.#underWay.set(key, making)
     return making
+  }
+
+  /** The bytes of a thumbnail that was made before; null if it was not. */
+  read(imageName: string, sizePx: number): Promise<Uint8Array | null> {
+    return this.#parts.thumbnails.read(imageName, sizePx)
   }
 
   async #make(imageName: string, sizePx: number): Promise<string> {

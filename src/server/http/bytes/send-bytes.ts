@@ -3,13 +3,17 @@ import { basename, dirname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** A stored file that never changes under its address. */
-export interface StoredBytes {
-  path: string
+/** Bytes that never change under their address. */
+interface UnchangingBytes {
   mediaType: string
   /** Without quotes. */
   etag: string
   contentDisposition?: string
+}
+
+/** A stored file. */
+export interface StoredBytes extends UnchangingBytes {
+  path: string
 }
 
 const namesTag = (header: string, etag: string): boolean =>
@@ -30,12 +34,7 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, by
   if (isLink) throw new Refusal('image_not_found')
   const etag = `"${bytes.etag}"`
   const { headers } = request
-  reply.headers({
-    etag,
-    'cache-control': 'private, max-age=31536000, immutable',
-    'content-security-policy': "default-src 'none'; sandbox",
-    ...(bytes.contentDisposition && { 'content-disposition': bytes.contentDisposition }),
-  })
+  reply.headers(headersOf(bytes))
   if (headers['if-none-match'] !== undefined) {
     if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
     delete headers['if-none-match']
@@ -53,3 +52,24 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, by
     dotfiles: 'allow',
   })
 }
+
+const headersOf = ({ etag, contentDisposition }: UnchangingBytes) => ({
+  etag: `"${etag}"`,
+  'cache-control': 'private, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  ...(contentDisposition && { 'content-disposition': contentDisposition }),
+})
+
+/** Whether a request is for all bytes, whatever the client has. */
+export const asksForWhole = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.range === undefined && headers['if-none-match'] === undefined
+
+/** Sends bytes that are in memory. A small file is read faster at once than as a stream. */
+export const sendWhole = (
+  reply: FastifyReply,
+  { bytes, ...about }: UnchangingBytes & { bytes: Uint8Array },
+) =>
+  reply
+    .headers({ ...headersOf(about), 'accept-ranges': 'bytes' })
+    .type(about.mediaType)
+    .send(bytes)

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
@@ -52,4 +52,18 @@ test('a path outside is never built', async () => {
   await expect(thumbnails.write('../../x', 384, bytes)).rejects.toMatchObject({
     code: 'image_not_found',
   })
+})
+
+test('a thumbnail is read whole; a missing one and a link in its place are not', async () => {
+  const { thumbnails } = await openInFolder()
+  const imageName = `${v7()}.png`
+  await thumbnails.write(imageName, 384, bytes)
+
+  expect(await thumbnails.read(imageName, 384)).toEqual(bytes)
+  expect(await thumbnails.read(imageName, 768)).toBeNull()
+
+  const path = (await thumbnails.pathOf(imageName, 384)) ?? ''
+  await rename(path, `${path}.elsewhere`)
+  await symlink(`${path}.elsewhere`, path)
+  expect(await thumbnails.read(imageName, 384)).toBeNull()
 })

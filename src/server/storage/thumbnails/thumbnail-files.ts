@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { close, constants, open, readFile } from 'node:fs'
 import { access, link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/file-ports.ts'
@@ -8,6 +10,23 @@ import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image
 import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
 
 const ABREAST = 8
+
+/** Windows has no such flag, and reserves the making of links for administrators. */
+const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+
+const openFile = promisify(open)
+const readOpenFile = promisify(readFile)
+const closeFile = promisify(close)
+
+/** With descriptors: a FileHandle of `fs/promises` for each file costs more than reading a thumbnail. */
+const readWhole = async (path: string): Promise<Buffer> => {
+  const file = await openFile(path, READ_NO_LINK)
+  try {
+    return await readOpenFile(file)
+  } finally {
+    await closeFile(file)
+  }
+}
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -62,6 +81,12 @@ export const openThumbnailFiles = async ({
       const path = pathOf(imageName, sizePx)
       return (await exists(path)) ? path : null
     },
+
+    read: (imageName, sizePx) =>
+      readWhole(pathOf(imageName, sizePx)).catch((error: unknown) => {
+        if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ELOOP') return null
+        throw error
+      }),
 
     list: async function* () {
       for (const folder of imageFolders) {
