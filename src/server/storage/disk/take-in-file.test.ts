@@ -25,6 +25,15 @@ test.each([false, true])('bytes and hash are those of the original (link: %s)', 
   expect(await readFile(taken.path, 'utf8')).toBe('abc')
 })
 
+test.each([false, true])('its folder is made again if it is gone (link: %s)', async (link) => {
+  const [from, parent] = [await openFolder(), await openFolder()]
+  await writeFile(join(from, 'abc'), 'abc')
+
+  const taken = await takeInFile(join(parent, 'incoming'), join(from, 'abc'), { ...copying, link })
+
+  expect(await readFile(taken.path, 'utf8')).toBe('abc')
+})
+
 test('a link to a link is a link to the file', async () => {
   const [from, to] = [await openFolder(), await openFolder()]
   await writeFile(join(from, 'file'), 'abc')

@@ -5,6 +5,7 @@ import {
   fstatSync,
   fsync as fsyncOf,
   linkSync,
+  mkdirSync,
   openSync,
   readSync,
   realpathSync,
@@ -49,6 +50,8 @@ export const takeInFile = async (
 ): Promise<TakenFile> =>
   reading(path, options.maxBytes, async (original, before) => {
     const target = join(folder, randomUUID())
+    // Made again if somebody removed it while the server runs.
+    mkdirSync(folder, { recursive: true })
     try {
       const isLinked = options.link && isLinkMade(path, target, before)
       const read = isLinked ? lookAt(original, before) : await copy(original, before, target)
