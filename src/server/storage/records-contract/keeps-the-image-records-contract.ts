@@ -117,6 +117,18 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.addCopies(from('a.png'), 'nowhere')).toBe('board_not_found')
   })
 
+  test('more images are copied than one statement can bind', async () => {
+    const records = await open()
+    const names = Array.from({ length: 1_500 }, (_, at) => `${at}.png`)
+    await records.images.addMany(names.map((name) => newImage(name)))
+
+    const copies = names.map((name) => ({ image_name: `copy of ${name}`, copy_of: name }))
+    const added = await records.images.addCopies(copies, 'none')
+
+    expect(added).toHaveLength(names.length)
+    expect(await records.images.get('copy of 1499.png')).not.toBeNull()
+  })
+
   test('records are listed in the order asked for, repeats repeated and unknown names left out', async () => {
     const records = await open()
     await addAll(records, 'a.png', 'b.png')

@@ -5,6 +5,7 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.t
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
+import { IMAGES_A_STATEMENT } from './insert-images.ts'
 import { each } from './named-images.ts'
 
 /** The keys of a copy and of its original. */
@@ -37,15 +38,18 @@ export const addCopies = async (
   })
   if (rows.length === 0) return []
 
-  const inserted = await db
-    .insertInto('images')
-    .values(rows.map(({ row }) => row))
-    .returning(['id', 'image_name'])
-    .execute()
-  const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
-  const pairs = rows.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
-  await copyMetadata(db, pairs)
-  await copySearchWords(db, pairs)
+  for (let at = 0; at < rows.length; at += IMAGES_A_STATEMENT) {
+    const part = rows.slice(at, at + IMAGES_A_STATEMENT)
+    const inserted = await db
+      .insertInto('images')
+      .values(part.map(({ row }) => row))
+      .returning(['id', 'image_name'])
+      .execute()
+    const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
+    const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
+    await copyMetadata(db, pairs)
+    await copySearchWords(db, pairs)
+  }
   return rows.map(({ row }) => row.image_name)
 }
 

@@ -1,10 +1,7 @@
 import type { NewImage } from '#server/core/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { boardOf } from './add-image.ts'
-import { insertImages, type PlacedImage } from './insert-images.ts'
-
-/** A statement binds at most 32,766 values, and a row has 25. */
-const IMAGES_A_STATEMENT = 500
+import { IMAGES_A_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
 
 /** Adds new images, all or none. `'board_not_found'`: none. */
 export const addImages = async (

@@ -11,6 +11,9 @@ export interface PlacedImage {
   board: number
 }
 
+/** A statement binds at most 32,766 values, and a row has 25. */
+export const IMAGES_A_STATEMENT = 500
+
 /** Rows, metadata and words for search of images whose names and upload_ids are new. */
 export const insertImages = async (
   db: Db,
