@@ -50,6 +50,32 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.getByUploadId('drop-2')).toBeNull()
   })
 
+  test('images added at once have their own outcomes, and one that fails does not stop the others', async () => {
+    const { images } = await open()
+    const add = (imageName: string, changes = {}) => images.add(newImage(imageName, changes))
+
+    const [, first, repeat, nowhere, sameName, last] = await Promise.allSettled([
+      add('running.png'),
+      add('first.png', { upload_id: 'drop-1' }),
+      add('second.png', { upload_id: 'drop-1' }),
+      add('third.png', { board_id: 'nowhere' }),
+      add('first.png'),
+      add('last.png'),
+    ])
+
+    expect(first).toMatchObject({ value: { image: { image_name: 'first.png' }, isRepeat: false } })
+    expect(repeat).toMatchObject({ value: { image: { image_name: 'first.png' }, isRepeat: true } })
+    expect(nowhere).toMatchObject({ value: 'board_not_found' })
+    expect(sameName?.status).toBe('rejected')
+    expect(last).toMatchObject({ value: { image: { image_name: 'last.png' } } })
+    const there = await images.listByNames(['running.png', 'first.png', 'second.png', 'last.png'])
+    expect(there.map(({ image_name }) => image_name)).toEqual([
+      'running.png',
+      'first.png',
+      'last.png',
+    ])
+  })
+
   test('an image is found by its bytes as long as a gallery shows it', async () => {
     const { images, trash } = await open()
     const [ours, others] = ['ab'.repeat(32), 'ab'.repeat(31).padEnd(64, 'c')]

@@ -43,7 +43,7 @@ test('on a full disk what makes room is done, with the space of the reserve', as
 test('on a full disk what takes room is refused, and the reserve stays', async () => {
   const { path, reserve, write } = await openFull()
 
-  await expect(onFullDisk('images.add', reserve, write)).rejects.toMatchObject({
+  await expect(onFullDisk('images.addEach', reserve, write)).rejects.toMatchObject({
     code: 'disk_full',
   })
   expect(existsSync(path)).toBe(true)

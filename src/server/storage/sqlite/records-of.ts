@@ -1,4 +1,5 @@
 import type { Records } from '#server/core/record-ports.ts'
+import { inGroups } from './in-groups.ts'
 import { unpackNames } from './packed-names.ts'
 import { unpackRows } from './packed-rows.ts'
 import type { Read, Write } from './units.ts'
@@ -40,7 +41,7 @@ export const recordsOf = (
     count: (boardIds) => read('exports.count', boardIds),
   },
   images: {
-    add: (image) => write('images.add', image),
+    add: inGroups((images) => write('images.addEach', images)),
     addMany: (images) => write('images.addMany', images),
     addCopies: (copies, boardId) => write('images.addCopies', copies, boardId),
     get: (imageName) => read('images.get', imageName),

@@ -7,7 +7,7 @@ import { getClientState, setClientState } from './client-state/client-state.ts'
 import { boardsToExport } from './exports/boards-to-export.ts'
 import { countToExport, imagesToExport } from './exports/images-to-export.ts'
 import { addCopies } from './images/add-copies.ts'
-import { addImage, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
+import { addEach, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
 import { addImages } from './images/add-images.ts'
 import { archiveEntries } from './images/archive-entries.ts'
 import { getMetadata, getWorkflow, listMetadata } from './images/embedded-metadata.ts'
@@ -102,8 +102,8 @@ export const writingUnits = {
   'boards.remove': removeBoard,
   'boards.update': updateBoard,
   'clientState.set': setClientState,
-  'images.add': addImage,
   'images.addCopies': addCopies,
+  'images.addEach': addEach,
   'images.addMany': addImages,
   'images.addToBoard': addToBoard,
   'images.remove': removeImages,

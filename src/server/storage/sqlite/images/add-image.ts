@@ -8,8 +8,19 @@ import { getImageRecord } from './list-image-records.ts'
 
 type Added = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
 
+/** Adds images one after the other. Each has its own outcome, in this order. */
+export const addEach = async (
+  db: Db,
+  now: number,
+  images: readonly NewImage[],
+): Promise<Added[]> => {
+  const outcomes: Added[] = []
+  for (const image of images) outcomes.push(await addImage(db, now, image))
+  return outcomes
+}
+
 /** Adds an image. If its `upload_id` is known, nothing is added. */
-export const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> => {
+const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> => {
   const known = image.upload_id === null ? null : await getImageByUploadId(db, image.upload_id)
   if (known !== null) return { image: known, isRepeat: true }
   const board = await boardOf(db, image)

@@ -1,0 +1,46 @@
+import { Refusal } from '#server/core/refusal.ts'
+
+/** Calls that share a transaction, at most. Another change waits for the whole group. */
+const MAX_GROUP = 16
+
+interface Call<Item, Result> {
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Runs one call at a time, and those that arrive meanwhile together in the next: a commit flushes the disk, and
+ * sixteen images in one transaction take one flush.
+ *
+ * If a group fails because of one of its items, each item runs alone. A refusal, such as `disk_full`, concerns all.
+ */
+export const inGroups = <Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): ((item: Item) => Promise<Result>) => {
+  const waiting: Call<Item, Result>[] = []
+  let isRunning = false
+
+  const settle = async (calls: readonly Call<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(calls.map(({ item }) => item))
+      for (const [at, { resolve }] of calls.entries()) resolve(results[at] as Result)
+    } catch (error) {
+      if (calls.length > 1 && !(error instanceof Refusal))
+        for (const call of calls) await settle([call])
+      else for (const { reject } of calls) reject(error)
+    }
+  }
+
+  const runAll = async (): Promise<void> => {
+    isRunning = true
+    while (waiting.length > 0) await settle(waiting.splice(0, MAX_GROUP))
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void runAll()
+    })
+}
