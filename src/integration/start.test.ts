@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
+import { createServer as createTessera } from '#server/app.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { fillLibrary } from '#testing/fill-library.ts'
 import { entryFile } from '#testing/server-environment.ts'
@@ -99,6 +100,25 @@ test('with images and no database of theirs the server refuses to start, until i
   const { image_names } = await connect({ baseUrl: server.url }).images.names({})
   for (const name of image_names) await hashOfImage(server.url, name)
   expect(image_names).toHaveLength(20)
+  await server.close()
+})
+
+test('a refused start leaves neither a lock nor a connection to the database, however often', async () => {
+  await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
+  const path = join(folder, 'tessera.db')
+  const kept = join(folder, 'kept.db')
+  await rename(path, kept)
+  await (await openRecords({ dataFolder: folder })).close() // of another library
+
+  for (let round = 0; round < 5; round++) {
+    const refused = createTessera({ dataFolder: folder })
+    await expect(refused, `round ${round}`).rejects.toThrow(
+      '20 of 20 files in images/ have no record',
+    )
+    expect(await readdir(folder)).not.toContain('tessera.db-wal')
+  }
+  await rename(kept, path)
+  const server = await createTessera({ dataFolder: folder })
   await server.close()
 })
 

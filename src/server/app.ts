@@ -114,17 +114,30 @@ const CLEAN_UP_MS = 1_000
  */
 export async function createServer(options: ServerOptions): Promise<TesseraServer> {
   const lock = lockDataFolder(options.dataFolder)
+  const opened: Opened = []
   try {
-    return await openServer(options, lock)
+    return await openServer(options, lock, opened)
   } catch (error) {
-    lock.release()
+    // The next server may open the folder at once, so nothing of this one may still use it.
+    try {
+      for (const part of opened.toReversed()) await part.close()
+    } finally {
+      lock.release()
+    }
     if (error instanceof StartError) throw error
     const said = `The library in ${options.dataFolder} cannot be opened: ${dataFolderReason(error)}`
     throw new StartError(said, 1, { cause: error })
   }
 }
 
-async function openServer(options: ServerOptions, lock: DataFolderLock): Promise<TesseraServer> {
+/** Parts with threads, processes or connections, which a refused start closes again. */
+type Opened = { close(): unknown }[]
+
+async function openServer(
+  options: ServerOptions,
+  lock: DataFolderLock,
+  opened: Opened,
+): Promise<TesseraServer> {
   const { dataFolder, clock = Date.now } = options
   const logger = options.logger ?? null
   const about = capabilitiesOf(options)
@@ -137,6 +150,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
       throw new StartError(`The models in ${modelsFolder} cannot be read.`, 1, { cause })
     },
   )
+  opened.push(modelFiles)
   const state = new LibraryState()
   state.onFault((fault) => {
     logger?.error(faultLines[fault])
@@ -147,6 +161,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const files = await openImageFiles({ dataFolder, onDiskError })
   const mayCreate = !(await files.hasAny())
   const records = await openRecords({ dataFolder, clock, mayCreate, state })
+  opened.push(records)
   const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles({ dataFolder })
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check: originals })
@@ -154,6 +169,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
   const codec = openCodecProcesses(intakeSettings)
   const intake = openFileIntake(intakeSettings)
+  opened.push(codec, intake)
   const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
 
   const events = new EventHub({ clock, onFailure })
@@ -165,6 +181,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
   const copies = new CopyService(storage)
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
+  opened.push(removal, upkeep)
   const check = new LibraryCheck({
     upkeep: records.upkeep,
     state,
@@ -189,6 +206,7 @@ async function openServer(options: ServerOptions, lock: DataFolderLock): Promise
     embedTexts: addPngText,
   })
   const processor = new QueueProcessor({ ...records, engine, events, onFailure })
+  opened.push(engine, processor)
   const shown = forgettingDeleted(records, engine.cache)
   const parts: Parts = {
     boards: new BoardService(shown, removal),
