@@ -269,7 +269,7 @@ async function openServer(
     await codec.close()
     await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
     await upkeep.close()
-    check.close()
+    await check.close()
     await modelFiles.close()
     await archives.close()
     await removal.close()

@@ -1,12 +1,20 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { LibraryCheck } from './library-check.ts'
 import { LibraryState } from './library-state.ts'
 
-test('a library whose database is damaged while it is open becomes read-only, and says why', async () => {
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+/** A check of a real library, whose timers the test moves. */
+const openCheck = async () => {
   const dataFolder = await createTemporaryFolder()
   const state = new LibraryState()
   const records = await openRecords({ dataFolder, state })
@@ -14,14 +22,20 @@ test('a library whose database is damaged while it is open becomes read-only, an
   const onReport = (line: string) => lines.push(line)
   const onFailure = (error: unknown) => lines.push(String(error))
   const check = new LibraryCheck({ upkeep: records.upkeep, state, onReport, onFailure })
+  onTestFinished(() => removeFolder(dataFolder))
+  return { dataFolder, records, lines, check }
+}
+
+test('a library whose database is damaged while it is open becomes read-only, and says why', async () => {
+  const { dataFolder, records, lines, check } = await openCheck()
   onTestFinished(async () => {
-    check.close()
+    await check.close()
     await records.close()
-    await removeFolder(dataFolder)
   })
   new Database(join(dataFolder, 'tessera.db')).exec('DROP INDEX all_created').close()
 
   check.start()
+  vi.advanceTimersByTime(10_000)
 
   await expect.poll(() => lines).toEqual(['The database lacks parts: index all_created.'])
   const created = records.boards.create({ board_name: 'A', board_visibility: 'private' })
@@ -30,4 +44,21 @@ test('a library whose database is damaged while it is open becomes read-only, an
     message: expect.stringContaining('tessera doctor'),
   })
   expect(await records.images.countIntermediates()).toBe(0)
+})
+
+test('closing cancels a running check, and no connection to the database stays open', async () => {
+  // While its thread starts, while it reads, and after it.
+  for (const waitMs of [0, 20, 60, 120]) {
+    const { dataFolder, records, lines, check } = await openCheck()
+    check.start()
+    vi.advanceTimersByTime(10_000)
+    await wait(waitMs)
+
+    await check.close()
+    await records.close()
+
+    // SQLite removes the log when the last connection is closed.
+    expect(await readdir(dataFolder)).not.toContain('tessera.db-wal')
+    expect({ timers: vi.getTimerCount(), lines }).toEqual({ timers: 0, lines: [] })
+  }
 })

@@ -68,8 +68,13 @@ export interface Upkeep {
   forgetTombstones(imageNames: readonly string[]): Promise<void>
   /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
   allNames(after: string | null, limit: number): Promise<string[]>
-  /** Looks for damage. `quick` takes seconds for a million images, `full` a minute. Empty: there is none. */
-  checkDatabase(depth: 'quick' | 'full'): Promise<DatabaseFault[]>
+  /**
+   * Looks for damage. `quick` takes seconds for a million images, `full` a minute.
+   *
+   * @param signal - Cancels the check. The promise settles when its connection to the database is closed.
+   * @returns Empty if there is no damage.
+   */
+  checkDatabase(depth: 'quick' | 'full', signal?: AbortSignal): Promise<DatabaseFault[]>
   /** Repairs damage that `canRepair`, except in the search index. Deletes no image and no board. */
   repairDatabase(): Promise<void>
   /** Builds the search index again. Called with the number of images done. */

@@ -26,7 +26,7 @@ export const openExports = async ({
   return {
     exports,
     images,
-    upkeep: { ...upkeep, checkDatabase: (depth) => checkInThread(shared, depth) },
+    upkeep: { ...upkeep, checkDatabase: (depth, signal) => checkInThread(shared, depth, signal) },
     close: () => reader.close(),
   }
 }

@@ -80,7 +80,7 @@ export const openRecords = async (options: {
     upkeep: {
       ...records.upkeep,
       revision: () => revision,
-      checkDatabase: (depth) => checkInThread(shared, depth),
+      checkDatabase: (depth, signal) => checkInThread(shared, depth, signal),
       checkDisk: async () => {
         await writer.run({ lifecycle: 'checkDisk' })
       },
@@ -97,20 +97,34 @@ export const openRecords = async (options: {
 const isRefusal = (error: unknown, code: RefusalCode): boolean =>
   error instanceof Refusal && error.code === code
 
-/** In a thread that ends afterwards: a check of a million images takes seconds, and readers must not wait. */
+/**
+ * Checks the database in a thread of its own: a check of a million images takes seconds, and readers must not wait.
+ *
+ * @throws The reason of `signal`.
+ */
 export const checkInThread = async (
   shared: { path: string; maxQueued: number },
   depth: 'quick' | 'full',
+  signal?: AbortSignal,
 ): Promise<DatabaseFault[]> => {
+  signal?.throwIfAborted()
   const checker = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped = checker.stop()
+  }
+  signal?.addEventListener('abort', stop)
   try {
     const task = { unit: 'upkeep.checkDatabase', args: [depth], now: Date.now() }
     return (await checker.run(task)) as DatabaseFault[]
   } catch (error) {
+    signal?.throwIfAborted()
     if (!isRefusal(error, 'library_damaged')) throw error
     const text = 'The database is damaged and cannot be read.'
     return [{ kind: 'structure', canRepair: false, text }]
   } finally {
+    signal?.removeEventListener('abort', stop)
+    await stopped
     await checker.close()
   }
 }

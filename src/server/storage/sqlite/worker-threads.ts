@@ -38,7 +38,13 @@ export class WorkerThreads {
     return outcome.value
   }
 
-  /** Waits for what is under way, then ends the threads. */
+  /** Ends the threads. A running task is rejected; a statement that SQLite is running ends first. */
+  async stop(): Promise<void> {
+    this.#isClosed = true
+    await this.#pool.destroy()
+  }
+
+  /** Waits for running tasks, then ends the threads. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#pool.close()
