@@ -1,6 +1,6 @@
 import { v4, v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { NameTable } from './name-table.ts'
+import { isImageName, NameTable, timeOfName } from './name-table.ts'
 
 test('every name is found again in the folder of its last two digits', () => {
   const names = Array.from({ length: 2000 }, (_, index) =>
@@ -13,6 +13,26 @@ test('every name is found again in the folder of its last two digits', () => {
   const found = [...folders].flatMap((folder) => [...table.namesIn(folder)])
 
   expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('only our names tell when they were given', () => {
+  expect(timeOfName(`${v7({ msecs: 1_700_000_000_000 })}.png`)).toBe(1_700_000_000_000)
+  expect(timeOfName(`${v4()}.png`)).toBeNaN()
+})
+
+test.each([
+  [`${v4()}.png`, true],
+  [`${v7()}.jpg`, true],
+  [`../${v4()}.png`, false],
+  [`${v4()}.png/..`, false],
+  [`${v4()}.png\n`, false],
+  [`${v4()}.PNG`, false],
+  [`${v4().toUpperCase()}.png`, false],
+  [`${v4()}.exe`, false],
+  ['cat.png', false],
+  ['', false],
+])('%j is a name of an image: %s', (name, expected) => {
+  expect(isImageName(name)).toBe(expected)
 })
 
 test('one folder may hold very many', () => {

@@ -10,22 +10,39 @@ const digitsOf = (imageName: string): string =>
   imageName.slice(19, 23) +
   imageName.slice(24, 36)
 
-/** Image names begin with a UUID v7, whose first 48 bits are a time in milliseconds since 1970. */
-export const timeOfName = (imageName: string): number =>
-  Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)
+const plainImageName =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(?:png|jpg|webp|gif|avif|tiff)$/
+
+/** Whether an image may have this name. It is also the name of its file, so nothing else is allowed. */
+export const isImageName = (name: string): boolean => plainImageName.test(name)
+
+/** The place of a UUID's version. */
+const VERSION_AT = 14
 
 /**
- * Image names by the last two digits of their id, which is how files are kept too: a million names in
- * 17 MB, where as strings they would take a hundred.
+ * When an image got its name, in milliseconds since 1970: our names are UUIDs of version 7, which begin with the
+ * time. NaN for a name from InvokeAI, whose UUIDs of version 4 are random; every comparison with it is false.
+ */
+export const timeOfName = (imageName: string): number =>
+  imageName.charAt(VERSION_AT) === '7'
+    ? Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)
+    : Number.NaN
+
+/** The last two digits of the ID. */
+export const folderOfName = (imageName: string): string => imageName.slice(34, 36)
+
+/**
+ * Image names by the last two digits of their id, as files are stored: a million names take 17 MB, and as
+ * strings a hundred.
  */
 export class NameTable {
   readonly #folders = new Map<string, { bytes: Buffer; count: number }>()
   readonly #extensions: string[] = []
 
-  /** Names of any other form are left out: no file could be theirs. */
+  /** Ignores names of any other form, which no file can have. */
   add(imageName: string): void {
     if (imageName.charAt(36) !== '.') return
-    const folder = imageName.slice(34, 36)
+    const folder = folderOfName(imageName)
     const list = this.#folders.get(folder) ?? {
       bytes: Buffer.alloc(FIRST_CAPACITY * ENTRY_BYTES),
       count: 0,

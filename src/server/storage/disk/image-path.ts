@@ -1,15 +1,13 @@
 import { join } from 'node:path'
+import { isImageName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
-
-const plainImageName =
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{10}([0-9a-f]{2})\.(?:png|jpg|webp|gif|avif|tiff)$/
 
 /** Characters of an id, before the extension. */
 const ID_LENGTH = 36
 
-/** The folder of an image: the last two digits of its id, which are spread evenly. null: no image name. */
+/** The folder of an image: the last two digits of its id, which are spread evenly. null: not an image name. */
 export const imageFolder = (imageName: string): string | null =>
-  plainImageName.exec(imageName)?.[1] ?? null
+  isImageName(imageName) ? imageName.slice(ID_LENGTH - 2, ID_LENGTH) : null
 
 /** The name of an image at the end of a longer file name, or null. */
 export const imageNameAtEnd = (fileName: string): string | null => {
