@@ -232,9 +232,11 @@ export class DoctorService {
     const path = files.pathOf(imageName)
     try {
       const decoded = await codec.decode(path)
-      const { bytes = 0 } = (await files.stat(imageName)) ?? {}
+      const { bytes = 0, modifiedAt = 0 } = (await files.stat(imageName)) ?? {}
       const incoming = { path, bytes, contentHash: await files.contentHash(path) }
-      const said = { category: 'user', createdAt: timeOfName(imageName) } as const
+      const namedAt = timeOfName(imageName)
+      const createdAt = Number.isNaN(namedAt) ? Math.round(modifiedAt) : namedAt
+      const said = { category: 'user', createdAt } as const
       await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
       await records.add(newImageOf(imageName, said, incoming, decoded))
       return true

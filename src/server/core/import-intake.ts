@@ -1,12 +1,14 @@
+import { extensionOf } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
-import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
+import { commitFiles, imageNamesInOneFolder, type NamedFile } from './commit-files.ts'
 import type { FileIntake, TakenFile } from './file-intake.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
-import type { ImageRecords } from './image-ports.ts'
+import type { ImageRecords, NewImage } from './image-ports.ts'
 import type { SourceEntry } from './import-ports.ts'
 import type { ArrivalOutcome, ImportRecords } from './import-records.ts'
 import { arrivalOf, saidOf, truthOf, uploadIdOf } from './import-said.ts'
+import { isImageName } from './name-table.ts'
 import { newImageOf } from './new-image-of.ts'
 import type { DecodedImage } from './picture-ports.ts'
 import { Refusal } from './refusal.ts'
@@ -19,6 +21,8 @@ export interface IntakeParts {
   thumbnails: ThumbnailFiles
   limits: { maxUploadBytes: number }
   clock: Clock
+  /** Names that a commit of any import is about to use. Two sources may have images of one name. */
+  reservedNames: Set<string>
 }
 
 /** A file whose bytes are at rest under a temporary name and proved to be a picture. */
@@ -111,8 +115,46 @@ export class ImportIntake {
     prepared: readonly Prepared[],
     boardIds: readonly (string | null)[],
   ): Promise<ArrivalOutcome[]> {
+    const names = await this.#reserveNames(prepared)
+    try {
+      return await this.#commitNamed(prepared, this.#named(prepared, boardIds, names))
+    } finally {
+      for (const name of names.values()) this.#parts.reservedNames.delete(name)
+    }
+  }
+
+  /** The names that images keep from their source: valid ones that nothing has or is about to get. */
+  async #reserveNames(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, string>> {
+    const { imports, reservedNames } = this.#parts
+    const names = new Map<Prepared, string>()
+    for (const each of prepared) {
+      const name = each.entry.record?.imageName
+      if (name === undefined || each.decoded === null || !isImageName(name)) continue
+      if (!name.endsWith(`.${extensionOf[each.decoded.mediaType]}`)) continue
+      if (reservedNames.has(name)) continue
+      reservedNames.add(name)
+      names.set(each, name)
+    }
+    if (names.size === 0) return names
+    const release = (each: Prepared, name: string) => {
+      names.delete(each)
+      reservedNames.delete(name)
+    }
+    try {
+      const taken = new Set(await imports.takenNames([...names.values()]))
+      for (const [each, name] of names) if (taken.has(name)) release(each, name)
+      return names
+    } catch (error) {
+      for (const [each, name] of names) release(each, name)
+      throw error
+    }
+  }
+
+  async #commitNamed(
+    prepared: readonly Prepared[],
+    named: readonly (NamedFile & { incoming: TakenFile; image: NewImage })[],
+  ): Promise<ArrivalOutcome[]> {
     const { imports } = this.#parts
-    const named = this.#named(prepared, boardIds)
     return commitFiles(this.#parts, named, async () => {
       const images = new Map(named.map((each) => [each.incoming, each.image]))
       const outcomes = await imports.add(
@@ -132,12 +174,17 @@ export class ImportIntake {
     return onceMore(() => intake.takeIn(path, options))
   }
 
-  #named(prepared: readonly Prepared[], boardIds: readonly (string | null)[]) {
+  #named(
+    prepared: readonly Prepared[],
+    boardIds: readonly (string | null)[],
+    names: ReadonlyMap<Prepared, string>,
+  ): (NamedFile & { incoming: TakenFile; image: NewImage })[] {
     const { thumbnails, clock } = this.#parts
     const nextName = imageNamesInOneFolder(clock)
-    return prepared.flatMap(({ entry, taken, decoded }, at) => {
+    return prepared.flatMap((each, at) => {
+      const { entry, taken, decoded } = each
       if (decoded === null) return []
-      const imageName = nextName(decoded.mediaType)
+      const imageName = names.get(each) ?? nextName(decoded.mediaType)
       const said = saidOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
       const image = newImageOf(imageName, said, taken, truthOf(entry, decoded))
       const writeThumbnail = () =>

@@ -44,6 +44,8 @@ export interface SourceEntry {
 export interface SourceRecord {
   /** Names the image in its source for good: two of equal bytes are two images, and a second import knows each. */
   identity: string
+  /** The image's name in its source, to be kept if it is valid and free. */
+  imageName?: string
   /** SHA-256 of the bytes that it tells of, hexadecimal. Absent: of whatever stands there. */
   contentHash?: string
   fileName: string | null
@@ -66,6 +68,8 @@ export interface SourceBoard {
   boardName: string
   /** Tells boards of one name apart, within the source. */
   boardKey: string
+  /** The board's id in its source, to be kept if it is valid and free. */
+  boardId?: string
   /** Milliseconds since 1970. */
   createdAt: number
   description: string | null

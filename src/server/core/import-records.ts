@@ -34,6 +34,8 @@ export interface ImportRecords {
   areKnown(
     files: readonly (FileMark & { uploadId: string | null; imageName: string | null })[],
   ): Promise<boolean[]>
+  /** Those of these names that an image has, in the trash or not, or whose deleted file may still exist. */
+  takenNames(imageNames: readonly string[]): Promise<string[]>
   /** Whether an image with these bytes is there, in the trash or not; intermediate ones do not count. */
   hasBytes(contentHash: string): Promise<boolean>
   /**
@@ -44,8 +46,9 @@ export interface ImportRecords {
   /** The id of the oldest board of this name, archived ones included, which is made if there is none. */
   boardNamed(boardName: string): Promise<string>
   /**
-   * The same with what a source knows of it. A board that is there keeps what a person has set. `nth` 1 means the
-   * second oldest of this name, and so on.
+   * Finds or creates a board of a source. `boardId` finds it even if a person has renamed it; otherwise its name
+   * does, where `nth` 1 means the second oldest of this name, and so on. A known board is not changed. A new one
+   * gets `boardId` if no board has it, in the trash or not.
    */
   addBoard(board: BoardToImport): Promise<string>
   /** Makes the image that came in under `uploadId` the cover of a board that has none chosen. */

@@ -7,7 +7,7 @@ import { ImportRun, type RunParts } from './import-run.ts'
 import { patientImportRecords } from './patient-import-records.ts'
 import { Refusal } from './refusal.ts'
 
-export interface ImportParts extends Omit<RunParts, 'onRefusal'> {
+export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames'> {
   open: OpenImportSource
 }
 
@@ -21,6 +21,7 @@ const MAX_WHOLE = 3
 export class ImportService {
   readonly #parts: ImportParts
   readonly #runs = new Map<string, ImportRun>()
+  readonly #reservedNames = new Set<string>()
   readonly #cutOff: CutOffImports
   #isClosed = false
 
@@ -137,7 +138,11 @@ export class ImportService {
       source: source.kind,
       ...(leftOut !== undefined && { left_out: leftOut }),
     }
-    const run = new ImportRun({ ...this.#parts, onRefusal }, source, plan)
+    const run = new ImportRun(
+      { ...this.#parts, reservedNames: this.#reservedNames, onRefusal },
+      source,
+      plan,
+    )
     this.#runs.set(plan.import_id, run)
     return run
   }

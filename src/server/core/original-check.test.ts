@@ -1,11 +1,14 @@
-import { v7 } from 'uuid'
+import { v4, v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { OriginalCheck } from './original-check.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
 /** Counts how often the file is read. */
-const open = (file: { bytes: number; modifiedAt: number; contentHash: string }) => {
+const open = (
+  file: { bytes: number; modifiedAt: number; contentHash: string },
+  imageName = `${v7({ msecs: NOW })}.png`,
+) => {
   let reads = 0
   const check = new OriginalCheck({
     pathOf: (imageName) => imageName,
@@ -15,7 +18,7 @@ const open = (file: { bytes: number; modifiedAt: number; contentHash: string }) 
       return file.contentHash
     },
   })
-  const image = { image_name: `${v7({ msecs: NOW })}.png`, file_size: 9, content_hash: 'a' }
+  const image = { image_name: imageName, file_size: 9, content_hash: 'a' }
   return { isWhole: () => check.isWhole(image), reads: () => reads }
 }
 
@@ -24,6 +27,17 @@ test('a file that is older than the name of its image is not read', async () => 
 
   expect(await isWhole()).toBe(true)
   expect(reads()).toBe(0)
+})
+
+test('a file with a name from InvokeAI is read once, whatever its date', async () => {
+  const file = { bytes: 9, modifiedAt: 0, contentHash: 'a' }
+  const { isWhole, reads } = open(file, `${v4()}.png`)
+
+  expect([await isWhole(), await isWhole()]).toEqual([true, true])
+  expect(reads()).toBe(1)
+
+  const damaged = open({ ...file, contentHash: 'b' }, `${v4()}.png`)
+  expect(await damaged.isWhole()).toBe(false)
 })
 
 test('a file of another size is not read and not whole', async () => {

@@ -51,6 +51,7 @@ export class OriginalCheck {
     found: { bytes: number; modifiedAt: number },
   ): Promise<boolean> {
     if (file_size !== null && found.bytes !== file_size) return false
+    // A name from InvokeAI has no time, so its file is read once after each start.
     if (found.modifiedAt <= timeOfName(image_name) + DATE_SLACK_MS) return true
     if (this.#verified.get(image_name) === found.modifiedAt || content_hash === null) return true
     const running =

@@ -7,6 +7,7 @@ const WAIT_MS = 250
 /** The same records for who has time: told that they are busy, it asks again until they are not. */
 export const patientImportRecords = (records: ImportRecords): ImportRecords => ({
   areKnown: (files) => patiently(() => records.areKnown(files)),
+  takenNames: (imageNames) => patiently(() => records.takenNames(imageNames)),
   hasBytes: (contentHash) => patiently(() => records.hasBytes(contentHash)),
   add: (arrivals) => patiently(() => records.add(arrivals)),
   boardNamed: (boardName) => patiently(() => records.boardNamed(boardName)),

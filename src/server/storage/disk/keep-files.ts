@@ -1,9 +1,12 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import pLimit from 'p-limit'
 import type { StagedFile } from '#server/core/file-ports.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imagePath } from './image-path.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
+
+const FLUSHES_AT_ONCE = 8
 
 /**
  * Renames staged files to their final names below `root`, then flushes each directory once.
@@ -26,7 +29,7 @@ export const keepFiles = async (
       })
       folders.add(dirname(path))
     }
-    for (const folder of folders) await flushDirectory(folder)
+    await pLimit(FLUSHES_AT_ONCE).map(folders, flushDirectory)
   } catch (error) {
     throw writeFailure(error)
   }

@@ -354,6 +354,7 @@ const cases: Readonly<Record<string, Case>> = {
       ),
     'images uploads (upload_id=?)',
   ],
+  'names that are taken': [({ records }, count) => records.imports.takenNames(list(count, nameAt))],
   'bytes that are known': [({ records }) => records.imports.hasBytes(hashAt(1)), ...SAME_BYTES],
   'adding the images of an import': [
     ({ records }, count) =>

@@ -80,6 +80,7 @@ export const recordsOf = (
   },
   imports: {
     areKnown: (files) => read('imports.areKnown', files),
+    takenNames: (imageNames) => read('imports.takenNames', imageNames),
     hasBytes: (contentHash) => read('imports.hasBytes', contentHash),
     add: (arrivals) => write('imports.add', arrivals),
     boardNamed: (boardName) => write('imports.boardNamed', boardName),

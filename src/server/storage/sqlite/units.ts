@@ -22,7 +22,7 @@ import {
 import { setStarred } from './images/set-starred.ts'
 import { updateImage } from './images/update-image.ts'
 import { addArrivals } from './imports/add-arrivals.ts'
-import { areKnown } from './imports/are-known.ts'
+import { areKnown, takenNames } from './imports/are-known.ts'
 import { hasBytes } from './imports/hashes-here.ts'
 import { addSourceBoard, boardNamed, setSourceCover } from './imports/import-boards.ts'
 import {
@@ -80,6 +80,7 @@ export const readingUnits = {
   'images.position': positionOf,
   'images.workflow': plain(getWorkflow),
   'imports.areKnown': plain(areKnown),
+  'imports.takenNames': plain(takenNames),
   'imports.hasBytes': plain(hasBytes),
   'importsUnderWay.list': plain(listUnderWay),
   'queue.batchStatus': plain(batchStatus),

@@ -1,12 +1,16 @@
-import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { ImportService } from '#server/core/import-service.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
-import { everything } from '#server/storage/records-contract/new-image.ts'
+import { everything, newImage } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import { openLibrary } from '#testing/open-library.ts'
+
+const allBoards = { orderBy: 'board_name', direction: 'ASC', includeArchived: true } as const
 
 const openImports = async () => {
   const library = await openLibrary()
@@ -51,6 +55,86 @@ test('an InvokeAI library is brought in whole, and a second time nothing is', as
     { board_name: 'Cats', archived: true, cover_image_name: page?.items[0]?.image_name },
     { board_name: 'Empty', image_count: 0 },
   ])
+})
+
+test('images and boards keep their names and ids, so that scripts and graphs find them', async () => {
+  const { library, bringIn } = await openImports()
+  const root = await makeInvokeaiRoot('6.14')
+  onTestFinished(() => root.remove())
+  const bytes = await (await drawFile('cat.png')).bytes()
+  const [imageName, boardId] = [`${randomUUID()}.png`, randomUUID()]
+  root.addBoard({ board_id: boardId, board_name: 'Cats' })
+  root.addImage({ image_name: imageName, metadata: '{"positive_prompt":"a cat"}' }, bytes, boardId)
+
+  await bringIn(root.folder)
+
+  const { images, boards, files, thumbnails } = library
+  expect(await images.get(imageName)).toMatchObject({ board_id: boardId, file_name: imageName })
+  expect(await images.metadata(imageName)).toMatchObject({ invokeai: expect.any(String) })
+  expect(await boards.get(boardId)).toMatchObject({ board_name: 'Cats', image_count: 1 })
+  expect(await readFile(files.pathOf(imageName))).toEqual(Buffer.from(bytes))
+  expect(await thumbnails.pathOf(imageName, THUMBNAIL_SIZES[0])).not.toBeNull()
+  // A second import knows both, also a board that was renamed meanwhile.
+  await boards.update(boardId, { board_name: 'My cats' })
+  expect(await bringIn(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
+  expect((await boards.list(allBoards)).items).toHaveLength(1)
+})
+
+test('a name or id that is taken or not valid is replaced, and no file is overwritten', async () => {
+  const { library, bringIn } = await openImports()
+  const { images, boards, files } = library
+  const bytes = await (await drawFile('cat.png')).bytes()
+  const root = await makeInvokeaiRoot('6.14')
+  onTestFinished(() => root.remove())
+  const [taken, deleted] = [`${randomUUID()}.png`, `${randomUUID()}.png`]
+  for (const name of [taken, deleted]) await images.add(newImage(name))
+  await mkdir(dirname(files.pathOf(taken)), { recursive: true })
+  await writeFile(files.pathOf(taken), 'mine')
+  await images.remove([deleted])
+  const { board_id } = await boards.create({ board_name: 'Trashed', board_visibility: 'shared' })
+  await boards.remove(board_id, { images: 'keep' })
+  const odd = [`${randomUUID()}.png.exe`, `${randomUUID()}.jpg`, '-.png', 'CON.png']
+  root.addBoard({ board_id, board_name: 'Cats' })
+  root.addBoard({ board_id: '../../b', board_name: 'Dogs' })
+  for (const image_name of [taken, deleted, ...odd]) root.addImage({ image_name }, bytes, board_id)
+
+  expect(await bringIn(root.folder)).toMatchObject({ taken_in: 5, known: 1, refused: 0 })
+
+  expect(await readFile(files.pathOf(taken), 'utf8')).toBe('mine')
+  const page = await images.page(everything, { offset: 0, limit: 10 })
+  const imported = page?.items.filter(({ file_name }) => file_name !== null) ?? []
+  expect(new Set(imported.map(({ file_name }) => file_name))).toEqual(new Set([deleted, ...odd]))
+  for (const { image_name, file_name } of imported) {
+    expect(image_name).toMatch(/^[0-9a-f-]{36}\.png$/)
+    expect(image_name).not.toBe(file_name)
+    expect(await readFile(files.pathOf(image_name))).toEqual(Buffer.from(bytes))
+  }
+  const ids = (await boards.list(allBoards)).items.map((board) => board.board_id)
+  expect(ids).toHaveLength(2)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('two imports at once that bring the same names overwrite no file', async () => {
+  const { library, bringIn } = await openImports()
+  const bytes = await Promise.all(
+    ['cat.png', 'dog.png'].map(async (name) => (await drawFile(name)).bytes()),
+  )
+  const names = Array.from({ length: 20 }, () => `${randomUUID()}.png`)
+  const roots = await Promise.all(bytes.map(() => makeInvokeaiRoot('6.14')))
+  for (const [at, root] of roots.entries()) {
+    onTestFinished(() => root.remove())
+    for (const image_name of names) root.addImage({ image_name }, bytes[at] ?? new Uint8Array())
+  }
+
+  const ended = await Promise.all(roots.map(({ folder }) => bringIn(folder)))
+
+  expect(ended.map(({ state }) => state)).toEqual(['completed', 'completed'])
+  const { images, files } = library
+  const page = await images.page(everything, { offset: 0, limit: 100 })
+  expect(page?.items).toHaveLength(names.length)
+  for (const { image_name, content_hash } of page?.items ?? []) {
+    expect(await files.contentHash(files.pathOf(image_name))).toBe(content_hash)
+  }
 })
 
 test('a library that invokeai.yaml moved is brought in whole, by its root and by its outputs', async () => {

@@ -68,6 +68,7 @@ test.each<InvokeaiVersion>(['3.4', '6.14'])(
         boardKey: 'b',
         record: {
           identity: 'cat.png',
+          imageName: 'cat.png',
           fileName: 'cat.png',
           category: 'control',
           origin: 'internal',

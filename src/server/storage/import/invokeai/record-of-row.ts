@@ -6,8 +6,10 @@ import { parseTimestamp } from './parse-timestamp.ts'
 
 const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'user', 'other']
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
 /**
- * What InvokeAI's record says of an image. Workflow and graph stand in the file alone.
+ * An image as InvokeAI's record describes it. Only the file has its workflow and graph.
  *
  * @param modifiedAt - The file's own date, for a row whose time cannot be read.
  */
@@ -17,6 +19,7 @@ export const recordOfRow = (
   modifiedAt: number,
 ): SourceRecord => ({
   identity: imageName,
+  imageName,
   fileName: imageName,
   category: categories.find((category) => category === row.image_category) ?? 'other',
   origin: row.image_origin === 'internal' ? 'internal' : 'external',
@@ -42,6 +45,7 @@ export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null
   return {
     boardName: row.board_name,
     boardKey: row.board_id,
+    ...(uuid.test(row.board_id) && { boardId: row.board_id }),
     createdAt: parseTimestamp(row.created_at) ?? 0,
     description: null,
     archived: isTrue(row.archived),

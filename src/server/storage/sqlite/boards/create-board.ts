@@ -4,13 +4,13 @@ import { splitCjk } from '#server/storage/sqlite/search/split-words.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { getBoard } from './get-board.ts'
 
-/** Creates a board. Names may be empty and may repeat (wire 1). */
+/** Creates a board, with a new id unless one is given. Names may be empty and may repeat (wire 1). */
 export const createBoard = async (
   db: Db,
   now: number,
-  board: { board_name: string; board_visibility: BoardVisibility },
+  board: { board_name: string; board_visibility: BoardVisibility; board_id?: string },
 ): Promise<Board> => {
-  const board_id = randomUUID()
+  const { board_id = randomUUID() } = board
   const { id } = await db
     .insertInto('boards')
     .values({ ...board, board_id, created_at: now, updated_at: now })

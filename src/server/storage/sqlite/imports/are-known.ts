@@ -41,3 +41,18 @@ const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<Reado
     ...byName.map((row) => row.image_name),
   ])
 }
+
+/** Those of these names that an image or a deleted image has. */
+export const takenNames = async (db: Db, imageNames: readonly string[]): Promise<string[]> => {
+  const images = await db
+    .selectFrom('images')
+    .select('image_name')
+    .where('image_name', 'in', each(imageNames))
+    .execute()
+  const deleted = await db
+    .selectFrom('tombstones')
+    .select('image_name')
+    .where('image_name', 'in', each(imageNames))
+    .execute()
+  return [...images, ...deleted].map(({ image_name }) => image_name)
+}

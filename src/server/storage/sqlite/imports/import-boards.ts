@@ -17,21 +17,34 @@ const boardIdNamed = async (db: Db, boardName: string, nth = 0): Promise<string 
   return row?.board_id ?? null
 }
 
+const boardWithId = (db: Db, boardId: string) =>
+  db
+    .selectFrom('boards')
+    .select(['board_id', 'deleted_at'])
+    .where('board_id', '=', boardId)
+    .executeTakeFirst()
+
 /** The oldest board of this name, archived ones included; made if there is none. */
 export const boardNamed = async (db: Db, now: number, boardName: string): Promise<string> =>
   (await boardIdNamed(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
-/** The same with what a source knows of it, and which of that name it is. One that is there stays as it is. */
+/** Finds a board of a source by its id, then by its name, or creates it. */
 export const addSourceBoard = async (
   db: Db,
   now: number,
   board: BoardToImport,
 ): Promise<string> => {
   const { boardName, nth, createdAt, description, archived, starred, visibility } = board
+  const sameId = board.boardId === undefined ? undefined : await boardWithId(db, board.boardId)
+  if (sameId?.deleted_at === null) return sameId.board_id
   const known = await boardIdNamed(db, boardName, nth)
   if (known !== null) return known
-  const created = { board_name: boardName, board_visibility: visibility }
+  const created = {
+    board_name: boardName,
+    board_visibility: visibility,
+    ...(board.boardId !== undefined && sameId === undefined && { board_id: board.boardId }),
+  }
   const { board_id } = await createBoard(db, now, created)
   await db
     .updateTable('boards')
