@@ -17,6 +17,14 @@ export interface SetAsideFile {
   imageName: string
 }
 
+/** The size and dates of a file, in milliseconds since 1970. */
+export interface FileDates {
+  bytes: number
+  modifiedAt: number
+  /** When the file got its name here or was last changed. A copy or link may keep an older `modifiedAt`. */
+  changedAt: number
+}
+
 /** The full-resolution files. A stored path is built in one place, which refuses what leads outside its root. */
 export interface ImageFiles {
   /**
@@ -41,7 +49,7 @@ export interface ImageFiles {
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
   /** Size and date (milliseconds since 1970) of the file of an image. null: there is none. */
-  stat(imageName: string): Promise<{ bytes: number; modifiedAt: number } | null>
+  stat(imageName: string): Promise<FileDates | null>
   /** The SHA-256 of a file, hexadecimal. Memory stays flat. */
   contentHash(path: string): Promise<string>
   /** Unlinks; a file that is not there is no error. */

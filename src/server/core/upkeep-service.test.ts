@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { v7 } from 'uuid'
+import { v4, v7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TRASH_DAYS } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
@@ -67,6 +67,22 @@ const areAllThere = async ({ files }: Library, names: readonly string[]): Promis
   const there = await Promise.all(names.map((name) => readFile(files.pathOf(name)).catch(() => 0)))
   return !there.includes(0)
 }
+
+test('files that a cut-off import left under names from InvokeAI are set aside, and many are not', async () => {
+  const library = await openLibrary()
+  await addOne(library)
+  const addForeign = async () => {
+    const path = library.files.pathOf(`${v4()}.png`)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, 'cut off')
+  }
+  for (let count = 0; count < 32; count++) await addForeign()
+
+  expect(await library.upkeepService.start()).toMatchObject({ setAside: { count: 32 } })
+
+  for (let count = 0; count < 33; count++) await addForeign()
+  await expect(library.upkeepService.start()).rejects.toThrow('33 of 34 files in images/')
+})
 
 test('with a database that knows few of the files, nothing is moved', async () => {
   const library = await openLibrary()

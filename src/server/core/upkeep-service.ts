@@ -4,7 +4,7 @@ import type { ImageFiles, ThumbnailFiles, ZipArchives } from './file-ports.ts'
 import type { FileRemoval } from './file-removal.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { LibraryError, WHAT_TO_DO } from './library-error.ts'
-import { NameTable, timeOfName } from './name-table.ts'
+import { folderOfName, NameTable, timeOfName } from './name-table.ts'
 import type { TrashRecords, Upkeep } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
@@ -21,6 +21,9 @@ const MAX_NAMED = 50
  * the number of commits that one crash can cut off.
  */
 const MAX_FOLDERS_OF_A_CRASH = 16
+
+/** The same for files with names from InvokeAI, which share no folder: the most that one import commits at once. */
+const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
 
 /** The largest share of all files that upkeep sets aside. */
 const MAX_SHARE_SET_ASIDE = 0.01
@@ -77,8 +80,14 @@ interface Comparison {
   missing: string[]
   /** Files without a record. */
   strays: string[]
-  /** Folders with strays. */
-  strayFolders: number
+}
+
+/** Whether one crash can have left all of these files. */
+const isOneCrash = (strays: readonly string[]): boolean => {
+  const own = strays.filter((imageName) => !Number.isNaN(timeOfName(imageName)))
+  const folders = new Set(own.map(folderOfName))
+  const foreignNames = strays.length - own.length
+  return folders.size <= MAX_FOLDERS_OF_A_CRASH && foreignNames <= MAX_FOREIGN_NAMES_OF_A_CRASH
 }
 
 export interface UpkeepParts {
@@ -200,7 +209,7 @@ export class UpkeepService {
 
   async #comparison(): Promise<Comparison> {
     const recorded = await this.#recordedNames()
-    const comparison: Comparison = { matched: 0, missing: [], strays: [], strayFolders: 0 }
+    const comparison: Comparison = { matched: 0, missing: [], strays: [] }
     for await (const { folder, imageNames } of this.#parts.files.list()) {
       const strays = new Set(imageNames)
       for (const imageName of recorded.namesIn(folder)) {
@@ -208,7 +217,6 @@ export class UpkeepService {
         else comparison.missing.push(imageName)
       }
       comparison.strays.push(...strays)
-      if (strays.size > 0) comparison.strayFolders++
     }
     return comparison
   }
@@ -244,15 +252,22 @@ export class UpkeepService {
     )
   }
 
-  async #isForeign({ matched, missing, strays, strayFolders }: Comparison): Promise<boolean> {
+  async #isForeign({ matched, missing, strays }: Comparison): Promise<boolean> {
     if (matched > 0) {
       const share = strays.length / (matched + strays.length)
-      return strayFolders > MAX_FOLDERS_OF_A_CRASH && share > MAX_SHARE_SET_ASIDE
+      return !isOneCrash(strays) && share > MAX_SHARE_SET_ASIDE
     }
-    if (missing.length > 0 || strayFolders > MAX_FOLDERS_OF_A_CRASH) return true
+    if (missing.length > 0 || !isOneCrash(strays)) return true
     // An empty library. Its very first upload may have been cut off, but older files are not its own.
     const madeAt = await this.#parts.upkeep.madeAt()
-    return strays.some((imageName) => timeOfName(imageName) < madeAt)
+    for (const imageName of strays) {
+      const namedAt = timeOfName(imageName)
+      if (namedAt < madeAt) return true
+      if (!Number.isNaN(namedAt)) continue
+      const found = await this.#parts.files.stat(imageName)
+      if (found !== null && found.changedAt < madeAt) return true
+    }
+    return false
   }
 
   async #recordedNames(): Promise<NameTable> {

@@ -76,7 +76,8 @@ export const openImageFiles = async ({
 
     stat: async (imageName) => {
       const found = await stat(imagePath(root, imageName)).catch(ignoreMissing)
-      return found === undefined ? null : { bytes: found.size, modifiedAt: found.mtimeMs }
+      if (found === undefined) return null
+      return { bytes: found.size, modifiedAt: found.mtimeMs, changedAt: found.ctimeMs }
     },
 
     contentHash: async (path) => {
