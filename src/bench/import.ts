@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -10,6 +11,7 @@ import type { Import } from '#contract/import.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { createServer } from '#server/app.ts'
 import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import { startCommand } from '#testing/run-command.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -106,6 +108,35 @@ const rates = async ({ images, rounds, rows, libraries }: RatesOptions): Promise
           mark: '0.9 x',
         }),
   }))
+}
+
+/** In turns: the same files from the root of an InvokeAI, whose names end differently, and from a folder. */
+const ratesFromInvokeai = async (images: number, rounds: number): Promise<Figure> => {
+  const root = await makeInvokeaiRoot('6.14')
+  const folder = await createTemporaryFolder()
+  for (const path of await writeFiles(folder, images, 1024)) {
+    root.addImage({ image_name: `${randomUUID()}.png` }, await readFile(path))
+  }
+  const rates = { root: [] as number[], folder: [] as number[] }
+  const rateOf = async (from: string) => {
+    const dataFolder = await createTemporaryFolder()
+    const rate = await importInto(dataFolder, from)
+    await removeFolder(dataFolder)
+    return rate
+  }
+  for (let round = 0; round < rounds; round++) {
+    rates.root.push(await rateOf(root.folder))
+    rates.folder.push(await rateOf(folder))
+  }
+  await root.remove()
+  await removeFolder(folder)
+  return {
+    name: `import of ${images} PNGs of 1024 px from an InvokeAI`,
+    value: median(rates.root),
+    unit: 'images/s',
+    baseline: { name: 'the same from a folder', value: median(rates.folder) },
+    mark: '0.9 x',
+  }
 }
 
 /** The most memory that a process ever had, in kB; 0, once it is gone. */
@@ -217,12 +248,13 @@ export const bench = async ({
   images = 600,
   rounds = 3,
   files = 10_000,
-  rows = [0, 1_000_000],
+  rows = [1_000, 1_000_000],
   ...options
 }: ImportBenchOptions = {}): Promise<Figure[]> => {
   const libraries = await librariesFolder(options.libraries)
   const figures = [
     ...(await rates({ images, rounds, rows, libraries })),
+    await ratesFromInvokeai(images, rounds),
     ...(files > 0 ? [...(await otherRequests(images)), ...(await memory(files))] : []),
   ]
   if (options.libraries === undefined) await removeFolder(libraries)
