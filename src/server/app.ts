@@ -18,6 +18,7 @@ import { ImageService } from '#server/core/image-service.ts'
 import { ImportService } from '#server/core/import-service.ts'
 import { IngestService } from '#server/core/ingest-service.ts'
 import { LibraryCheck } from '#server/core/library-check.ts'
+import { LibraryError } from '#server/core/library-error.ts'
 import { LibraryState } from '#server/core/library-state.ts'
 import { ModelMemory } from '#server/core/model-memory.ts'
 import { ModelService } from '#server/core/model-service.ts'
@@ -49,7 +50,7 @@ import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
 import { addressOf, closeWithin } from './listening.ts'
 import { StartError } from './start-error.ts'
 import { dataFolderReason } from './start-error-reason.ts'
-import { faultLines, upkeepLines } from './upkeep-lines.ts'
+import { comparisonLines, faultLines, upkeepLines } from './upkeep-lines.ts'
 import { version } from './version.ts'
 
 /** How a server behaves. Only the data folder has no default. */
@@ -248,6 +249,15 @@ async function openServer(
     logger,
     now: clock,
   })
+  const compareRest = async () => {
+    try {
+      for (const line of comparisonLines(await upkeep.compareRest())) logger?.warn(line)
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error
+      logger?.error(error.message)
+      state.fail('damaged')
+    }
+  }
   const endImports = async () => {
     const ended = imports.close()
     await Promise.race([ended, delay(FINISH_MS, undefined, { ref: false })])
@@ -292,7 +302,9 @@ async function openServer(
       lock.announce(address)
       check.start()
       backup?.start()
-      upkeep.sweepThumbnails().catch(onFailure)
+      compareRest()
+        .then(() => upkeep.sweepThumbnails())
+        .catch(onFailure)
       return address
     },
     close: () => {

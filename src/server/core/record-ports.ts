@@ -68,6 +68,10 @@ export interface Upkeep {
   forgetTombstones(imageNames: readonly string[]): Promise<void>
   /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
   allNames(after: string | null, limit: number): Promise<string[]>
+  /** Those of the names that no image has, in the trash or not. */
+  unknownNames(imageNames: readonly string[]): Promise<string[]>
+  /** The number of images, in the trash or not. */
+  countImages(): Promise<number>
   /**
    * Looks for damage. `quick` takes seconds for a million images, `full` a minute.
    *

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4, v7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TRASH_DAYS } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
+import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { type Library, openLibrary } from '#testing/open-library.ts'
+import { UpkeepService } from './upkeep-service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -145,6 +148,81 @@ test('a record whose file is gone is named and kept', async () => {
 
   expect(report.missing).toEqual({ count: 1, imageNames: [imageName] })
   expect(await library.images.get(imageName)).not.toBeNull()
+})
+
+/** A library of which the start compares a sample: three images in each of two folders. */
+const openLargeLibrary = async () => {
+  const library = await openLibrary()
+  const nameIn = (folder: string, msecs = library.clock() - DAY_MS) =>
+    `${v7({ msecs }).slice(0, -2)}${folder}.png`
+  const imageNames = ['00', '01'].flatMap((folder) => [1, 2, 3].map(() => nameIn(folder)))
+  const addFile = async (imageName: string) => {
+    await mkdir(dirname(library.files.pathOf(imageName)), { recursive: true })
+    await writeFile(library.files.pathOf(imageName), `file ${imageName}`)
+  }
+  for (const imageName of imageNames) await addFile(imageName)
+  const imageOf = (imageName: string) => {
+    const content_hash = createHash('sha256').update(`file ${imageName}`).digest('hex')
+    return newImage(imageName, { content_hash })
+  }
+  await library.images.addMany(imageNames.map(imageOf))
+  const sample = { folders: 2, filesPerFolder: 3, maxStrays: 0 }
+  const service = new UpkeepService({ ...library, sample })
+  onTestFinished(() => service.close())
+  return { library, service, imageNames, nameIn, addFile }
+}
+
+test('of a large library, files are compared with records after the start', async () => {
+  const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
+  const [gone = '', aside = ''] = imageNames
+  const stray = nameIn('02')
+  await addFile(stray)
+  await service.start()
+  await unlink(library.files.pathOf(gone))
+  await library.files.setAside(aside)
+  const young = nameIn('02', library.clock() + 1)
+  await addFile(young)
+
+  const report = await service.compareRest()
+
+  expect(report).toMatchObject({ takenBack: 1, missing: { count: 1, imageNames: [gone] } })
+  expect(report.setAside.paths.map((path) => path.endsWith(stray))).toEqual([true])
+  expect(await areAllThere(library, [aside, young])).toBe(true)
+})
+
+test('an image that is deleted during the comparison is no fault', async () => {
+  const { library, service, imageNames } = await openLargeLibrary()
+  const [deleted = ''] = imageNames
+  await service.start()
+  await library.images.remove([deleted])
+  library.removal.request()
+
+  expect(await service.compareRest()).toMatchObject({
+    setAside: { count: 0 },
+    missing: { count: 0 },
+  })
+  expect(await areAllThere(library, [deleted])).toBe(false)
+})
+
+test('a large library with another database does not start, and nothing is moved', async () => {
+  const { library, service, imageNames } = await openLargeLibrary()
+  await library.images.remove(imageNames.slice(0, 5))
+  await library.upkeep.forgetTombstones(imageNames)
+  const strays = await addStrays(library, 30)
+
+  await expect(service.start()).rejects.toThrow('35 of 36 files')
+  expect(await areAllThere(library, [...imageNames, ...strays])).toBe(true)
+})
+
+test('with another database that the sample did not show, nothing is moved', async () => {
+  const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
+  const folders = Array.from({ length: 30 }, (_, at) => (at + 2).toString(16).padStart(2, '0'))
+  const strays = folders.map((folder) => nameIn(folder))
+  for (const stray of strays) await addFile(stray)
+  await service.start()
+
+  await expect(service.compareRest()).rejects.toThrow('30 of 36 files')
+  expect(await areAllThere(library, [...imageNames, ...strays])).toBe(true)
 })
 
 test('what is in the trash is explained', async () => {

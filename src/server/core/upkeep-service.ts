@@ -13,6 +13,12 @@ const DAY_MS = 86_400_000
 /** Names read at once: a few milliseconds of the event loop. */
 const NAMES_A_PAGE = 5_000
 
+/** Names looked up at once: a millisecond or two of a database thread. */
+const NAMES_A_LOOKUP = 500
+
+/** A rest after each lookup in the background, so that it takes at most half of a thread. */
+const REST_MS = 2
+
 /** Names that a report lists; the counts are of all. */
 const MAX_NAMED = 50
 
@@ -28,18 +34,28 @@ const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
 /** The largest share of all files that upkeep sets aside. */
 const MAX_SHARE_SET_ASIDE = 0.01
 
-/** What upkeep did, for the log. */
-export interface UpkeepReport {
-  /** Temporary files of uploads that an earlier run did not finish. */
-  temporaries: number
-  /** Zips that nobody fetched. */
-  downloads: number
+/**
+ * Files that are looked up before a large library opens. The rest is compared once the server listens. With the
+ * wrong database, most of them have no record: `MAX_SHARE_SET_ASIDE` of them would be twenty.
+ */
+const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
+
+/** How files and records were made to agree. */
+export interface ComparisonReport {
   /** Files without a record: moved to `set-aside/`, never deleted. */
   setAside: { count: number; paths: string[] }
   /** Files from `set-aside/` whose records are there again. */
   takenBack: number
   /** Records without a file: kept, since the file may come back. */
   missing: { count: number; imageNames: string[] }
+}
+
+/** What upkeep did, for the log. */
+export interface UpkeepReport extends ComparisonReport {
+  /** Temporary files of uploads that an earlier run did not finish. */
+  temporaries: number
+  /** Zips that nobody fetched. */
+  downloads: number
   /** `isPutOff`: the clock is far ahead of the last run, so nothing was deleted. */
   purged: { images: number; boards: number; isPutOff: boolean }
 }
@@ -72,6 +88,12 @@ const unlessFull = (error: unknown): void => {
   if (!(error instanceof Refusal && error.code === 'disk_full')) throw error
 }
 
+const nothingFound = (): ComparisonReport => ({
+  setAside: { count: 0, paths: [] },
+  takenBack: 0,
+  missing: { count: 0, imageNames: [] },
+})
+
 /** How the files of a library compare with its records. */
 interface Comparison {
   /** Records that have their file. */
@@ -99,6 +121,8 @@ export interface UpkeepParts {
   zips: Pick<ZipArchives, 'sweep'>
   removal: FileRemoval
   clock: Clock
+  /** Absent: eight folders with 256 files each. */
+  sample?: typeof SAMPLE
   /** Called when a daily purge failed. The next one is a day later. */
   onFailure: (error: unknown) => void
 }
@@ -110,7 +134,9 @@ export class UpkeepService {
   readonly #parts: UpkeepParts
   #timer: ReturnType<typeof setInterval> | undefined
   #startedAt = 0
-  #sweeping: Promise<number> = Promise.resolve(0)
+  #sweeping: Promise<unknown> = Promise.resolve()
+  #comparing: Promise<unknown> = Promise.resolve()
+  #isComparisonDue = false
   #isClosed = false
 
   constructor(parts: UpkeepParts) {
@@ -118,7 +144,8 @@ export class UpkeepService {
   }
 
   /**
-   * Must end before the server listens, because it deletes temporary files.
+   * Must end before the server listens, because it deletes temporary files. Of a large library, only a sample of
+   * the files is compared with the records; `compareRest` does the rest.
    *
    * @throws {LibraryError} The database is not the one of these files. No file was moved.
    */
@@ -128,7 +155,8 @@ export class UpkeepService {
     const temporaries = await files.sweepTemporaries()
     const downloads = await zips.sweep()
     await this.#unlinkDeleted()
-    const compared = await this.#compare()
+    this.#isComparisonDue = await this.#isSampleInOrder()
+    const compared = this.#isComparisonDue ? nothingFound() : await this.#compare()
     const purged = await this.#purge()
     await removal.settled()
     this.#timer = setInterval(() => {
@@ -141,7 +169,7 @@ export class UpkeepService {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    await this.#sweeping.catch(() => 0) // its caller handles the error
+    await Promise.allSettled([this.#sweeping, this.#comparing]) // their callers handle the errors
   }
 
   /** Deletes nothing while the clock may be wrong. */
@@ -163,19 +191,27 @@ export class UpkeepService {
    * @returns How many images they were of.
    */
   sweepThumbnails(): Promise<number> {
-    this.#sweeping = this.#sweep()
-    return this.#sweeping
+    const sweeping = this.#sweep()
+    this.#sweeping = sweeping
+    return sweeping
+  }
+
+  /**
+   * Compares all files with the records while the server runs, if `start` compared only a sample.
+   *
+   * @throws {LibraryError} The database is not the one of these files. No file was moved.
+   */
+  compareRest(): Promise<ComparisonReport> {
+    const comparing = this.#isComparisonDue ? this.#compareRest() : Promise.resolve(nothingFound())
+    this.#comparing = comparing
+    return comparing
   }
 
   async #sweep(): Promise<number> {
-    const recorded = await this.#recordedNames()
     let removed = 0
-    for await (const { folder, imageNames } of this.#parts.thumbnails.list()) {
+    for await (const { imageNames } of this.#parts.thumbnails.list()) {
       if (this.#isClosed) break
-      const known = new Set(recorded.namesIn(folder))
-      const strays = imageNames.filter(
-        (imageName) => !known.has(imageName) && timeOfName(imageName) < this.#startedAt,
-      )
+      const strays = (await this.#withoutRecord(imageNames)).filter(this.#isOld)
       await this.#parts.thumbnails.remove(strays)
       removed += strays.length
     }
@@ -188,8 +224,80 @@ export class UpkeepService {
     await this.#parts.removal.settled()
   }
 
-  async #compare(): Promise<Pick<UpkeepReport, 'setAside' | 'takenBack' | 'missing'>> {
-    const comparison = await this.#comparison()
+  /** Whether the files of a large library have records, by a sample of them. False: it is small. */
+  async #isSampleInOrder(): Promise<boolean> {
+    const { files, upkeep, sample = SAMPLE } = this.#parts
+    let folders = 0
+    let strays = 0
+    for await (const { imageNames } of files.list()) {
+      if (imageNames.length < sample.filesPerFolder) return false
+      // Names in order are in order of age: an old database lacks the newest ones.
+      const names = imageNames.sort()
+      const step = names.length / sample.filesPerFolder
+      const some = Array.from(
+        { length: sample.filesPerFolder },
+        (_, at) => names[Math.ceil((at + 1) * step) - 1] ?? '',
+      )
+      strays += (await upkeep.unknownNames(some)).length
+      folders += 1
+      if (folders === sample.folders) break
+    }
+    return folders === sample.folders && strays <= sample.maxStrays
+  }
+
+  async #compareRest(): Promise<ComparisonReport> {
+    const { files, removal, upkeep } = this.#parts
+    const recorded = await upkeep.countImages()
+    const strays: string[] = []
+    let matched = 0
+    for await (const { imageNames } of files.list()) {
+      if (this.#isClosed) return nothingFound()
+      const unknown = await this.#withoutRecord(imageNames)
+      matched += imageNames.length - unknown.length
+      for (const imageName of unknown) if (await this.#isOldFile(imageName)) strays.push(imageName)
+    }
+    const missing = matched < recorded ? await this.#missingNames() : []
+    if (this.#isClosed) return nothingFound()
+    // An image that was deleted meanwhile has no record, and its file goes with it.
+    await removal.settled()
+    return this.#settle({ matched, missing, strays })
+  }
+
+  /** Images without a file. One that was deleted meanwhile is not missing. */
+  async #missingNames(): Promise<string[]> {
+    const missing: string[] = []
+    for (const imageName of (await this.#comparison()).missing)
+      if ((await this.#parts.files.stat(imageName)) === null && (await this.#hasRecord(imageName)))
+        missing.push(imageName)
+    return missing
+  }
+
+  /** A name that is younger than the start may belong to an upload whose record comes later. */
+  readonly #isOld = (imageName: string): boolean => timeOfName(imageName) < this.#startedAt
+
+  /** The same for a file; a name from InvokeAI holds no time. */
+  async #isOldFile(imageName: string): Promise<boolean> {
+    if (!Number.isNaN(timeOfName(imageName))) return this.#isOld(imageName)
+    const found = await this.#parts.files.stat(imageName)
+    return found !== null && found.changedAt < this.#startedAt
+  }
+
+  async #withoutRecord(imageNames: readonly string[]): Promise<string[]> {
+    const unknown: string[] = []
+    for (let at = 0; at < imageNames.length && !this.#isClosed; at += NAMES_A_LOOKUP) {
+      const part = imageNames.slice(at, at + NAMES_A_LOOKUP)
+      unknown.push(...(await this.#parts.upkeep.unknownNames(part)))
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
+    }
+    return unknown
+  }
+
+  async #compare(): Promise<ComparisonReport> {
+    return this.#settle(await this.#comparison())
+  }
+
+  /** @throws {LibraryError} The database is not the one of these files. No file was set aside. */
+  async #settle(comparison: Comparison): Promise<ComparisonReport> {
     const stillMissing = await this.#takeBack(comparison.missing)
     const takenBack = comparison.missing.length - stillMissing.length
     const matched = comparison.matched + takenBack
@@ -198,6 +306,7 @@ export class UpkeepService {
     for (const imageName of comparison.strays) {
       // Look again just before the move: the list may be out of date.
       if (await this.#hasRecord(imageName)) continue
+      if ((await this.#parts.files.stat(imageName)) === null) continue
       const path = await this.#parts.files.setAside(imageName)
       await this.#parts.thumbnails.remove([imageName])
       setAside.count++

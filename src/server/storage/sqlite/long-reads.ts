@@ -9,6 +9,7 @@ const LONG = new Set([
   'images.archiveEntries',
   'queue.itemIds',
   'upkeep.allNames',
+  'upkeep.unknownNames',
 ])
 
 /**

@@ -497,6 +497,14 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.upkeep.allNames(nameAt(1), 10),
     'images sqlite_autoindex_images_1 (image_name>?)',
   ],
+  'names that no image has': [
+    ({ records }, count) => records.upkeep.unknownNames(list(count, nameAt)),
+    'images sqlite_autoindex_images_1 (image_name=?)',
+  ],
+  'the number of images': [
+    ({ records }) => records.upkeep.countImages(),
+    'images trashed (deleted_at>?)',
+  ],
   'the files of the first images': [
     ({ records }) => records.upkeep.files(null, 10),
     'images sqlite_autoindex_images_1',

@@ -133,5 +133,7 @@ export const recordsOf = (
     setTimes: (times) => write('upkeepTimes.set', times),
     madeAt: () => read('upkeep.madeAt'),
     allNames: (after, limit) => read('upkeep.allNames', after, limit),
+    unknownNames: (imageNames) => read('upkeep.unknownNames', imageNames),
+    countImages: () => read('upkeep.countImages'),
   },
 })

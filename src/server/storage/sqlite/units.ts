@@ -43,7 +43,15 @@ import { restore } from './trash/restore.ts'
 import { trashBoard } from './trash/trash-board.ts'
 import { trashImages } from './trash/trash-images.ts'
 import { trashPage } from './trash/trash-page.ts'
-import { allNames, getTimes, madeAt, recordedFiles, setTimes } from './upkeep/all-names.ts'
+import {
+  allNames,
+  countImages,
+  getTimes,
+  madeAt,
+  recordedFiles,
+  setTimes,
+  unknownNames,
+} from './upkeep/all-names.ts'
 import { checkDatabase, clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
@@ -91,10 +99,12 @@ export const readingUnits = {
   'trash.page': plain(trashPage),
   'upkeep.allNames': plain(allNames),
   'upkeep.checkDatabase': plain(checkDatabase),
+  'upkeep.countImages': plain(countImages),
   'upkeep.files': plain(recordedFiles),
   'upkeepTimes.get': plain(getTimes),
   'upkeep.madeAt': plain(madeAt),
   'upkeep.tombstones': plain(listTombstones),
+  'upkeep.unknownNames': plain(unknownNames),
 }
 
 /** Every unit of work that writes. Each is given the time at which it happens. */

@@ -14,6 +14,22 @@ export const allNames = async (db: Db, after: string | null, limit: number): Pro
   return rows.map(({ image_name }) => image_name)
 }
 
+/** Those of the names that no image has. */
+export const unknownNames = async (db: Db, imageNames: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT value AS name FROM json_each(${JSON.stringify(imageNames)})
+    WHERE NOT EXISTS (SELECT 1 FROM images WHERE image_name = value)`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The number of images, in the trash or not. */
+export const countImages = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    SELECT (SELECT coalesce(sum(n), 0) FROM image_counts) +
+      (SELECT count(*) FROM images WHERE deleted_at IS NOT NULL) AS n`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
 /** When the first migration ran, in milliseconds since 1970. */
 export const madeAt = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ first: string }>`
