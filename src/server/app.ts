@@ -302,6 +302,7 @@ async function openServer(
       lock.announce(address)
       check.start()
       backup?.start()
+      upkeep.prepareJumps().catch(onFailure)
       compareRest()
         .then(() => upkeep.sweepThumbnails())
         .catch(onFailure)

@@ -38,6 +38,16 @@ test('a library in order is left as it is', async () => {
   expect(await library.upkeep.allNames(null, 10)).toHaveLength(3)
 })
 
+test('preparing jumps walks through the images that the gallery shows first, and ends when it closes', async () => {
+  const { images, upkeepService } = await openLibrary()
+  const shown = Array.from({ length: 7 }, (_, at) => newImage(`${at}.png`, { starred: at === 3 }))
+  await images.addMany([...shown, newImage('hidden.png', { is_intermediate: true })])
+
+  expect(await upkeepService.prepareJumps(2)).toBe(3)
+  await upkeepService.close()
+  expect(await upkeepService.prepareJumps(2)).toBe(0)
+})
+
 test('a file that no record explains is set aside with its bytes, and the rest stays', async () => {
   const library = await openLibrary()
   const kept = await addOne(library)

@@ -2,7 +2,7 @@ import { TRASH_DAYS } from '#contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ImageFiles, ThumbnailFiles, ZipArchives } from './file-ports.ts'
 import type { FileRemoval } from './file-removal.ts'
-import type { ImageRecords } from './image-ports.ts'
+import type { ImageRecords, View } from './image-ports.ts'
 import { LibraryError, WHAT_TO_DO } from './library-error.ts'
 import { folderOfName, NameTable, timeOfName } from './name-table.ts'
 import type { TrashRecords, Upkeep } from './record-ports.ts'
@@ -18,6 +18,17 @@ const NAMES_A_LOOKUP = 500
 
 /** A rest after each lookup in the background, so that it takes at most half of a thread. */
 const REST_MS = 2
+
+/** The view that the gallery opens with. */
+const FIRST_VIEW: View = {
+  isIntermediate: false,
+  orderBy: 'created_at',
+  orderDir: 'DESC',
+  starredFirst: false,
+}
+
+/** Images that one step of `prepareJumps` passes: a few milliseconds of a database thread. */
+const IMAGES_A_STEP = 20_000
 
 /** Names that a report lists; the counts are of all. */
 const MAX_NAMED = 50
@@ -114,7 +125,7 @@ const isOneCrash = (strays: readonly string[]): boolean => {
 
 export interface UpkeepParts {
   upkeep: Upkeep
-  images: Pick<ImageRecords, 'listByNames'>
+  images: Pick<ImageRecords, 'listByNames' | 'page'>
   trash: Pick<TrashRecords, 'purge'>
   files: ImageFiles
   thumbnails: ThumbnailFiles
@@ -136,6 +147,7 @@ export class UpkeepService {
   #startedAt = 0
   #sweeping: Promise<unknown> = Promise.resolve()
   #comparing: Promise<unknown> = Promise.resolve()
+  #preparing: Promise<unknown> = Promise.resolve()
   #isComparisonDue = false
   #isClosed = false
 
@@ -169,7 +181,7 @@ export class UpkeepService {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    await Promise.allSettled([this.#sweeping, this.#comparing]) // their callers handle the errors
+    await Promise.allSettled([this.#sweeping, this.#comparing, this.#preparing]) // their callers handle the errors
   }
 
   /** Deletes nothing while the clock may be wrong. */
@@ -205,6 +217,30 @@ export class UpkeepService {
     const comparing = this.#isComparisonDue ? this.#compareRest() : Promise.resolve(nothingFound())
     this.#comparing = comparing
     return comparing
+  }
+
+  /**
+   * Walks through the first view of a large library, in steps between other requests. The records then remember places
+   * in it, so that the first jump does not read the index from its start.
+   *
+   * @param step - Images between two places.
+   * @returns How many steps it took.
+   */
+  prepareJumps(step = IMAGES_A_STEP): Promise<number> {
+    const preparing = this.#prepareJumps(step)
+    this.#preparing = preparing
+    return preparing
+  }
+
+  async #prepareJumps(step: number): Promise<number> {
+    const { images } = this.#parts
+    for (let steps = 0; ; steps += 1) {
+      if (this.#isClosed) return steps
+      const offset = (steps + 1) * step
+      const page = await images.page(FIRST_VIEW, { offset, limit: 1 })
+      if (page === null || page.items.length === 0) return steps
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
+    }
   }
 
   async #sweep(): Promise<number> {
