@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#client/index.ts'
@@ -225,6 +225,7 @@ test(
     await server.client.boards.createBoard('Cats')
     const { clock } = server
     const name = databaseNameAt(clock())
+    // Starts a check of the database too. It must not outlive the server.
     vi.advanceTimersByTime(MINUTE)
     vi.useRealTimers()
     const backups = join(parent, 'backups')
@@ -233,7 +234,9 @@ test(
     await server.close()
     await writeFile(join(parent, 'tessera.db'), 'not a database '.repeat(500))
 
+    expect(await readdir(parent)).not.toContain('tessera.db-wal')
     const refused = await startServer({ dataFolder: parent }).catch(String)
+    expect(refused).toBeTypeOf('string')
     const path = join(backups, name)
     const args = ['restore', path, '--replace', '--data', parent]
     const restored = await runCommand(...args)
@@ -250,3 +253,27 @@ test(
   },
   2 * MINUTE,
 )
+
+test('after an old database is put back, the command names the files without a record and how to keep them', async () => {
+  const upload = async (...names: string[]) => {
+    const server = await startServer({ dataFolder: parent })
+    for (const name of names) await server.client.uploads.upload({ bytes: await drawFile(name) })
+    await server.close()
+  }
+  await upload('old.png')
+  const database = join(await createTemporaryFolder(), 'old.db')
+  onTestFinished(() => removeFolder(dirname(database)))
+  await copyFile(join(parent, 'tessera.db'), database)
+  await upload('new 1.png', 'new 2.png')
+
+  const restored = await runCommand('restore', database, '--replace', '--data', parent)
+  const adopted = await runCommand('doctor', '--adopt', '--data', parent)
+
+  expect(restored.out).toContain('2 files in images/')
+  expect(restored.out).toContain(`tessera doctor --adopt --data "${parent}"`)
+  expect(adopted).toMatchObject({ code: 0 })
+  const server = await startServer({ dataFolder: parent })
+  expect((await server.client.images.names({})).image_names).toHaveLength(3)
+  await expectTrueLibrary(server.client, parent)
+  await server.close()
+})

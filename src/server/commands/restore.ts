@@ -35,7 +35,9 @@ is copied. A restore that was cut off goes on when the same command runs again;
 until it is complete, Tessera does not open the folder.
 
 FOLDER can also be a single database, such as an automatic backup in backups/ of
-the data folder. It then takes the place of tessera.db, and images stay.
+the data folder. It then replaces tessera.db, and the images are kept. Files that
+are newer than the database are counted; tessera doctor --adopt makes images of
+them.
 
 Exit codes: 0 complete, 1 some files failed or nothing could be restored, 2 wrong
 use, 130 stopped.`
@@ -146,6 +148,17 @@ const restoreLines = (done: RestoreResult): string[] => [
   ...(done.setAside === null ? [] : [row('Set aside', done.setAside)]),
 ]
 
+/** A server refuses to start where many files have no record, so the next step is said here. */
+const unrecordedLines = (unrecorded: number, dataFolder: string): string[] => [
+  row(
+    'No record',
+    `${count(unrecorded)} files in images/, such as images newer than this database`,
+  ),
+  '',
+  'To make images of them on no board, before Tessera is started:',
+  `  tessera doctor --adopt --data "${dataFolder}"`,
+]
+
 async function putDatabase(settings: Settings, signal: AbortSignal): Promise<number> {
   const { from, dataFolder, replace, json } = settings
   const lock = lockDataFolder(dataFolder)
@@ -155,11 +168,12 @@ async function putDatabase(settings: Settings, signal: AbortSignal): Promise<num
     if (isThere && !replace) {
       throw new StartError(`${dataFolder} has a tessera.db. Add --replace to set it aside.`, 2)
     }
-    const setAside = await restoreDatabase(from, dataFolder, { signal })
-    if (json) say(JSON.stringify({ database: from, setAside }))
+    const { setAside, unrecorded } = await restoreDatabase(from, dataFolder, { signal })
+    if (json) say(JSON.stringify({ database: from, setAside, unrecorded }))
     else {
       say(`${from} is the database of ${dataFolder} now.`)
       if (setAside !== null) say(row('Set aside', setAside))
+      if (unrecorded > 0) say(...unrecordedLines(unrecorded, dataFolder))
     }
     return 0
   } catch (error) {

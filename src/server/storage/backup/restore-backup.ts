@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LibraryError } from '#server/core/library-error.ts'
 import { TargetFolderError } from '#server/core/target-folder-error.ts'
 import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
+import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
 import { targetFailure } from '#server/storage/disk/target-folder.ts'
 import { type BackupSnapshot, imagesIn } from './backup-manifest.ts'
@@ -167,23 +168,30 @@ const writeNote = async (dataFolder: string, note: UnfinishedRestore): Promise<v
   await flushDirectory(dataFolder)
 }
 
+/** What became of a data folder that got another database. */
+export interface RestoredDatabase {
+  /** Where the database that was there is now. null: there was none. */
+  setAside: string | null
+  /** Files in `images/` without a record, such as images that are newer than the database. */
+  unrecorded: number
+}
+
 /**
  * Puts the copy of a database, such as an automatic backup, in the place of the one in a data folder, which is set
  * aside. Images stay.
  *
- * @returns Where the database that was there is now. null: there was none.
  * @throws {LibraryError} The copy is damaged, or is not the database of a library. Nothing was changed.
  */
 export const restoreDatabase = async (
   from: string,
   dataFolder: string,
   { signal, clock = Date.now }: { signal?: AbortSignal; clock?: () => number } = {},
-): Promise<string | null> => {
+): Promise<RestoredDatabase> => {
   const unfinished = join(dataFolder, 'incoming', 'tessera.db')
   try {
     await mkdir(join(dataFolder, 'incoming'), { recursive: true })
     await copyDatabase({ from, to: unfinished }, { signal })
-    new LibraryCopy(unfinished, { readonly: true }).close()
+    const unrecorded = await countUnrecorded(unfinished, dataFolder)
     const stamp = new Date(clock()).toISOString().slice(0, 19).replaceAll(':', '-')
     const setAside = join(dataFolder, SET_ASIDE + stamp)
     // With its log: SQLite would apply that to the new database, and damage it.
@@ -194,8 +202,23 @@ export const restoreDatabase = async (
     for (const name of present) await rename(join(dataFolder, name), join(setAside, name))
     await rename(unfinished, join(dataFolder, 'tessera.db'))
     await flushDirectory(dataFolder)
-    return present.length > 0 ? setAside : null
+    return { setAside: present.length > 0 ? setAside : null, unrecorded }
   } catch (error) {
     throw targetFailure(dataFolder, error)
+  }
+}
+
+/** @throws {LibraryError} The file is not the database of a library. */
+const countUnrecorded = async (database: string, dataFolder: string): Promise<number> => {
+  const library = new LibraryCopy(database, { readonly: true })
+  let count = 0
+  try {
+    for (const folder of imageFolders) {
+      const names = (await readdir(join(imagesIn(dataFolder), folder)).catch(ignoreMissing)) ?? []
+      count += library.withoutImage(names.filter((name) => imageFolder(name) === folder)).length
+    }
+    return count
+  } finally {
+    library.close()
   }
 }

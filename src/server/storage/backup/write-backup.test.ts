@@ -245,7 +245,12 @@ test('a database is put back with its log set aside', async () => {
 
   await expect(restoreDatabase(join(folder, 'text.db'), dataFolder)).rejects.toThrow('is damaged')
   expect(await readFile(join(dataFolder, 'tessera.db'), 'utf8')).toBe('damaged')
-  const setAside = await restoreDatabase(database, dataFolder)
+  const newer = '019ab000-0000-7000-8000-0000000000ff.png'
+  await mkdir(join(dataFolder, 'images/ff'), { recursive: true })
+  await writeFile(join(dataFolder, 'images/ff', newer), 'newer than the database')
+  const { setAside, unrecorded } = await restoreDatabase(database, dataFolder)
+
+  expect(unrecorded).toBe(1)
 
   expect((await readdir(setAside ?? '')).sort()).toEqual(['tessera.db', 'tessera.db-wal'])
   expect(await readdir(dataFolder)).not.toContain('tessera.db-wal')

@@ -137,7 +137,7 @@ const assertNotLost = (path: string): void => {
 }
 
 /** Faults for which an automatic backup is a remedy. */
-const toRestore: readonly OpenFault[] = ['missing', 'empty', 'damaged']
+const toRestore: readonly OpenFault[] = ['missing', 'empty', 'foreign', 'damaged']
 
 const libraryError = (path: string, fault: OpenFault) => {
   const text = `${path} ${faultTexts[fault]}`
