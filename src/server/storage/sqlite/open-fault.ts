@@ -20,6 +20,6 @@ export const faultTexts: Readonly<Record<OpenFault, string>> = {
   older: 'is still in use by an older version of Tessera. Stop that one and try again.',
   damaged:
     'is damaged. Run `tessera doctor` to see what can be repaired, or put a backup of it in its place.',
-  full: 'finds no space: the disk is full. Free some there, or choose another folder with --data.',
+  full: 'needs space, and the disk is full. Nothing was changed. Free some space there, or choose another folder with --data.',
   read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
 }
