@@ -13,7 +13,7 @@ import type {
   ImageRecord,
   RemovedImagesResult,
 } from '#contract/image.ts'
-import type { ImageWorkflow, NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 
 /** Which images, in which order. Rows in the trash belong to no view. */
 export interface View {
@@ -54,6 +54,22 @@ export interface EmbeddedMetadata {
   normal: NormalMetadata | null
   workflow: string | null
   graph: string | null
+}
+
+/** JSON that an image has: InvokeAI's object, the normal form, or both texts of `ImageWorkflow`. */
+export type EmbeddedText = 'invokeai' | 'normal' | 'workflow'
+
+/** Which metadata an image has. */
+export interface EmbeddedTexts {
+  hasInvokeai: boolean
+  /** The names in `raw` of the normal form; empty without a normal form. */
+  rawNames: string[]
+}
+
+/** JSON in UTF-8, of which one piece is in memory at a time. */
+export interface JsonText {
+  bytes: number
+  pieces: AsyncIterable<Uint8Array>
 }
 
 /** An image whose bytes are durable and whose row is about to be written. */
@@ -131,7 +147,10 @@ export interface ImageRecords {
   metadata(imageName: string): Promise<EmbeddedMetadata | null>
   /** The normal form of each, with an empty `raw`; unknown names are left out. */
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]>
-  workflow(imageName: string): Promise<ImageWorkflow | null>
+  /** null: no such image. */
+  embeddedTexts(imageName: string): Promise<EmbeddedTexts | null>
+  /** Megabytes of JSON in pieces: `null` where the image has no such text. null: no such image. */
+  embeddedJson(imageName: string, text: EmbeddedText): Promise<JsonText | null>
   update(imageName: string, changes: ImageChanges): Promise<ImageRecord | null>
   /** Unknown names are left out of the answer. */
   setStarred(

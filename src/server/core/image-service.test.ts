@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { jsonOf, newImage } from '#server/storage/records-contract/new-image.ts'
 import { shareLibrary } from '#testing/open-library.ts'
 import { ImageService } from './image-service.ts'
 
@@ -20,7 +20,7 @@ test('an unknown image is refused by each way to read or move it', async () => {
 
   await expect(service.get('x.png')).rejects.toEqual(refused)
   await expect(service.metadataJson('x.png')).rejects.toEqual(refused)
-  await expect(service.workflow('x.png')).rejects.toEqual(refused)
+  await expect(service.workflowJson('x.png')).rejects.toEqual(refused)
   await expect(service.position(view, 'x.png')).rejects.toEqual(refused)
   await expect(service.page(view, { after: 'x.png', limit: 1 })).rejects.toEqual(refused)
   await expect(service.addOneToBoard('x.png', board_id)).rejects.toEqual(refused)
@@ -69,12 +69,14 @@ test('metadata is the own object of InvokeAI, else the normal form, or always th
   await images.add(newImage('made.png', { metadata: { normal: ofGraph } }))
   await images.add(newImage('nothing.png'))
 
-  expect(await service.metadataJson('both.png')).toBe('{"seed": 1.0}')
-  expect(await service.metadataJson('both.png', 'normal')).toBe(JSON.stringify(normal))
-  expect(await service.metadataJson('normal.png')).toBe(JSON.stringify(normal))
-  expect(await service.metadataJson('nothing.png')).toBe('null')
-  expect(await service.metadataJson('made.png')).toBe('null')
-  expect(await service.metadataJson('made.png', 'normal')).toBe(JSON.stringify(ofGraph))
+  const read = async (imageName: string, form?: 'normal') =>
+    jsonOf(await service.metadataJson(imageName, form))
+  expect(await read('both.png')).toBe('{"seed": 1.0}')
+  expect(await read('both.png', 'normal')).toBe(JSON.stringify(normal))
+  expect(await read('normal.png')).toBe(JSON.stringify(normal))
+  expect(await read('nothing.png')).toBe('null')
+  expect(await read('made.png')).toBeNull()
+  expect(await read('made.png', 'normal')).toBe(JSON.stringify(ofGraph))
 })
 
 test('stars come and go by the words of the wire', async () => {

@@ -11,11 +11,18 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-import type { ImageWorkflow, NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import type { NamedMetadata } from '#contract/metadata.ts'
 import { assertNamesFit } from './assert-names-fit.ts'
 import { assertTimeZone } from './assert-time-zone.ts'
 import type { FileRemoval } from './file-removal.ts'
-import type { DatedView, ImageRecords, ImagesOfPage, PageWindow, View } from './image-ports.ts'
+import type {
+  DatedView,
+  ImageRecords,
+  ImagesOfPage,
+  JsonText,
+  PageWindow,
+  View,
+} from './image-ports.ts'
 import { imageUrls } from './image-urls.ts'
 import { Refusal } from './refusal.ts'
 
@@ -72,15 +79,18 @@ export class ImageService {
   /**
    * @param form - `wire`: InvokeAI's object unchanged, else the normal form of other metadata; `normal`: always the
    *   normal form.
-   * @returns JSON text, so that embedded metadata is sent unchanged; `null` without metadata. For `wire` a workflow or
-   *   graph alone is none, as in InvokeAI.
+   * @returns JSON text, so that embedded metadata is sent unchanged; null: there is no metadata. For `wire` a workflow
+   *   or graph alone is none, as in InvokeAI.
    * @throws {Refusal} `image_not_found`.
    */
-  async metadataJson(imageName: string, form: 'wire' | 'normal' = 'wire'): Promise<string> {
-    const { invokeai, normal } = found(await this.#images.metadata(imageName))
-    if (form === 'normal') return JSON.stringify(normal)
-    if (invokeai !== null) return invokeai
-    return JSON.stringify(hasOnlyGraph(normal) ? null : normal)
+  async metadataJson(
+    imageName: string,
+    form: 'wire' | 'normal' = 'wire',
+  ): Promise<JsonText | null> {
+    if (form === 'normal') return found(await this.#images.embeddedJson(imageName, 'normal'))
+    const { hasInvokeai, rawNames } = found(await this.#images.embeddedTexts(imageName))
+    if (!hasInvokeai && isGraphAlone(rawNames)) return null
+    return found(await this.#images.embeddedJson(imageName, hasInvokeai ? 'invokeai' : 'normal'))
   }
 
   /** The normal form of each, with an empty `raw`; unknown names are left out. */
@@ -88,9 +98,12 @@ export class ImageService {
     return this.#images.listMetadata(imageNames)
   }
 
-  /** @throws {Refusal} `image_not_found`. */
-  async workflow(imageName: string): Promise<ImageWorkflow> {
-    return found(await this.#images.workflow(imageName))
+  /**
+   * @returns `ImageWorkflow` as JSON.
+   * @throws {Refusal} `image_not_found`.
+   */
+  async workflowJson(imageName: string): Promise<JsonText> {
+    return found(await this.#images.embeddedJson(imageName, 'workflow'))
   }
 
   /** Answers for unknown names as well (wire 2.3). */
@@ -191,10 +204,8 @@ export class ImageService {
 /** InvokeAI and our engine embed these in every image that they make, with or without metadata. */
 const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
 
-const hasOnlyGraph = (normal: NormalMetadata | null): boolean => {
-  const texts = Object.keys(normal?.raw ?? {})
-  return texts.length > 0 && texts.every((text) => GRAPH_TEXTS.includes(text))
-}
+const isGraphAlone = (rawNames: readonly string[]): boolean =>
+  rawNames.length > 0 && rawNames.every((name) => GRAPH_TEXTS.includes(name))
 
 const found = <T>(image: T | null): T => {
   if (image === null) throw new Refusal('image_not_found')

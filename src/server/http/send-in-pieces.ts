@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import type { JsonText } from '#server/core/image-ports.ts'
 
 /** Up to here a list is written in one go: some milliseconds. */
 const SHORT_LIST = 5_000
@@ -31,3 +32,10 @@ async function* pieces(list: readonly unknown[], frame: { before: string; after:
   }
   yield `]${frame.after}`
 }
+
+/** Sends JSON that may be megabytes. A slow client holds two pieces of it in memory. */
+export const sendJsonText = (reply: FastifyReply, { bytes, pieces }: JsonText) =>
+  reply
+    .type('application/json')
+    .header('content-length', bytes)
+    .send(Readable.from(pieces, { objectMode: false }))

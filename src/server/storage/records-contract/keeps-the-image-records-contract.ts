@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, namesIn, namesOn, newImage } from './new-image.ts'
+import { addAll, createBoard, jsonOf, namesIn, namesOn, newImage, piecesOf } from './new-image.ts'
 
 /** What every `ImageRecords` does with single images and lists of names. */
 export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void => {
@@ -171,10 +171,45 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     await images.add(newImage('plain.png'))
 
     expect(await images.metadata('made.png')).toMatchObject({ ...metadata, normal: null })
-    expect(await images.workflow('made.png')).toEqual({ workflow: null, graph: metadata.graph })
-    expect(await images.workflow('plain.png')).toEqual({ workflow: null, graph: null })
+    const workflowOf = async (imageName: string) =>
+      JSON.parse((await jsonOf(await images.embeddedJson(imageName, 'workflow'))) ?? '')
+    expect(await workflowOf('made.png')).toEqual({ workflow: null, graph: metadata.graph })
+    expect(await workflowOf('plain.png')).toEqual({ workflow: null, graph: null })
     expect(await images.metadata('nowhere.png')).toBeNull()
-    expect(await images.workflow('nowhere.png')).toBeNull()
+    expect(await images.embeddedJson('nowhere.png', 'workflow')).toBeNull()
+    expect(await images.embeddedTexts('nowhere.png')).toBeNull()
+  })
+
+  test('megabytes of embedded text come in pieces, cut inside no character for the reader', async () => {
+    const { images } = await open()
+    const invokeai = JSON.stringify({ positive_prompt: 'ä€😀'.repeat(200_000), seed: 1 })
+    const raw = { parameters: '\u0001"\\'.repeat(100_000), ä: 'x' }
+    await images.add(newImage('large.png', { metadata: { invokeai, normal: { raw } as never } }))
+
+    const large = await images.embeddedJson('large.png', 'invokeai')
+    const pieces = await piecesOf(large)
+
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(large?.bytes).toBe(Buffer.byteLength(invokeai))
+    expect(Buffer.concat(pieces).toString('utf8')).toBe(invokeai)
+    expect(await jsonOf(await images.embeddedJson('large.png', 'normal'))).toBe(
+      JSON.stringify({ raw }),
+    )
+    expect(await images.embeddedTexts('large.png')).toEqual({
+      hasInvokeai: true,
+      rawNames: ['parameters', 'ä'],
+    })
+  })
+
+  test('pieces end with an error if the image is deleted meanwhile', async () => {
+    const { images } = await open()
+    const invokeai = JSON.stringify({ positive_prompt: 'x'.repeat(2_000_000) })
+    await images.add(newImage('deleted.png', { metadata: { invokeai } }))
+
+    const text = await images.embeddedJson('deleted.png', 'invokeai')
+    await images.remove(['deleted.png'])
+
+    await expect(jsonOf(text)).rejects.toThrow('deleted')
   })
 
   test('an update changes what is given; null leaves as it is', async () => {

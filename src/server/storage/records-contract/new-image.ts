@@ -1,4 +1,4 @@
-import type { EmbeddedMetadata, NewImage, View } from '#server/core/image-ports.ts'
+import type { EmbeddedMetadata, JsonText, NewImage, View } from '#server/core/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 
 const nothingEmbedded: EmbeddedMetadata = {
@@ -62,3 +62,14 @@ export const namesIn = async ({ images }: Records, view: Partial<View> = {}): Pr
 
 /** The names of a board, newest first. */
 export const namesOn = (records: Records, boardId: string) => namesIn(records, { boardId })
+
+/** All pieces of a text. */
+export const piecesOf = async (text: JsonText | null): Promise<Uint8Array[]> => {
+  const pieces: Uint8Array[] = []
+  for await (const piece of text?.pieces ?? []) pieces.push(piece)
+  return pieces
+}
+
+/** The whole text; null where there is none. */
+export const jsonOf = async (text: JsonText | null): Promise<string | null> =>
+  text && Buffer.concat(await piecesOf(text)).toString('utf8')

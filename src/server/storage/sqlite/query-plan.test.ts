@@ -254,7 +254,11 @@ const cases: Readonly<Record<string, Case>> = {
   'the metadata of images': [
     ({ records }, count) => records.images.listMetadata(list(count, nameAt)),
   ],
-  'the workflow of an image': [({ records }) => records.images.workflow(nameAt(1))],
+  'the workflow of an image': [({ records }) => records.images.embeddedJson(nameAt(1), 'workflow')],
+  'which metadata an image has': [
+    ({ records }) => records.images.embeddedTexts(nameAt(1)),
+    'SCAN json_each VIRTUAL TABLE INDEX 1:',
+  ],
   'adding an image': [
     ({ records }) => records.images.add(newImage('new.png', { upload_id: 'new' })),
     'images uploads (upload_id=?)',

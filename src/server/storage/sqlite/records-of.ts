@@ -1,4 +1,5 @@
 import type { Records } from '#server/core/record-ports.ts'
+import type { JsonPiece } from './images/embedded-metadata.ts'
 import { inGroups } from './in-groups.ts'
 import { unpackNames } from './packed-names.ts'
 import { unpackRows } from './packed-rows.ts'
@@ -64,7 +65,13 @@ export const recordsOf = (
     },
     metadata: (imageName) => read('images.metadata', imageName),
     listMetadata: (imageNames) => read('images.listMetadata', imageNames),
-    workflow: (imageName) => read('images.workflow', imageName),
+    embeddedTexts: (imageName) => read('images.embeddedTexts', imageName),
+    embeddedJson: async (imageName, text) => {
+      const first = await read('images.jsonPiece', imageName, text, 0)
+      if (first === null) return null
+      const next = (from: number) => read('images.jsonPiece', imageName, text, from)
+      return { bytes: first.bytes, pieces: piecesOf(first, next) }
+    },
     update: (imageName, changes) => write('images.update', imageName, changes),
     setStarred: (imageNames, starred) => write('images.setStarred', imageNames, starred),
     addToBoard: (imageNames, boardId) => write('images.addToBoard', imageNames, boardId),
@@ -137,3 +144,18 @@ export const recordsOf = (
     countImages: () => read('upkeep.countImages'),
   },
 })
+
+/** All pieces of a text, of which the first has been read. */
+async function* piecesOf(
+  { bytes, piece }: JsonPiece,
+  next: (from: number) => Promise<JsonPiece | null>,
+): AsyncGenerator<Uint8Array> {
+  yield piece
+  for (let from = piece.length; from < bytes; ) {
+    const more = await next(from)
+    if (more === null || more.piece.length === 0)
+      throw new Error('The image was deleted meanwhile.')
+    yield more.piece
+    from += more.piece.length
+  }
+}

@@ -10,7 +10,12 @@ import { addCopies } from './images/add-copies.ts'
 import { addEach, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
 import { addImages } from './images/add-images.ts'
 import { archiveEntries } from './images/archive-entries.ts'
-import { getMetadata, getWorkflow, listMetadata } from './images/embedded-metadata.ts'
+import {
+  getEmbeddedTexts,
+  getJsonPiece,
+  getMetadata,
+  listMetadata,
+} from './images/embedded-metadata.ts'
 import { getImageRecord, listRecordsByNames } from './images/list-image-records.ts'
 import { addToBoard, removeFromBoard } from './images/move-images.ts'
 import {
@@ -76,9 +81,11 @@ export const readingUnits = {
   'images.archiveEntries': plain(archiveEntries),
   'images.countIntermediates': plain(countIntermediates),
   'images.days': daysOf,
+  'images.embeddedTexts': plain(getEmbeddedTexts),
   'images.get': plain(getImageRecord),
   'images.getByContentHash': plain(getImageByContentHash),
   'images.getByUploadId': plain(getImageByUploadId),
+  'images.jsonPiece': plain(getJsonPiece),
   'images.listByNames': plain(listRecordsByNames),
   'images.metadata': plain(getMetadata),
   'images.listMetadata': plain(listMetadata),
@@ -86,7 +93,6 @@ export const readingUnits = {
   'images.namesOnBoard': namesOnBoard,
   'images.page': pageOf,
   'images.position': positionOf,
-  'images.workflow': plain(getWorkflow),
   'imports.areKnown': plain(areKnown),
   'imports.takenNames': plain(takenNames),
   'imports.hasBytes': plain(hasBytes),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ImageWorkflow, NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
+import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import type { EmbeddedMetadata, EmbeddedText, EmbeddedTexts } from '#server/core/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { each } from './named-images.ts'
 
@@ -33,9 +33,50 @@ export const listMetadata = async (
 }
 
 /** null: no such image. */
-export const getWorkflow = async (db: Db, imageName: string): Promise<ImageWorkflow | null> => {
-  const row = await selectMetadata(db, imageName)
-  return row === undefined ? null : { workflow: row.workflow, graph: row.graph }
+export const getEmbeddedTexts = async (
+  db: Db,
+  imageName: string,
+): Promise<EmbeddedTexts | null> => {
+  const row = await db
+    .selectFrom('images')
+    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+    .select(sql<number>`invokeai IS NOT NULL`.as('has_invokeai'))
+    .select(sql<string>`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`.as('names'))
+    .where('image_name', '=', imageName)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return { hasInvokeai: row.has_invokeai === 1, rawNames: JSON.parse(row.names) }
+}
+
+/** A part of a text in UTF-8, and the bytes of all of it. */
+export interface JsonPiece {
+  bytes: number
+  piece: Uint8Array
+}
+
+/** Each piece reads the whole text from the database, so that only one piece of it is kept. */
+const PIECE_BYTES = 1024 * 1024
+
+const jsonTexts = {
+  invokeai: sql`coalesce(invokeai, 'null')`,
+  normal: sql`coalesce(normal, 'null')`,
+  workflow: sql`json_object('workflow', workflow, 'graph', graph)`,
+} as const
+
+/** The piece of a text that begins at the byte `from`. null: no such image. */
+export const getJsonPiece = async (
+  db: Db,
+  imageName: string,
+  text: EmbeddedText,
+  from: number,
+): Promise<JsonPiece | null> => {
+  const { rows } = await sql<JsonPiece>`
+    SELECT length(json) AS bytes, substr(json, ${from + 1}, ${PIECE_BYTES}) AS piece FROM (
+      SELECT CAST(${jsonTexts[text]} AS BLOB) AS json
+      FROM images LEFT JOIN image_metadata ON image_metadata.image = images.id
+      WHERE image_name = ${imageName}
+    )`.execute(db)
+  return rows[0] ?? null
 }
 
 const selectMetadata = (db: Db, imageName: string) =>
