@@ -6,6 +6,7 @@ import { imageChanges } from './migrations/image-changes.ts'
 import { imports } from './migrations/imports.ts'
 import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
+import { previousPlaces } from './migrations/previous-places.ts'
 import { queue } from './migrations/queue.ts'
 import { upkeepTimes } from './migrations/upkeep-times.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
@@ -20,6 +21,7 @@ const migrations = {
   '2026-11-24-imports-under-way': importsUnderWay,
   '2026-11-27-upkeep-times': upkeepTimes,
   '2026-11-28-image-changes': imageChanges,
+  '2026-11-29-previous-places': previousPlaces,
 }
 
 /**

@@ -531,6 +531,13 @@ const cases: Readonly<Record<string, Case>> = {
 const reads: [string, (view: OpenedView, key: never) => Promise<unknown>][] = [
   ['by position', (view) => view.slice(0, 2)],
   ['by position, from the end', (view) => view.slice(view.total - 2, 1)],
+  [
+    'by position, from anchors',
+    async (view) => {
+      const middle = view.total >> 1
+      for (const offset of [middle, middle + 15, middle - 15]) await view.slice(offset, 5)
+    },
+  ],
   ['after an image', (view, key) => view.behind(key, 2)],
   ['a position', (view, key) => view.positionOf(key)],
 ]
@@ -621,7 +628,8 @@ describe.each([
     })),
   ])('$use.0, $how: read from its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
-    const opened = await openView({ db: planned.db, cache: new ReadCache() }, view)
+    const cache = new ReadCache({ stride: 10 })
+    const opened = await openView({ db: planned.db, cache }, view)
     const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
     planned.steps.clear()
 

@@ -80,12 +80,16 @@ export interface ImageCountsTable {
   n: number
 }
 
-/** The log of changed images: see migrations/image-changes.ts. */
+/** The log of changed images: see migrations/image-changes.ts and previous-places.ts. */
 export interface ImageChangesTable {
   seq: Generated<number>
-  /** 0: a board changed. */
+  /** 0: a board changed. Negative: the image was removed. */
   image: number
   is_new: Flag
+  /** Where the image was before. Null: in no view. */
+  board: number | null
+  is_intermediate: Flag | null
+  starred: Flag | null
 }
 
 export interface TombstonesTable {

@@ -152,7 +152,7 @@ export class ImageTable {
     if (first > this.#seq + 1 || n > MAX_APPLIED) return false
     const { rows } = await sql<ImageRow>`
       SELECT changed.image, board, category, is_intermediate, starred, deleted_at
-      FROM (SELECT DISTINCT image FROM image_changes WHERE seq > ${this.#seq} AND image > 0) AS changed
+      FROM (SELECT DISTINCT abs(image) AS image FROM image_changes WHERE seq > ${this.#seq} AND image != 0) AS changed
       LEFT JOIN images ON images.id = changed.image`.execute(db)
     const joined: number[] = []
     for (const row of rows) {

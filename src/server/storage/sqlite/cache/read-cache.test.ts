@@ -26,7 +26,7 @@ const openLibrary = async () => {
       (readingUnits as unknown as Record<string, Unit>)[name]?.({ db, cache: cacheOf() }, ...args)
     return recordsOf(read as Read, write as Write)
   }
-  const cache = new ReadCache({ maxRareMatches: 2 })
+  const cache = new ReadCache({ maxRareMatches: 2, stride: 3 })
   return {
     db,
     records: readingWith(() => cache),
@@ -51,6 +51,54 @@ const change = fc.oneof(
   }),
 )
 
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The same with images on three boards, and what makes changes to them. */
+const openFilledLibrary = async () => {
+  const library = await openLibrary()
+  const { db, records } = library
+  const boardIds: string[] = []
+  for (let at = 0; at < BOARDS; at += 1) {
+    const board = { board_name: `Hall ${at}`, board_visibility: 'shared' } as const
+    boardIds.push((await records.boards.create(board)).board_id)
+  }
+  const add = async (from: number, count: number) => {
+    for (let at = from; at <= from + count; at += 1) {
+      if ((await records.images.get(nameAt(at))) !== null) continue
+      await records.images.add(
+        newImage(nameAt(at), {
+          ...prompted(at % 3 === 0 ? 'castle by the sea' : 'old castle'),
+          board_id: boardIds[at % 5] ?? null,
+          image_origin: at % 2 === 0 ? 'internal' : 'external',
+          is_intermediate: at % 7 === 3,
+          file_size: (at * 7919) % 100,
+          created_at: (at * 31) % 50,
+        }),
+      )
+    }
+  }
+  await add(0, 20)
+
+  const apply = async ({ kind, at, count }: Change) => {
+    const names = Array.from({ length: count + 1 }, (_, index) => nameAt(at + index))
+    if (kind === 'add') await add(at, count)
+    if (kind === 'star' || kind === 'unstar')
+      await records.images.setStarred(names, kind === 'star')
+    if (kind === 'move') await records.images.addToBoard(names, boardIds[at % 3] ?? '')
+    if (kind === 'trash') await records.trash.trashImages(names)
+    if (kind === 'restore') await records.trash.restore({ imageNames: names, boardIds: [] })
+    if (kind === 'remove') await records.images.remove(names)
+    if (kind === 'category')
+      await records.images.update(names[0] ?? '', { image_category: 'general' })
+    if (kind === 'rename')
+      await records.boards.update(boardIds[at] ?? '', { board_name: count > 0 ? 'Hall' : 'x' })
+    if (kind === 'forget')
+      await sql`DELETE FROM image_changes
+        WHERE seq < (SELECT max(seq) FROM image_changes)`.execute(db)
+  }
+  return { ...library, boardIds, apply }
+}
+
 const views: Partial<View>[] = (
   [
     {},
@@ -72,46 +120,9 @@ const views: Partial<View>[] = (
 test('after any changes, a cache gives the images that a new one gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
-      const { db, records, fresh } = await openLibrary()
-      const boardIds: string[] = []
-      for (let at = 0; at < BOARDS; at += 1) {
-        const board = { board_name: `Hall ${at}`, board_visibility: 'shared' } as const
-        boardIds.push((await records.boards.create(board)).board_id)
-      }
-      const add = async (from: number, count: number) => {
-        for (let at = from; at <= from + count; at += 1) {
-          if ((await records.images.get(nameAt(at))) !== null) continue
-          await records.images.add(
-            newImage(nameAt(at), {
-              ...prompted(at % 3 === 0 ? 'castle by the sea' : 'old castle'),
-              board_id: boardIds[at % 5] ?? null,
-              image_origin: at % 2 === 0 ? 'internal' : 'external',
-              is_intermediate: at % 7 === 3,
-              file_size: (at * 7919) % 100,
-              created_at: (at * 31) % 50,
-            }),
-          )
-        }
-      }
-      await add(0, 20)
-
-      for (const { kind, at, count } of changes) {
-        const names = Array.from({ length: count + 1 }, (_, index) => nameAt(at + index))
-        if (kind === 'add') await add(at, count)
-        if (kind === 'star' || kind === 'unstar')
-          await records.images.setStarred(names, kind === 'star')
-        if (kind === 'move') await records.images.addToBoard(names, boardIds[at % 3] ?? '')
-        if (kind === 'trash') await records.trash.trashImages(names)
-        if (kind === 'restore') await records.trash.restore({ imageNames: names, boardIds: [] })
-        if (kind === 'remove') await records.images.remove(names)
-        if (kind === 'category')
-          await records.images.update(names[0] ?? '', { image_category: 'general' })
-        if (kind === 'rename')
-          await records.boards.update(boardIds[at] ?? '', { board_name: count > 0 ? 'Hall' : 'x' })
-        if (kind === 'forget')
-          await sql`DELETE FROM image_changes
-            WHERE seq < (SELECT max(seq) FROM image_changes)`.execute(db)
-
+      const { records, fresh, apply } = await openFilledLibrary()
+      for (const change of changes) {
+        await apply(change)
         for (const own of views) {
           const view = { ...everything, ...own }
           expect([view, await records.images.names(view)]).toEqual([
@@ -122,6 +133,48 @@ test('after any changes, a cache gives the images that a new one gives', async (
       }
     }),
     { numRuns: 20 },
+  )
+})
+
+/** A view of a whole board, or of all of them. */
+const wholeView = fc.record({
+  orderBy: fc.constantFrom('created_at', 'taken_at', 'name', 'size'),
+  orderDir: fc.constantFrom('ASC', 'DESC'),
+  starredFirst: fc.boolean(),
+  isIntermediate: fc.constantFrom(undefined, false, true),
+  board: fc.constantFrom(undefined, 0, 1),
+})
+
+test('after any changes, pages by position are those of the whole view', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(wholeView, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.tuple(change, fc.nat(30)), { minLength: 1, maxLength: 12 }),
+      async (chosen, changes) => {
+        const { records, fresh, boardIds, apply } = await openFilledLibrary()
+        const views = chosen.map(
+          ({ isIntermediate, board, ...order }): View => ({
+            ...everything,
+            ...order,
+            ...(isIntermediate !== undefined && { isIntermediate }),
+            ...(board !== undefined && { boardId: boardIds[board] ?? '' }),
+          }),
+        )
+        for (const [change, offset] of changes) {
+          await apply(change)
+          for (const view of views) {
+            const names = (await fresh.images.names(view)).image_names
+            for (const at of [offset, 30 - offset, 15]) {
+              const page = await records.images.page(view, { offset: at, limit: 4 })
+              const expected = names.slice(at, at + 4)
+              const found = page?.items.map(({ image_name }) => image_name)
+              expect([view, at, found, page?.total]).toEqual([view, at, expected, names.length])
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
   )
 })
 

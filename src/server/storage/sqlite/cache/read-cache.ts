@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import { Anchors } from './anchors.ts'
 import { IdSet, type Ids, readIds } from './id-set.ts'
 import { ImageTable } from './image-table.ts'
 
@@ -30,8 +31,18 @@ export class ReadCache {
   readonly #sets = new BoundedMap<IdSet>(MAX_SET_BYTES)
   readonly #seqs = new WeakMap<IdSet, number>()
 
-  constructor({ maxRareMatches = 10_000 }: { maxRareMatches?: number } = {}) {
+  readonly #anchors: Anchors
+
+  constructor({
+    maxRareMatches = 10_000,
+    stride,
+  }: {
+    maxRareMatches?: number
+    /** Images from one anchor to the next. */
+    stride?: number
+  } = {}) {
     this.maxRareMatches = maxRareMatches
+    this.#anchors = new Anchors(stride)
   }
 
   /** Call it first in each transaction. */
@@ -80,6 +91,12 @@ export class ReadCache {
     this.#seqs.set(set, this.#seq)
     this.#sets.set(key, set)
     return set
+  }
+
+  /** Known places of views, in the state of this transaction. */
+  async anchors(db: Db): Promise<Anchors> {
+    await this.#anchors.sync(db, { first: this.#firstSeq, last: this.#seq })
+    return this.#anchors
   }
 
   /** All images, in the state of this transaction. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Anchors } from '#server/storage/sqlite/cache/anchors.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { countDays } from './count-days.ts'
 import { type Count, starredOf, totalOf } from './count-selection.ts'
@@ -7,32 +8,33 @@ import { columnOf, isIndexStarred, type Order, type OrderKey } from './order.ts'
 import { rangesOf, unstarredRanges } from './ranges.ts'
 import { acrossSegments, segmentsOf } from './segments.ts'
 import type { Selection } from './selection.ts'
+import { sliceSegment } from './slice-segment.ts'
 import { countWalk, walkIds, walkNames } from './walk-index.ts'
 
-/** A view that is read from its index. Totals come from the counters. */
+/**
+ * A view that is read from its index. Totals come from the counters.
+ *
+ * @param getAnchors - Known places of whole views; null for a filtered one.
+ */
 export const indexedView = (
   db: Db,
   selection: Selection,
   order: Order,
   counts: readonly Count[],
+  getAnchors: (() => Promise<Anchors>) | null,
 ): OpenedView => {
   const total = totalOf(counts)
   const segments = segmentsOf(counts, order)
   const forwards = { selection, walk: { ...order, isBackwards: false } }
-  const backwards = { selection, walk: { ...order, isBackwards: true } }
   const whole = { ...forwards, ranges: rangesOf(counts, order) }
 
   return {
     total,
     countStarred: async () => starredOf(counts),
     slice: (offset, limit) =>
-      acrossSegments(segments, { offset, limit }, async ({ ranges, total }, from, size) => {
-        // From the end that is nearer: an offset costs what it skips.
-        const behind = total - from - size
-        if (from <= behind) return walkIds(db, { ...forwards, ranges, limit: size, offset: from })
-        const ids = await walkIds(db, { ...backwards, ranges, limit: size, offset: behind })
-        return ids.reverse()
-      }),
+      acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
+        sliceSegment({ db, selection, order, segment, anchors: await getAnchors?.() }, from, size),
+      ),
     names: async (offset, limit) => {
       const parts = await acrossSegments(
         segments,

@@ -3,7 +3,6 @@ import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { idsFound } from '#server/storage/sqlite/search/ids-found.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
 import { type Count, countSelection, totalOf } from './count-selection.ts'
 import { indexedView } from './indexed-view.ts'
 import { keptView } from './kept-view.ts'
@@ -30,7 +29,7 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
 
   let found = emptyView
   for (const [at, find] of searchesOf(reading, view).entries()) {
-    if (find === null) return openWhole(db, selection, order, counts, inMemory)
+    if (find === null) return openWhole(reading, selection, order, counts, inMemory)
     found = await inMemory([view.searchTerm, view.query, at], find)
     if (found.total > 0) return found
   }
@@ -39,14 +38,15 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
 
 /** Opens a view without a search. */
 const openWhole = async (
-  db: Db,
+  { db, cache }: Reading,
   selection: Selection,
   order: Order,
   counts: readonly Count[],
   inMemory: (key: unknown, find: () => Promise<IdSet[]>) => Promise<OpenedView>,
 ): Promise<OpenedView> => {
-  const indexed = indexedView(db, selection, order, counts)
-  if (!isFiltered(selection)) return indexed
+  if (!isFiltered(selection))
+    return indexedView(db, selection, order, counts, () => cache.anchors(db))
+  const indexed = indexedView(db, selection, order, counts, null)
   const whole = await countSelection(db, { ...selection, categories: null, origin: null })
   return thinView(indexed, totalOf(whole), () => inMemory('all', async () => []))
 }

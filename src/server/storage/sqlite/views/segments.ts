@@ -1,3 +1,4 @@
+import type { Flag } from '#server/storage/sqlite/tables.ts'
 import { type Count, totalOf } from './count-selection.ts'
 import type { Order } from './order.ts'
 import { type Range, rangesOf } from './ranges.ts'
@@ -5,18 +6,21 @@ import { type Range, rangesOf } from './ranges.ts'
 /** A run of a view: its ranges are merged with each other, and with those of no other segment. */
 export interface Segment {
   ranges: Range[]
+  /** null: starred images and others. */
+  starred: Flag | null
   total: number
 }
 
 /** The segments of a view, one after the other. How long each is, is known without a look at its rows. */
 export const segmentsOf = (counts: readonly Count[], order: Order): Segment[] => {
   const ranges = rangesOf(counts, order)
-  if (!order.starredFirst) return [{ ranges, total: totalOf(counts) }]
+  if (!order.starredFirst) return [{ ranges, starred: null, total: totalOf(counts) }]
   const stars = [...new Set(ranges.map(({ starred }) => starred))].sort(
     (a, b) => (b ?? 0) - (a ?? 0),
   )
   return stars.map((star) => ({
     ranges: ranges.filter(({ starred }) => starred === star),
+    starred: star,
     total: totalOf(counts.filter(({ starred }) => star === null || starred === star)),
   }))
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './ranges.ts'
 import { conditionsOf, type Selection } from './selection.ts'
@@ -23,6 +23,23 @@ export const walkIds = async (db: Db, route: RouteWindow): Promise<number[]> => 
   if (rangesBehind(route).length === 0 || route.limit === 0) return []
   const { rows } = await walkQuery<{ id: number }>(route, sql`id`).execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** The key after `skipped` others. undefined: there are not so many. `starred` is 0 where the order ignores it. */
+export const walkToKey = async (
+  db: Db,
+  route: Route,
+  skipped: number,
+): Promise<OrderKey | undefined> => {
+  if (rangesBehind(route).length === 0) return undefined
+  // Not every index has the star.
+  const starred = route.walk.starredFirst ? sql`starred` : sql`0`
+  const columns = sql`id, ${sql.ref(columnOf(route.walk))} AS value, ${starred} AS star`
+  const { rows } = await walkQuery<{ id: number; value: number | string; star: Flag }>(
+    { ...route, limit: 1, offset: skipped },
+    columns,
+  ).execute(db)
+  return rows.map(({ id, value, star }) => ({ id, value, starred: star }))[0]
 }
 
 /** Names in the order of the walk, one a line. A million names as rows would take hundreds of megabytes. */

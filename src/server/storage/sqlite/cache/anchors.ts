@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import {
+  columnOf,
+  isBefore,
+  type Order,
+  type OrderKey,
+} from '#server/storage/sqlite/views/order.ts'
+import type { Selection } from '#server/storage/sqlite/views/selection.ts'
+
+/** Images from one anchor to the next: an index passes so many in a fraction of a millisecond. */
+const STRIDE = 4_096
+
+/** Views with anchors. A million images have up to 500 anchors in each view. */
+const MAX_VIEWS = 64
+
+/** After more changes, all anchors are dropped: applying them would cost more than walking again. */
+const MAX_APPLIED = 500
+
+/** A place in the order of a view. */
+export interface Anchor {
+  /** An image that was there once. It may have left the view. */
+  key: OrderKey
+  /** The number of images up to this key, an image with the key included. */
+  count: number
+}
+
+/** A part of a view that is in the order of one index walk. */
+export interface AnchoredPart {
+  selection: Pick<Selection, 'board' | 'kinds'>
+  order: Order
+  /** null: starred images and others. */
+  starred: Flag | null
+}
+
+/** The place of an image outside the trash. */
+interface Place {
+  board: number
+  is_intermediate: Flag
+  starred: Flag
+}
+
+interface LoggedChange {
+  image: number
+  board: number | null
+  is_intermediate: Flag | null
+  starred: Flag | null
+}
+
+type CurrentRow = Place & {
+  id: number
+  deleted_at: number | null
+  created_at: number
+  dated_at: number
+  name_key: string
+  file_size: number
+}
+
+interface Change {
+  before: Place | null
+  now: Place | null
+  row: CurrentRow
+}
+
+/**
+ * Remembers how many images are before some places of a view, so that a page far into the view is reached from
+ * the nearest of these places instead of the view's end. The log of changes keeps the numbers right.
+ */
+export class Anchors {
+  readonly stride: number
+  #seq = -1
+  /** The most recently used one is last. */
+  readonly #parts = new Map<string, { part: AnchoredPart; anchors: Anchor[] }>()
+
+  constructor(stride = STRIDE) {
+    this.stride = stride
+  }
+
+  /** Brings the numbers to the state of a transaction. */
+  async sync(db: Db, log: { first: number; last: number }): Promise<void> {
+    if (this.#seq === log.last) return
+    const isLogWhole = log.first <= this.#seq + 1 && log.last - this.#seq <= MAX_APPLIED
+    const changes = isLogWhole && this.#parts.size > 0 ? await readChanges(db, this.#seq) : null
+    if (changes === null) this.#parts.clear()
+    else for (const { part, anchors } of this.#parts.values()) applyChanges(part, anchors, changes)
+    this.#seq = log.last
+  }
+
+  /** Those of a part, ascending. Only `add` changes the list. */
+  of(part: AnchoredPart): Anchor[] {
+    const { selection, order, starred } = part
+    const id = JSON.stringify([selection.board, selection.kinds, order, starred])
+    const known = this.#parts.get(id) ?? { part, anchors: [] }
+    this.#parts.delete(id)
+    this.#parts.set(id, known)
+    for (const oldest of this.#parts.keys())
+      if (this.#parts.size > MAX_VIEWS) this.#parts.delete(oldest)
+    return known.anchors
+  }
+
+  /** Adds an anchor unless another one is near. */
+  add(anchors: Anchor[], anchor: Anchor): void {
+    const at = firstWhere(anchors, ({ count }) => count >= anchor.count)
+    const isNear = (other: Anchor | undefined) =>
+      other !== undefined && Math.abs(other.count - anchor.count) < this.stride / 2
+    if (isNear(anchors[at - 1]) || isNear(anchors[at])) return
+    anchors.splice(at, 0, anchor)
+  }
+}
+
+/** The last anchor with at most `from` images, and the first with more than `to`. */
+export const anchorsAround = (anchors: readonly Anchor[], from: number, to: number) => ({
+  below: anchors[firstWhere(anchors, ({ count }) => count > from) - 1],
+  above: anchors[firstWhere(anchors, ({ count }) => count > to)],
+})
+
+const firstWhere = <T>(list: readonly T[], isReached: (item: T) => boolean): number => {
+  let from = 0
+  let to = list.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    const item = list[middle]
+    if (item === undefined || isReached(item)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+const applyChanges = (part: AnchoredPart, anchors: Anchor[], changes: readonly Change[]): void => {
+  const steps = new Int32Array(anchors.length + 1)
+  const count = (place: Place | null, row: CurrentRow, step: number) => {
+    if (place === null || !isIn(part, place)) return
+    const key = { starred: place.starred, value: row[columnOf(part.order)], id: row.id }
+    const at = firstWhere(anchors, (anchor) => !isBefore(anchor.key, key, part.order))
+    steps[at] = (steps[at] ?? 0) + step
+  }
+  for (const { before, now, row } of changes) {
+    count(before, row, -1)
+    count(now, row, 1)
+  }
+  let sum = 0
+  for (const [at, anchor] of anchors.entries()) {
+    sum += steps[at] ?? 0
+    anchor.count += sum
+  }
+}
+
+const isIn = ({ selection, starred }: AnchoredPart, place: Place): boolean =>
+  (selection.board === null || selection.board === place.board) &&
+  selection.kinds.includes(place.is_intermediate) &&
+  (starred === null || starred === place.starred)
+
+/** null: an image was removed from a view and its row is gone, so its place in the order is unknown. */
+const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
+  const { rows: log } = await sql<LoggedChange>`
+    SELECT image, board, is_intermediate, starred FROM image_changes
+    WHERE seq > ${seq} ORDER BY seq`.execute(db)
+  const before = new Map<number, Place | null>()
+  for (const change of log) {
+    const { image } = change
+    const place = placeOf(change)
+    if (image < 0 && (place !== null || before.get(-image) != null)) return null
+    if (image > 0 && !before.has(image)) before.set(image, place)
+  }
+  const { rows } = await sql<CurrentRow>`
+    SELECT id, board, is_intermediate, starred, deleted_at, created_at, dated_at, name_key, file_size
+    FROM images WHERE id IN ${each([...before.keys()])}`.execute(db)
+  return rows.map((row) => ({
+    before: before.get(row.id) ?? null,
+    now: row.deleted_at === null ? row : null,
+    row,
+  }))
+}
+
+const placeOf = ({ board, is_intermediate, starred }: LoggedChange): Place | null =>
+  board === null || is_intermediate === null || starred === null
+    ? null
+    : { board, is_intermediate, starred }
