@@ -76,6 +76,13 @@ export const ImagesPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer(),
+  total_bytes: Type.Optional(
+    Nullable(
+      Type.Integer({
+        description: 'Bytes of all full-resolution files that match; null: a search (extension)',
+      }),
+    ),
+  ),
   items: Type.Array(ImageRecord),
 })
 export type ImagesPage = Static<typeof ImagesPage>

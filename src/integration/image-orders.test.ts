@@ -25,6 +25,30 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+test.each([
+  ['', ['late', 'night', 'morning', 'next']],
+  ['categories=mask', ['morning']],
+  ['categories=control', []],
+])('a page tells the bytes of its whole view: %j', async (query, keys) => {
+  const path = `/api/v1/images/?board_id=${boardId}&limit=0&${query}`
+  const { body } = await api.send('GET', path)
+  const sizes = await Promise.all(
+    keys.map(async (key) => {
+      const { body: image } = await api.send('GET', `/api/v1/images/i/${nameOf[key]}`)
+      return (image as ImageRecord).file_size ?? 0
+    }),
+  )
+
+  const total_bytes = sizes.reduce((sum, size) => sum + size, 0)
+  expect(body).toMatchObject({ total: keys.length, total_bytes })
+})
+
+test('a search does not tell bytes', async () => {
+  const { body } = await api.send('GET', `/api/v1/images/?board_id=${boardId}&query=pic`)
+
+  expect((body as ImagesPage).total_bytes).toBeNull()
+})
+
 const days = (query: string) => api.send('GET', `/api/v1/images/days?board_id=${boardId}&${query}`)
 
 test.each([

@@ -27,6 +27,7 @@ export const imageKeys = {
   position: (view: ImageView, imageName: string) =>
     ['images', view, 'position', imageName] as const,
   names: (view: ImageView) => ['images', view, 'names'] as const,
+  size: (view: ImageView) => ['images', view, 'size'] as const,
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 

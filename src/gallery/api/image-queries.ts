@@ -43,6 +43,18 @@ export const imageQueries = {
       refetchOnWindowFocus: 'always',
     }),
 
+  /** How many images a view has, and how many bytes; `null` if the server does not count these. */
+  size: (view: ImageView) =>
+    queryOptions({
+      queryKey: imageKeys.size(view),
+      queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
+        const counted = { offset: 0, limit: 0 }
+        const page = await gallery.images.page(await asked(view), counted, { signal })
+        return { total: page.total, bytes: page.total_bytes ?? null }
+      },
+      staleTime: STALE_AFTER_MS,
+    }),
+
   /** Where an image stands in a view, from 0; `null` where it is not in it. */
   position: (view: ImageView, imageName: string) =>
     queryOptions({

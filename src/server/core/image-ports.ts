@@ -42,6 +42,8 @@ export type PageWindow = { limit: number } & ({ offset: number } | { after: stri
 export interface ImagesOfPage {
   items: ImageRecord[]
   total: number
+  /** Bytes of all files of the view; null for a search. */
+  totalBytes: number | null
 }
 
 /** What was read out of a file, beside its pixels. */

@@ -179,11 +179,11 @@ test('after any changes the counters equal the rows, and every view its rows in 
         for (const step of steps) await step(boards)
 
         const kept = database
-          .prepare(`SELECT ${COUNTED}, n FROM image_counts WHERE n != 0 ORDER BY ${COUNTED}`)
+          .prepare(`SELECT ${COUNTED}, n, bytes FROM image_counts WHERE n != 0 ORDER BY ${COUNTED}`)
           .all()
         const counted = database
           .prepare(
-            `SELECT ${COUNTED}, count(*) AS n FROM images WHERE deleted_at IS NULL
+            `SELECT ${COUNTED}, count(*) AS n, sum(file_size) AS bytes FROM images WHERE deleted_at IS NULL
              GROUP BY ${COUNTED} ORDER BY ${COUNTED}`,
           )
           .all()

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { clientState } from './migrations/client-state.ts'
+import { countedBytes } from './migrations/counted-bytes.ts'
 import { firstLibrary } from './migrations/first-library.ts'
 import { imageChanges } from './migrations/image-changes.ts'
 import { imports } from './migrations/imports.ts'
@@ -22,6 +23,7 @@ const migrations = {
   '2026-11-27-upkeep-times': upkeepTimes,
   '2026-11-28-image-changes': imageChanges,
   '2026-11-29-previous-places': previousPlaces,
+  '2026-11-30-counted-bytes': countedBytes,
 }
 
 /**

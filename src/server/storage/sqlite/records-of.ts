@@ -51,7 +51,7 @@ export const recordsOf = (
     listByNames: async (imageNames) => unpackRows(await read('images.listByNames', imageNames)),
     page: async (view, window) => {
       const page = await read('images.page', view, window)
-      return page === null ? null : { items: await unpackRows(page.items), total: page.total }
+      return page === null ? null : { ...page, items: await unpackRows(page.items) }
     },
     names: async (view) => {
       const { packed, ...counts } = await read('images.names', view)

@@ -78,6 +78,7 @@ export interface ImageCountsTable {
   origin: number
   starred: Flag
   n: number
+  bytes: number
 }
 
 /** The log of changed images: see migrations/image-changes.ts and previous-places.ts. */

@@ -72,6 +72,7 @@ test.each<[View['orderBy'], string[]]>([
   const view = { ...everything, orderBy, starredFirst: true }
   const page = await records.images.page(view, { offset: 12_000, limit: 5 })
   expect(page?.items.map((image) => image.image_name)).toEqual(names)
+  expect(page?.totalBytes).toBe(12_000 + 12 + 10 + 11)
   await records.images.add(newImage('d.png', { file_name: 'z', file_size: 99 }))
   expect((await namesIn(records, { ...view, orderDir: 'ASC' })).at(-1)).toBe('d.png')
 })

@@ -168,7 +168,8 @@ const counters = [
   {
     table: 'image_counts',
     name: 'images',
-    select: `SELECT board, is_intermediate, category, origin, starred, count(*) AS n
+    select: `SELECT board, is_intermediate, category, origin, starred, count(*) AS n,
+        sum(file_size) AS bytes
       FROM images WHERE deleted_at IS NULL
       GROUP BY board, is_intermediate, category, origin, starred`,
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Anchors } from '#server/storage/sqlite/cache/anchors.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { countDays } from './count-days.ts'
-import { type Count, starredOf, totalOf } from './count-selection.ts'
+import { bytesOf, type Count, starredOf, totalOf } from './count-selection.ts'
 import type { OpenedView } from './opened-view.ts'
 import { columnOf, isIndexStarred, type Order, type OrderKey } from './order.ts'
 import { rangesOf, unstarredRanges } from './ranges.ts'
@@ -30,6 +30,7 @@ export const indexedView = (
 
   return {
     total,
+    totalBytes: bytesOf(counts),
     countStarred: async () => starredOf(counts),
     slice: (offset, limit) =>
       acrossSegments(segments, { offset, limit }, async (segment, from, size) =>

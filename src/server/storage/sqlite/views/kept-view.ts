@@ -27,6 +27,7 @@ export const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => 
 
   return {
     total: ids.length,
+    totalBytes: null,
     countStarred,
     slice: async (offset, limit) => slice(offset, limit),
     names: (offset, limit) => namesOfIds(db, slice(offset, limit)),

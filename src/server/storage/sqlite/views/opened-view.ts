@@ -5,6 +5,8 @@ import type { OrderKey } from './order.ts'
 /** A view within one transaction. */
 export interface OpenedView {
   readonly total: number
+  /** Bytes of all files; null for a search, whose images have no counters. */
+  readonly totalBytes: number | null
   countStarred(): Promise<number>
   /** Ids by position. `limit` -1: all. */
   slice(offset: number, limit: number): Promise<number[]>
@@ -21,6 +23,7 @@ export interface OpenedView {
 /** A view with nothing in it. */
 export const emptyView: OpenedView = {
   total: 0,
+  totalBytes: 0,
   countStarred: async () => 0,
   slice: async () => [],
   names: async () => '',

@@ -12,12 +12,12 @@ export const pageOf = async (
   reading: Reading,
   view: View,
   window: PageWindow,
-): Promise<{ items: PackedRows; total: number } | null> => {
+): Promise<{ items: PackedRows; total: number; totalBytes: number | null } | null> => {
   const opened = await openView(reading, view)
   const ids = await idsOf(reading, view, opened, window)
   if (ids === null) return null
   const items = await readPacked(ids, (part) => listRecordsByIds(reading.db, part))
-  return { items, total: opened.total }
+  return { items, total: opened.total, totalBytes: opened.totalBytes }
 }
 
 const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: PageWindow) => {
