@@ -8,6 +8,7 @@ type ExtensionField =
   | 'content_hash'
   | 'thumbhash'
   | 'taken_at'
+  | 'prompt_start'
 
 /** An image as a server sends it: InvokeAI lacks the extensions. */
 export type ImageAnswer = Omit<ImageRecord, ExtensionField> &
@@ -20,6 +21,7 @@ const unknownFields: Pick<ImageRecord, ExtensionField> = {
   content_hash: null,
   thumbhash: null,
   taken_at: null,
+  prompt_start: null,
 }
 
 /** An image's record with every field: null for what the server does not know. */

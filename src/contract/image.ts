@@ -33,7 +33,7 @@ export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
   'image/tiff': 'tiff',
 }
 
-/** An image as it travels (spec 2.3, wire 2.1). The last six fields are extensions. */
+/** An image as it travels (spec 2.3, wire 2.1). The last seven fields are extensions. */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'To be used exactly as it stands' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -60,6 +60,9 @@ export const ImageRecord = Type.Object({
   ),
   thumbhash: Nullable(Type.String({ description: 'Placeholder, base64 of at most 25 bytes' })),
   taken_at: Nullable(Timestamp),
+  prompt_start: Nullable(
+    Type.String({ description: 'The first 120 characters of the prompt; null: it has none' }),
+  ),
 })
 export type ImageRecord = Static<typeof ImageRecord>
 

@@ -76,4 +76,5 @@ const recordOf = (image_name: string, width: number, height: number): ImageRecor
   content_hash: null,
   thumbhash: null,
   taken_at: null,
+  prompt_start: null,
 })

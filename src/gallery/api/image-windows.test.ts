@@ -35,6 +35,7 @@ const imageNamed = (image_name: string): ImageRecord => ({
   content_hash: null,
   thumbhash: null,
   taken_at: null,
+  prompt_start: null,
 })
 
 const windowOf = (list: readonly ImageRecord[], index: number): ImageWindow => ({

@@ -50,5 +50,6 @@ export function toldRecord(
     content_hash: null,
     thumbhash: null,
     taken_at: null,
+    prompt_start: null,
   }
 }

@@ -46,6 +46,7 @@ const image: ImageRecord = {
   content_hash: null,
   thumbhash: null,
   taken_at: null,
+  prompt_start: null,
 }
 
 const labels = (rows: { label: string }[]) => rows.map(({ label }) => label)

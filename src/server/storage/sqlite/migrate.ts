@@ -8,6 +8,7 @@ import { imports } from './migrations/imports.ts'
 import { importsUnderWay } from './migrations/imports-under-way.ts'
 import { orders } from './migrations/orders.ts'
 import { previousPlaces } from './migrations/previous-places.ts'
+import { promptStarts } from './migrations/prompt-starts.ts'
 import { queue } from './migrations/queue.ts'
 import { upkeepTimes } from './migrations/upkeep-times.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
@@ -23,6 +24,7 @@ const migrations = {
   '2026-11-27-upkeep-times': upkeepTimes,
   '2026-11-28-image-changes': imageChanges,
   '2026-11-29-previous-places': previousPlaces,
+  '2026-11-29-prompt-starts': promptStarts,
   '2026-11-30-counted-bytes': countedBytes,
 }
 

@@ -56,6 +56,8 @@ export interface ImagesTable {
   media_type: ImageMediaType
   content_hash: Uint8Array
   thumbhash: Uint8Array
+  /** The beginning of the prompt; null where there is none. */
+  prompt_start: string | null
   /** The trashed board that this image left or went with; restoring that board brings it back. */
   left_board: number | null
 }

@@ -36,4 +36,5 @@ export const imageRecordOf = (
   content_hash: hexOf(row.content_hash),
   thumbhash: base64Of(row.thumbhash),
   taken_at: renderNullable(row.taken_at),
+  prompt_start: row.prompt_start,
 })

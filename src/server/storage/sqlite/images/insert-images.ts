@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { NewImage } from '#server/core/image-ports.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sqlite/codes.ts'
-import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
+import { promptStartOf, searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 
@@ -63,6 +63,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   media_type: image.media_type,
   content_hash: Buffer.from(image.content_hash, 'hex'),
   thumbhash: image.thumbhash,
+  prompt_start: promptStartOf(image.metadata),
   left_board: null,
 })
 

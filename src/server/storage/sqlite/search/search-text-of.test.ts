@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { newImage } from '#server/storage/records-contract/new-image.ts'
-import { searchTextOf } from './search-text-of.ts'
+import { promptStartOf, searchTextOf } from './search-text-of.ts'
 
 const normal: NormalMetadata = {
   generator: 'a1111',
@@ -47,4 +47,23 @@ test('an image that embeds nothing has no words but those of its name', () => {
     parameters: '',
     file_name: '',
   })
+})
+
+test.each([
+  ['a fox', 'a fox'],
+  ['  a fox\n ', 'a fox'],
+  ['x'.repeat(500), 'x'.repeat(120)],
+  ['🦊'.repeat(500), '🦊'.repeat(120)],
+  ['', null],
+  [' \n', null],
+])('a list shows the beginning of the prompt %j', (prompt, start) => {
+  expect(promptStartOf({ normal: { ...normal, prompt }, invokeai: null })).toBe(start)
+})
+
+test('a list shows the prompt of an object of InvokeAI, and none where there is none', () => {
+  const invokeai = JSON.stringify({ positive_prompt: 'a castle' })
+
+  expect(promptStartOf({ normal: null, invokeai })).toBe('a castle')
+  expect(promptStartOf({ normal: null, invokeai: '{"positive_prompt":["a"]}' })).toBeNull()
+  expect(promptStartOf({ normal: null, invokeai: null })).toBeNull()
 })

@@ -14,7 +14,7 @@ interface SearchedImage {
 export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'> => {
   const { normal } = image.metadata
   const invokeai = normal === null ? objectOf(image.metadata.invokeai) : null
-  const prompt = normal?.prompt ?? textAt(invokeai, 'positive_prompt')
+  const prompt = promptIn(normal, invokeai)
   const negativePrompt = normal?.negative_prompt ?? textAt(invokeai, 'negative_prompt')
   const parameters =
     normal === null
@@ -27,6 +27,25 @@ export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'
     file_name: splitCjk(image.file_name ?? ''),
   }
 }
+
+/** The beginning of the prompt, in characters that lists show. */
+const PROMPT_START_LENGTH = 120
+
+/** The beginning of the prompt, for lists; null where there is none. */
+export const promptStartOf = ({
+  normal,
+  invokeai,
+}: Pick<EmbeddedMetadata, 'normal' | 'invokeai'>): string | null => {
+  const prompt = promptIn(normal, normal === null ? objectOf(invokeai) : null).trimStart()
+  // By code points, so that no character is cut in two.
+  const start = Array.from(prompt.slice(0, 2 * PROMPT_START_LENGTH)).slice(0, PROMPT_START_LENGTH)
+  return start.join('').trimEnd() || null
+}
+
+const promptIn = (
+  normal: EmbeddedMetadata['normal'],
+  invokeai: Record<string, unknown> | null,
+): string => normal?.prompt ?? textAt(invokeai, 'positive_prompt')
 
 const objectOf = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : JSON.parse(json)
