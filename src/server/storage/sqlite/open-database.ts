@@ -16,6 +16,12 @@ export const SELECT_FOREIGN_TABLE = `
     AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration')
   LIMIT 1`
 
+/**
+ * Memory for pages of the database, by connection. The system caches the file as well, so a page that is not here
+ * costs a copy and no read from the disk. A writer needs more: what it changes stays here until the commit.
+ */
+const PAGE_CACHE_KIB = { reader: 8_192, writer: 32_768 }
+
 /** One connection to a library. */
 export const openDatabase = (path: string, options: { readonly: boolean }): Kysely<Tables> => {
   const database = new Sqlite(path, { readonly: options.readonly })
@@ -27,7 +33,8 @@ export const openDatabase = (path: string, options: { readonly: boolean }): Kyse
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('busy_timeout = 5000')
-  database.pragma('cache_size = -65536')
+  const cacheKib = options.readonly ? PAGE_CACHE_KIB.reader : PAGE_CACHE_KIB.writer
+  database.pragma(`cache_size = -${cacheKib}`)
   database.pragma('temp_store = MEMORY')
   // A log that one large change made long is cut again, instead of filling the disk for good.
   database.pragma('journal_size_limit = 16777216')

@@ -46,7 +46,7 @@ export const openRecords = async (options: {
   await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
   const reader = new WorkerThreads({ ...shared, role: 'reader', threads: threads - 1 })
   // One thread for long reads, so that the tables of a large library are in memory once.
-  const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
+  const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1, startsIdle: true })
 
   // No two starts share a value, or an ETag of an earlier run would match what it does not describe.
   let revision = Date.now() * 1000

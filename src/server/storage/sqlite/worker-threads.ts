@@ -7,20 +7,28 @@ import type { Task, WorkerOptions } from './records-worker.ts'
 /** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
 const entry = new URL(`./records-worker${extname(import.meta.url)}`, import.meta.url)
 
+/** New objects of one thread, in MB. */
+const MAX_YOUNG_MB = 6
+
 /** Threads with a connection each, and a queue that refuses rather than grow. */
 export class WorkerThreads {
   readonly #pool: Piscina<Task, Outcome>
   #isClosed = false
 
-  constructor(options: WorkerOptions & { threads: number; maxQueued: number }) {
-    const { path, role, threads, maxQueued } = options
+  /** @param options - `startsIdle`: no thread starts before the first task. Default: one does. */
+  constructor(
+    options: WorkerOptions & { threads: number; maxQueued: number; startsIdle?: boolean },
+  ) {
+    const { path, role, threads, maxQueued, startsIdle = false } = options
     this.#pool = new Piscina({
       filename: entry.href,
-      // The others start when there is something for them to do, and stay.
-      minThreads: 1,
+      // Further threads start when there is work for them, and stay.
+      minThreads: startsIdle ? 0 : 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: maxQueued,
+      // The default lets each thread collect 48 MB of garbage before it is looked at.
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
       workerData: { path, role } satisfies WorkerOptions,
     })
   }

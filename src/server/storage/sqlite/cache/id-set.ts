@@ -18,21 +18,28 @@ export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
 
 /** The numbers of a text such as `1,22,3`. */
 export const parseIds = (text: string): Uint32Array => {
-  if (text === '') return new Uint32Array(0)
-  let count = 1
+  let count = text === '' ? 0 : 1
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === COMMA) count += 1
   const ids = new Uint32Array(count)
-  let id = 0
   let index = 0
+  forEachNumber(text, (id) => {
+    ids[index++] = id
+  })
+  return ids
+}
+
+/** Calls `use` with each number of a text such as `1,22,3`, without an array of a million numbers. */
+export const forEachNumber = (text: string, use: (number: number) => void): void => {
+  if (text === '') return
+  let number = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === COMMA) {
-      ids[index++] = id
-      id = 0
-    } else id = id * 10 + code - ZERO
+      use(number)
+      number = 0
+    } else number = number * 10 + code - ZERO
   }
-  ids[index] = id
-  return ids
+  use(number)
 }
 
 /** A set of image IDs, one bit each: 125 kB for a million images. */

@@ -6,7 +6,7 @@ import { selectOrderKeys } from '#server/storage/sqlite/views/get-order-key.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
 import type { Selection } from '#server/storage/sqlite/views/selection.ts'
 import { walkQuery } from '#server/storage/sqlite/views/walk-index.ts'
-import { type IdSet, readIds } from './id-set.ts'
+import { forEachNumber, type IdSet, readIds } from './id-set.ts'
 
 const LIVE = 1
 const INTERMEDIATE = 2
@@ -40,6 +40,8 @@ export class ImageTable {
   #seq = -1
   #boards = new Uint32Array(0)
   #flags = new Uint8Array(0)
+  /** Where `idsOf` works: one array for all calls leaves less garbage. */
+  #ids = new Uint32Array(0)
   /** Ascending by value and ID. The most recently used one is last. */
   readonly #orders = new Map<ImageOrder, Uint32Array>()
 
@@ -65,22 +67,22 @@ export class ImageTable {
     const all = await this.#orderOf(db, order.by)
     const isChosen = this.#isIn(selection)
     const [first, ...others] = found
-    const starred = new Uint32Array(order.starredFirst ? all.length : 0)
-    const rest = new Uint32Array(all.length)
+    if (this.#ids.length < all.length) this.#ids = new Uint32Array(all.length)
+    const ids = this.#ids
+    // Starred images fill the array from its start, the others from its end backwards.
     let starredCount = 0
-    let restCount = 0
+    let restFrom = all.length
     for (let index = 0; index < all.length; index += 1) {
       const id = all[order.dir === 'ASC' ? index : all.length - 1 - index] ?? 0
       if (!isChosen(id) || first?.has(id) === false) continue
       if (!others.every((set) => set.has(id))) continue
-      if (order.starredFirst && ((this.#flags[id] ?? 0) & STARRED) !== 0)
-        starred[starredCount++] = id
-      else rest[restCount++] = id
+      if (order.starredFirst && ((this.#flags[id] ?? 0) & STARRED) !== 0) ids[starredCount++] = id
+      else ids[--restFrom] = id
     }
-    const ids = new Uint32Array(starredCount + restCount)
-    ids.set(starred.subarray(0, starredCount))
-    ids.set(rest.subarray(0, restCount), starredCount)
-    return ids
+    const result = new Uint32Array(starredCount + all.length - restFrom)
+    result.set(ids.subarray(0, starredCount))
+    result.set(ids.subarray(restFrom, all.length).reverse(), starredCount)
+    return result
   }
 
   /** The IDs of all images on these boards. */
@@ -119,11 +121,11 @@ export class ImageTable {
     this.#flags = new Uint8Array(0)
     this.#grow(ends[0]?.last ?? 0)
     for (const { board, kind, packed } of groups)
-      for (const value of parseNumbers(packed)) {
+      forEachNumber(packed, (value) => {
         const id = Math.floor(value / 8)
         this.#boards[id] = board
         this.#flags[id] = LIVE | (kind * INTERMEDIATE) | ((value % 8) << CATEGORY_SHIFT)
-      }
+      })
     const starred = await readIds(
       db,
       sql`SELECT id FROM images INDEXED BY all_starred
@@ -184,9 +186,6 @@ const flagsOf = ({ category, is_intermediate, starred }: ImageRow): number =>
   (is_intermediate === 1 ? INTERMEDIATE : 0) |
   (starred === 1 ? STARRED : 0) |
   ((category ?? 0) << CATEGORY_SHIFT)
-
-/** Numbers of `id * 8 + category`, which may be larger than 32 bits. */
-const parseNumbers = (text: string): Iterable<number> => text.split(',').map(Number)
 
 const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'ASC' })
 

@@ -5,7 +5,7 @@ import { IdSet, type Ids, readIds } from './id-set.ts'
 import { ImageTable } from './image-table.ts'
 
 /** Results of one thread: IDs of views, and counts of days. */
-const MAX_RESULT_BYTES = 24_000_000
+const MAX_RESULT_BYTES = 12_000_000
 
 /** Sets of matching images of one thread: a hundred frequent words in a million images. */
 const MAX_SET_BYTES = 12_000_000
