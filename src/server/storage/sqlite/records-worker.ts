@@ -1,10 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
-import { workerData } from 'piscina'
-import { makeAutomaticBackup } from '#server/storage/backup/automatic-backups.ts'
-import { DamagedDatabaseError } from '#server/storage/backup/copy-database.ts'
 import { ReadCache } from './cache/read-cache.ts'
 import { namingFaults } from './database-faults.ts'
 import { compareSchema, migrate } from './migrate.ts'
@@ -78,6 +76,9 @@ const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDama
 
 /** Without room there is no backup: a library on a full disk must open, so that images can be deleted. */
 const backUpBeforeMigration = async (mayBeDamaged: boolean): Promise<void> => {
+  // Backups load 370 modules that each of the threads would otherwise keep in memory.
+  const { makeAutomaticBackup } = await import('#server/storage/backup/automatic-backups.ts')
+  const { DamagedDatabaseError } = await import('#server/storage/backup/copy-database.ts')
   try {
     await makeAutomaticBackup(dirname(options.path), Date.now())
   } catch (cause) {

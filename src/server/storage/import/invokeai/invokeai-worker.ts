@@ -1,5 +1,5 @@
+import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { workerData } from 'piscina'
 import { type InvokeaiTables, readTables } from './invokeai-tables.ts'
 import { openUntouched, type UntouchedDatabase } from './open-untouched.ts'
 
