@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { buildServer, serverEntries } from './build-modules.ts'
 import { hashInputs } from './page-inputs.ts'
 import { projectRoot } from './project-root.ts'
 
@@ -32,26 +32,7 @@ export async function buildForTests(): Promise<string> {
   if (isThere) return folder
   await removeOld()
   const fresh = `${folder}-${process.pid}`
-  const entries = globSync('src/{server,testing}/**/*-{worker,child}.ts', { cwd: projectRoot })
-  await build({
-    configFile: false,
-    root: projectRoot,
-    logLevel: 'warn',
-    publicDir: false,
-    // Packages of hundreds of modules.
-    ssr: { noExternal: ['kysely', 'typebox'] },
-    build: {
-      ssr: true,
-      outDir: fresh,
-      target: 'es2023',
-      minify: false,
-      rolldownOptions: {
-        input: ['src/server/main.ts', ...entries].map((file) => join(projectRoot, file)),
-        // An entry is looked for beside whatever starts it.
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
-      },
-    },
-  })
+  await buildServer(fresh, serverEntries('server', 'testing'))
   // Another run may have been faster.
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
   return folder
