@@ -88,6 +88,7 @@ test('values of a batch are written into its graph, an image and a list among th
     expect(Object.values(session.results)).toContainEqual({
       type: 'integer_collection_output',
       collection: field_values?.[1]?.value,
+      output_meta: null,
     })
   }
 })

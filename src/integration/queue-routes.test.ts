@@ -52,7 +52,7 @@ test('an item is given with every field, alone without those that are null', asy
     status: 'pending',
     status_sequence: 0,
     user_id: 'system',
-    user_email: null,
+    user_email: 'system@system.invokeai',
     device: null,
     started_at: null,
     error_type: null,
@@ -73,6 +73,9 @@ test('an item is given with every field, alone without those that are null', asy
   const bySession = await send('GET', `session/${alone.session_id}`)
   expect(bySession).toMatchObject({ status: 200, body: alone })
   expect((await listed())[0]).toMatchObject(alone)
+  expect(Object.values((await listed())[0]?.session.results ?? {})).toEqual([
+    { type: 'integer_output', value: 42, output_meta: null },
+  ])
 })
 
 test('what runs and what runs next is told, or null', async () => {
@@ -108,8 +111,8 @@ test('items are listed in the order in which they run, ids by age', async () => 
     destination: 'canvas',
     batch_id: first.batch.batch_id,
     user_id: 'system',
-    user_display_name: null,
-    user_email: null,
+    user_display_name: 'System',
+    user_email: 'system@system.invokeai',
     field_values: [],
     parent_item_id: null,
   })
@@ -136,8 +139,8 @@ test('counts are told by queue, batch and destination', async () => {
       batch_id: null,
       session_id: null,
       ...counts,
-      user_pending: null,
-      user_in_progress: null,
+      user_pending: 2,
+      user_in_progress: 0,
     },
     processor: { is_started: false, is_processing: false },
   })

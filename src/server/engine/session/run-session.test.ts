@@ -106,7 +106,9 @@ test('the first failure ends the run, and what was done by then stays', async ()
   expect(fault).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' })
   expect(session.errors).toEqual({ [failed]: 'ZeroDivisionError: division by zero' })
   expect(session.executed_history).toEqual(['a'])
-  expect(Object.values(session.results)).toEqual([{ type: 'integer_output', value: 1 }])
+  expect(Object.values(session.results)).toEqual([
+    { type: 'integer_output', value: 1, output_meta: null },
+  ])
 })
 
 test.each([
@@ -159,7 +161,7 @@ test('the session tells what was run, in the form of the wire', async () => {
     [first]: [0],
     [second]: [1],
   })
-  expect(session.results[second]).toEqual({ type: 'string_output', value: 'b' })
+  expect(session.results[second]).toEqual({ type: 'string_output', value: 'b', output_meta: null })
   expect(session.execution_graph.nodes[second]).toMatchObject({ id: second, value: 'b' })
   expect(session.prepared_source_mapping[first]).toBe('s')
   expect(session.indegree[first]).toBe(0)

@@ -82,11 +82,12 @@ class SessionRun {
       this.#listener.onStarted(of())
       const missing = missingInput(node)
       if (missing !== null) throw missing
-      const { output, size } = await this.#resultOf(node, of())
+      const { output: result, size } = await this.#resultOf(node, of())
+      const output = { ...result, output_meta: null }
       this.#signal.throwIfAborted()
       this.#sizes.add(node, size)
       this.state.complete(node, output)
-      this.#listener.onComplete(of(), { ...output, output_meta: null })
+      this.#listener.onComplete(of(), output)
     } catch (error) {
       if (!this.#signal.aborted) {
         const fault = engineFaultOf(error)

@@ -44,8 +44,8 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
       started_at: null,
       completed_at: null,
       user_id: 'system',
-      user_display_name: null,
-      user_email: null,
+      user_display_name: 'System',
+      user_email: 'system@system.invokeai',
       field_values: [value],
       retried_from_item_id: null,
       device: null,
@@ -121,6 +121,18 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect(await idsIn(queue, { ...onCanvas, after: first ?? null })).toEqual([
       (first?.item_id ?? 0) + 1,
     ])
+  })
+
+  it('lists IDs by creation, those of one batch ascending', async () => {
+    let now = 1000
+    const queue = await openQueue(() => now)
+    const older = (await queue.add(newBatch({ fieldValues: times(2) }))).itemIds.toSorted()
+    now += 1
+    const newer = (await queue.add(newBatch({ fieldValues: times(2) }))).itemIds.toSorted()
+    const newest = (await queue.add(newBatch({ fieldValues: times(2) }))).itemIds.toSorted()
+
+    expect(await queue.itemIds('default', 'DESC')).toEqual([...newest, ...newer, ...older])
+    expect(await queue.itemIds('default', 'ASC')).toEqual([...older, ...newer, ...newest])
   })
 
   it('counts by queue, batch and destination, of unknown ones nothing', async () => {

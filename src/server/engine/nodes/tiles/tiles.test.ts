@@ -132,6 +132,7 @@ test('tiles are paired with their images along edges, and the pairs collected', 
   const [all = ''] = session.source_prepared_mapping.all ?? []
   expect(session.results[all]).toEqual({
     type: 'collect_output',
+    output_meta: null,
     collection: [
       {
         tile: { coords: side(0, 1, 0, 2), overlap: side(0, 0, 0, 1) },

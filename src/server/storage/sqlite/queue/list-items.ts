@@ -21,17 +21,20 @@ export const listItems = async (
   return { items, batches: await listBatches(db, [...new Set(items.map(({ batch }) => batch))]) }
 }
 
-/** Ids of all items of a queue, by age. */
+/** IDs of all items of a queue by creation. Items of one batch are always in ascending order, as in InvokeAI. */
 export const listItemIds = async (
   db: Db,
   queueId: string,
   direction: 'ASC' | 'DESC',
 ): Promise<number[]> => {
+  const order = direction === 'ASC' ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('queue_items')
     .select('item_id')
     .where('queue_id', '=', queueId)
-    .orderBy('item_id', direction === 'ASC' ? 'asc' : 'desc')
+    .orderBy('created_at', order)
+    .orderBy('batch', order) // two batches may be created in one millisecond
+    .orderBy('item_id')
     .execute()
   return rows.map(({ item_id }) => item_id)
 }
@@ -91,7 +94,7 @@ const isBehind = (place: PlaceInOrder | null) => {
 const renderNullable = (milliseconds: number | null) =>
   milliseconds === null ? null : renderTimestamp(milliseconds)
 
-/** A row as it travels. What only a called workflow or a second user would fill is null. */
+/** A row on the wire. The fields of a called workflow are null, and the user is always InvokeAI's system user. */
 const storedItemOf = (row: ItemRow): StoredItem => ({
   item_id: row.item_id,
   queue_id: row.queue_id,
@@ -110,8 +113,8 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
   started_at: renderNullable(row.started_at),
   completed_at: renderNullable(row.completed_at),
   user_id: 'system',
-  user_display_name: null,
-  user_email: null,
+  user_display_name: 'System',
+  user_email: 'system@system.invokeai',
   field_values: JSON.parse(row.field_values),
   retried_from_item_id: row.retried_from_item_id,
   device: row.device,

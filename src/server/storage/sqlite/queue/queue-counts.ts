@@ -15,14 +15,15 @@ export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueue
     .where('queue_id', '=', queueId)
     .where('status', '=', 'in_progress')
     .executeTakeFirst()
+  const counts = await countsOf(db, queueId, 'queue', '')
   return {
     queue_id: queueId,
     item_id: running?.item_id ?? null,
     batch_id: running?.batch_id ?? null,
     session_id: running?.session_id ?? null,
-    ...(await countsOf(db, queueId, 'queue', '')),
-    user_pending: null,
-    user_in_progress: null,
+    ...counts,
+    user_pending: counts.pending,
+    user_in_progress: counts.in_progress,
   }
 }
 
