@@ -13,7 +13,7 @@ export interface NodeContext {
   /**
    * The pixels of an image, upright, in the mode that Pillow would give its file.
    *
-   * @throws {NodeFault} `ImageFileNotFoundException`.
+   * @throws {NodeFault} `ImageRecordNotFoundException`, `ImageFileNotFoundException`.
    */
   readPicture(image: ImageField): Promise<Picture>
   /** @throws {NodeFault} `ImageRecordNotFoundException`. */

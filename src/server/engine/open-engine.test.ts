@@ -160,8 +160,8 @@ test('an image that is not there fails the node that names it', async () => {
 
   const { fault } = await start(copy(), listener)
 
-  expect(fault).toMatchObject({ type: 'ImageFileNotFoundException' })
-  expect(listener.lines).toEqual(['started s', 'error s: ImageFileNotFoundException'])
+  expect(fault).toMatchObject({ type: 'ImageRecordNotFoundException' })
+  expect(listener.lines).toEqual(['started s', 'error s: ImageRecordNotFoundException'])
 })
 
 test('a run is canceled in the middle of a node, and the next one runs', async () => {

@@ -8,7 +8,9 @@ import { NodeFault } from '#server/engine/node-fault.ts'
  */
 export const checkSize = (width: number, height: number, maxPixels: number): void => {
   if (width < 1 || height < 1) {
-    throw new NodeFault(`Width and height must be > 0, got ${width} x ${height}`)
+    // InvokeAI makes such a picture and fails when it saves it.
+    const text = `Width and height must be > 0, got ${width} x ${height}`
+    throw new NodeFault(text, 'ImageFileSaveException')
   }
   if (width * height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6)

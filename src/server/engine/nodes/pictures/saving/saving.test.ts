@@ -26,7 +26,7 @@ test.each([
 ])('a blank image of %d x %d fails when it is made', async (width, height) => {
   await expect(runPictureNode('blank_image', { width, height })).rejects.toMatchObject({
     name: 'NodeFault',
-    type: 'ValueError',
+    type: 'ImageFileSaveException',
   })
 })
 
