@@ -20,11 +20,22 @@ test('an empty form asks for nothing, and a date that is none is left out', () =
   expect(formDetails(new Map([['taken_at', 'yesterday']])).takenAt).toBeNull()
 })
 
-test.each(['[64, 32]', '{"width": 64}', '{"width": "64", "height": 32}', 'null', 'nonsense', ''])(
-  'the size %s is refused',
-  (text) => {
-    expect(() => formDetails(new Map([['resize_to', text]]))).toThrow(
-      'Invalid resize_to format or size',
-    )
-  },
-)
+test('a size may be texts of digits, and an empty one asks for nothing', () => {
+  const sizeIn = (text: string) => formDetails(new Map([['resize_to', text]])).resizeTo
+
+  expect(sizeIn('{"width": "20", "height": 32}')).toEqual({ width: 20, height: 32 })
+  expect(sizeIn('')).toBeNull()
+})
+
+test.each([
+  '[64, 32]',
+  '{"width": 64}',
+  '{"width": "", "height": 32}',
+  '{"width": "2e1", "height": 32}',
+  'null',
+  'nonsense',
+])('the size %s is refused', (text) => {
+  expect(() => formDetails(new Map([['resize_to', text]]))).toThrow(
+    'Invalid resize_to format or size',
+  )
+})

@@ -16,6 +16,11 @@ test('an empty body is no body', () => {
   expect(parseJson('')).toBeUndefined()
 })
 
+test('a byte order mark before a body is skipped', () => {
+  expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
+  expect(parseJson('\ufeff')).toBeUndefined()
+})
+
 test.each([
   ['{"a": }', 6],
   ['{"image_names": ["a", "b",]}', 26],

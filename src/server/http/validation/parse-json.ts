@@ -8,6 +8,8 @@ const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 export const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && jsonTypes.test(contentType)
 
+const BYTE_ORDER_MARK = '\ufeff'
+
 /** Beyond this the character is not looked for: a text is parsed a few times over to find it. */
 const MAX_SEARCHED_LENGTH = 64 * 1024
 
@@ -16,7 +18,9 @@ const MAX_SEARCHED_LENGTH = 64 * 1024
  *
  * @throws {ValidationFailure} `json_invalid`, with the offset of the character that breaks it.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(body: string): unknown {
+  // Some programs on Windows begin a body with a byte order mark.
+  const text = body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -83,7 +83,8 @@ export function readObject(
     if (Object.hasOwn(given, key)) {
       values[key] = readValue(field, given[key], [...loc, key], mode, found)
     } else if (schema.required?.includes(key)) {
-      found.add(findings.missing, [...loc, key], given)
+      // As FastAPI answers: null if the body lacks the field, the enclosing object if a nested object does.
+      found.add(findings.missing, [...loc, key], loc.length === 1 ? null : given)
     } else if (field.default !== undefined) {
       values[key] = field.default
     }
