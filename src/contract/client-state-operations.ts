@@ -33,3 +33,38 @@ export const setClientState = defineOperation({
   answers: { 200: Type.String() },
   refusals: ['body_too_large', 'disk_full'],
 })
+
+export const listClientStateKeys = defineOperation({
+  operationId: 'get_client_state_keys_by_prefix',
+  method: 'GET',
+  path: '/api/v1/client_state/{queue_id}/get_keys_by_prefix',
+  summary: 'The keys that begin with a text, in order',
+  tag: 'app',
+  params,
+  query: Type.Object({ prefix: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) }),
+  answers: { 200: Type.Array(Type.String()) },
+  refusals: [],
+})
+
+export const deleteClientStateKey = defineOperation({
+  operationId: 'delete_client_state_by_key',
+  method: 'POST',
+  path: '/api/v1/client_state/{queue_id}/delete_by_key',
+  summary: 'Deletes what is kept under a key. An unknown key is no error',
+  tag: 'app',
+  params,
+  query,
+  answers: { 200: Type.Null() },
+  refusals: [],
+})
+
+export const deleteClientState = defineOperation({
+  operationId: 'delete_client_state',
+  method: 'POST',
+  path: '/api/v1/client_state/{queue_id}/delete',
+  summary: 'Deletes all that clients keep',
+  tag: 'app',
+  params,
+  answers: { 200: Type.Null() },
+  refusals: [],
+})

@@ -61,6 +61,26 @@ test('a text in JSON is a text', async () => {
   expect((await getState('json')).body).toBe('kept')
 })
 
+test('keys are listed by prefix, and deleted one by one or all at once', async () => {
+  const own = await openApi()
+  const state = '/api/v1/client_state/default'
+  const keys = async (prefix: string) =>
+    (await own.send('GET', `${state}/get_keys_by_prefix?prefix=${prefix}`)).body
+  for (const key of ['b:2', 'a', 'b:1']) await setState(key, 'x', 'text/plain', own)
+
+  expect(await keys('b:')).toEqual(['b:1', 'b:2'])
+  expect(await keys('')).toEqual(['a', 'b:1', 'b:2'])
+  for (const key of ['b:1', 'unknown']) {
+    const deleted = await own.send('POST', `${state}/delete_by_key?key=${key}`)
+    expect(deleted).toMatchObject({ status: 200, body: null })
+  }
+  expect(await keys('b')).toEqual(['b:2'])
+  expect(await own.send('POST', `${state}/delete`)).toMatchObject({ status: 200, body: null })
+  expect(await keys('')).toEqual([])
+  expect((await getState('a', own)).body).toBeNull()
+  await own.close()
+})
+
 test('what a client keeps survives a restart', async () => {
   const server = await startServer()
   const address = `${server.url}/api/v1/client_state/default`

@@ -15,6 +15,16 @@ export class ClientStateService {
     return this.#records.get(key)
   }
 
+  /** The keys that begin with `prefix`, in order. */
+  keys(prefix: string): Promise<string[]> {
+    return this.#records.keys(prefix)
+  }
+
+  /** Deletes what is kept under a key, or everything for null. */
+  delete(key: string | null): Promise<void> {
+    return this.#records.delete(key)
+  }
+
   /**
    * Keeps a text, in place of what was there.
    *

@@ -102,6 +102,10 @@ export interface ClientStateRecords {
   get(key: string): Promise<string | null>
   /** False: there are `maxKeys` others already, and nothing was changed. */
   set(key: string, value: string, bounds: { maxKeys: number }): Promise<boolean>
+  /** The keys that begin with `prefix`, in order. */
+  keys(prefix: string): Promise<string[]>
+  /** Deletes what is kept under a key, or everything for null. */
+  delete(key: string | null): Promise<void>
 }
 
 /** All records of a library. */

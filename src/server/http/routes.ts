@@ -17,8 +17,7 @@ import { getBoardRoute } from '#server/http/boards/get-board.ts'
 import { listBoardImageNamesRoute } from '#server/http/boards/list-board-image-names.ts'
 import { listBoardsRoute } from '#server/http/boards/list-boards.ts'
 import { updateBoardRoute } from '#server/http/boards/update-board.ts'
-import { getClientStateRoute } from '#server/http/client-state/get-client-state.ts'
-import { setClientStateRoute } from '#server/http/client-state/set-client-state.ts'
+import { clientStateRoutes } from '#server/http/client-state/client-state-routes.ts'
 import { createArchiveRoute } from '#server/http/downloads/create-archive.ts'
 import { downloadImagesRoute } from '#server/http/downloads/download-images.ts'
 import { getArchiveRoute } from '#server/http/downloads/get-archive.ts'
@@ -72,8 +71,7 @@ export const routes: readonly Route[] = [
   getPatchmatchStatusRoute,
   getLoggingLevelRoute,
   getRuntimeConfigRoute,
-  getClientStateRoute,
-  setClientStateRoute,
+  ...clientStateRoutes,
   listGalleryItemNamesOldRoute,
   listGalleryItemNamesRoute,
   listGalleryItemsRoute,

@@ -221,6 +221,8 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records, boardIds }) => records.boards.remove(boardIds[1] ?? '', { images: 'delete' }),
     ...[...ON_BOARD, TRASH, LEFT_BOARD],
   ],
+  'keys of client state': [({ records }) => records.clientState.keys('k')],
+  'deleting client state': [({ records }) => records.clientState.delete('key')],
   'client state': [({ records }) => records.clientState.get('key')],
   'setting client state': [
     ({ records }) => records.clientState.set('key', 'value', { maxKeys: 9 }),

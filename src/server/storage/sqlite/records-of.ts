@@ -34,6 +34,8 @@ export const recordsOf = (
   },
   clientState: {
     get: (key) => read('clientState.get', key),
+    keys: (prefix) => read('clientState.keys', prefix),
+    delete: (key) => write('clientState.delete', key),
     set: (key, value, bounds) => write('clientState.set', key, value, bounds),
   },
   exports: {

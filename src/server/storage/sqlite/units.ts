@@ -3,7 +3,12 @@ import { getBoard } from './boards/get-board.ts'
 import { listBoards } from './boards/list-boards.ts'
 import { removeBoard } from './boards/remove-board.ts'
 import { updateBoard } from './boards/update-board.ts'
-import { getClientState, setClientState } from './client-state/client-state.ts'
+import {
+  deleteClientState,
+  getClientState,
+  listClientStateKeys,
+  setClientState,
+} from './client-state/client-state.ts'
 import { boardsToExport } from './exports/boards-to-export.ts'
 import { countToExport, imagesToExport } from './exports/images-to-export.ts'
 import { addCopies } from './images/add-copies.ts'
@@ -75,6 +80,7 @@ export const readingUnits = {
   'boards.get': plain(getBoard),
   'boards.list': plain(listBoards),
   'clientState.get': plain(getClientState),
+  'clientState.keys': plain(listClientStateKeys),
   'exports.boards': plain(boardsToExport),
   'exports.count': plain(countToExport),
   'exports.images': plain(imagesToExport),
@@ -118,6 +124,7 @@ export const writingUnits = {
   'boards.create': createBoard,
   'boards.remove': removeBoard,
   'boards.update': updateBoard,
+  'clientState.delete': deleteClientState,
   'clientState.set': setClientState,
   'images.addCopies': addCopies,
   'images.addEach': addEach,

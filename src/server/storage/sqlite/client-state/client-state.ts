@@ -31,3 +31,21 @@ export const setClientState = async (
     .execute()
   return true
 }
+
+/** The keys that begin with `prefix`, in order. There are few, so all are read. */
+export const listClientStateKeys = async (db: Db, prefix: string): Promise<string[]> => {
+  const rows = await db.selectFrom('client_state').select('key').orderBy('key').execute()
+  return rows.map(({ key }) => key).filter((key) => key.startsWith(prefix))
+}
+
+/** Deletes what is kept under a key, or everything for null. */
+export const deleteClientState = async (
+  db: Db,
+  _now: number,
+  key: string | null,
+): Promise<void> => {
+  await db
+    .deleteFrom('client_state')
+    .$if(key !== null, (query) => query.where('key', '=', key))
+    .execute()
+}
