@@ -11,6 +11,7 @@ import type { Operation } from '#contract/operation.ts'
 import * as queueCache from '#contract/queue-cache-operations.ts'
 import * as queue from '#contract/queue-operations.ts'
 import * as trash from '#contract/trash-operations.ts'
+import * as unserved from '#contract/unserved-operations.ts'
 import * as uploads from '#contract/upload-operations.ts'
 
 const isOperation = (value: unknown): value is Operation =>
@@ -30,7 +31,9 @@ export const operations: readonly Operation[] = [
   queue,
   queueCache,
   trash,
+  unserved,
   uploads,
 ]
-  .flatMap((file) => Object.values(file) as unknown[])
+  .flatMap((file): unknown[] => Object.values(file))
+  .concat([...unserved.unservedOperations.keys()])
   .filter(isOperation)

@@ -30,9 +30,42 @@ test.each([
     { limit: 0, offset: 0, total: 0, items: [] },
   ],
   ['videos?limit=50&offset=3', { limit: 50, offset: 3, total: 0, items: [] }],
+  ['workflows/counts_by_category?categories=user&categories=default', { user: 0, default: 0 }],
+  ['workflows/?page=2&per_page=5', { page: 2, pages: 0, per_page: 5, total: 0, items: [] }],
+  ['style_presets/', []],
+  ['system_prompts/', []],
+  ['app/generation_device_options', [{ device: 'cpu', name: 'CPU' }]],
+  ['app/external_providers/config', []],
+  ['app/external_providers/status', []],
+  ['gallery/items/names', { item_names: [], starred_count: 0, total_count: 0 }],
   ['videos/', { limit: 10, offset: 0, total: 0, items: [] }],
 ])('%s answers', async (path, body) => {
   expect(await api.send('GET', `/api/v1/${path}`)).toMatchObject({ status: 200, body })
+})
+
+test('no model is related to another', async () => {
+  const related = (json: unknown) => api.send('POST', '/api/v1/model_relationships/batch', { json })
+
+  expect(await related({ model_keys: ['a', 'b'] })).toMatchObject({ status: 200, body: [] })
+  expect(await related({})).toMatchObject({ status: 422 })
+})
+
+test.each([
+  ['POST', 'v1/app/logging', 'flags'],
+  ['PATCH', 'v1/app/runtime_config', 'flags'],
+  ['POST', 'v1/app/external_providers/config/openai', 'no external image services'],
+  ['DELETE', 'v1/app/external_providers/config/openai', 'no external image services'],
+  ['GET', 'v2/models/scan_folder?scan_path=/etc', 'Copy model files'],
+  ['POST', 'v2/models/install?source=x', 'Copy model files'],
+  ['DELETE', 'v2/models/i/some-key', 'Copy model files'],
+  ['GET', 'v2/models/starter_models', 'does not download models'],
+])('%s %s says why it is not served', async (method, path, reason) => {
+  const json = method === 'GET' ? {} : { json: { any: 'body' } }
+
+  expect(await api.send(method, `/api/${path}`, json)).toMatchObject({
+    status: 501,
+    body: { detail: expect.stringMatching(new RegExp(`^Not implemented\\. .*${reason}`)) },
+  })
 })
 
 test('the configuration names the address that is asked', async () => {

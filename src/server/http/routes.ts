@@ -7,6 +7,7 @@ import { getLoggingLevelRoute } from '#server/http/app/get-logging-level.ts'
 import { getPatchmatchStatusRoute } from '#server/http/app/get-patchmatch-status.ts'
 import { getRuntimeConfigRoute } from '#server/http/app/get-runtime-config.ts'
 import { getVersionRoute } from '#server/http/app/get-version.ts'
+import { unservedRoutes } from '#server/http/app/unserved-routes.ts'
 import { addImageToBoardRoute } from '#server/http/board-images/add-image-to-board.ts'
 import { addImagesToBoardRoute } from '#server/http/board-images/add-images-to-board.ts'
 import { removeImageFromBoardRoute } from '#server/http/board-images/remove-image-from-board.ts'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   getLoggingLevelRoute,
   getRuntimeConfigRoute,
   ...clientStateRoutes,
+  ...unservedRoutes,
   listGalleryItemNamesOldRoute,
   listGalleryItemNamesRoute,
   listGalleryItemsRoute,
