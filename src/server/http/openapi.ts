@@ -23,10 +23,14 @@ export async function registerOpenapi(
           '(operations) and `x-extension-fields` (parameters and keys).',
       },
       tags: [
-        { name: 'boards', description: 'Boards and what lies on them' },
-        { name: 'images', description: 'Images, their bytes and their records' },
-        { name: 'trash', description: 'What was deleted and can come back' },
-        { name: 'queue', description: 'Graphs that wait, run and ran' },
+        { name: 'boards', description: 'Boards and the images on them' },
+        { name: 'images', description: 'Images: files, thumbnails, records and metadata' },
+        { name: 'gallery', description: 'Images and videos in one list' },
+        { name: 'trash', description: 'Deleted images and boards, which can be restored' },
+        { name: 'imports', description: 'Imports of folders of the server' },
+        { name: 'queue', description: 'Graphs that wait, run or have ended' },
+        { name: 'models', description: 'Model files for the nodes of graphs' },
+        { name: 'auth', description: 'Sign-in' },
         { name: 'app', description: 'The server itself' },
       ],
       components: {
