@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
+import { usualPatience } from '#server/upstream/upstream.ts'
+import { asUpstreamRefusal } from '#server/upstream/upstream-refusal.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
@@ -29,15 +32,85 @@ const told = async (answer: Response) => {
   return { status: answer.status, code: answer.headers.get('x-refusal-code'), detail }
 }
 
-test('an upstream that takes too long to begin is a 504 that says so', async () => {
-  await open(() => {}, { patience: { readMs: 200, changeMs: 200 } })
+const HOUR_MS = 3_600_000
 
-  for (const method of ['GET', 'POST']) {
-    const refusal = await told(await ask('/api/v1/x', { method }))
+test.each([
+  ['GET', '/api/v1/boards/', { readMs: 200 }, false],
+  ['GET', '/api/v1/images/i/a.png/full', { readMs: 200 }, false],
+  ['POST', '/api/v1/images/star', { changeMs: 200 }, true],
+  ['PATCH', '/api/v1/boards/a', { changeMs: 200 }, true],
+  ['POST', '/api/v1/images/upload?image_category=user', { longMs: 200 }, true],
+  ['DELETE', '/api/v1/boards/a?include_images=true', { longMs: 200 }, true],
+] as const)(
+  '%s %s of a hanging upstream is a 504 that says so',
+  async (method, path, limit, mayHappen) => {
+    const patience = { readMs: HOUR_MS, changeMs: HOUR_MS, longMs: HOUR_MS, ...limit }
+    await open(() => {}, { patience })
+
+    const refusal = await told(await ask(path, { method }))
+
     expect(refusal).toMatchObject({ status: 504, code: 'upstream_timeout' })
-    expect(refusal.detail).toContain(upstream.url)
-  }
-  await expect.poll(() => upstream.reached.length, soon).toBe(2) // nothing is sent twice
+    expect(refusal.detail).toContain(
+      `InvokeAI at ${upstream.url} took too long: it sent nothing for`,
+    )
+    expect(refusal.detail.includes('It may still carry out this change.')).toBe(mayHappen)
+    expect(upstream.reached).toHaveLength(1) // nothing is sent twice
+  },
+)
+
+test('a read that finds no free connection to a hanging upstream ends as soon as the others', async () => {
+  await open(() => {}, { patience: { readMs: 500 } })
+
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask()))
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]))
+  // 32 connections at most. Some of the waiting reads may get one that a refused read has left.
+  expect(upstream.reached.length).toBeGreaterThanOrEqual(32)
+  expect(upstream.reached.length).toBeLessThanOrEqual(40)
+})
+
+test('a person waits at most half a minute for a read and a minute for a small change', () => {
+  expect(usualPatience).toMatchObject({ readMs: 30_000, changeMs: 60_000, longMs: 600_000 })
+})
+
+test('a download that begins in time may take longer than the limit', async () => {
+  await open(
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 8 })
+      let left = 8
+      const timer = setInterval(() => {
+        response.write('x')
+        if (--left === 0) clearInterval(timer)
+      }, 100)
+    },
+    { patience: { readMs: 400 } },
+  )
+
+  const answer = await ask('/api/v1/images/download/a.zip')
+
+  expect(await answer.text()).toBe('xxxxxxxx')
+})
+
+test('a client that hangs up behind the head of an answer is no error of the server', async () => {
+  const lines: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  let ended: Promise<unknown> | undefined
+  await open(
+    (_request, response) => {
+      ended = once(response, 'close')
+      response.writeHead(200, json).flushHeaders()
+    },
+    { logger },
+  )
+  const asked = request(`${gallery.url}/api/v1/x`).end()
+  asked.on('error', () => {})
+  await expect.poll(() => ended !== undefined, soon).toBe(true)
+
+  asked.destroy()
+  await ended
+  await gallery.close()
+
+  expect(lines).toEqual([])
 })
 
 test('one that stops in the middle of an answer is cut', async () => {
@@ -126,6 +199,12 @@ test('one that dies behind the head of its answer is a 502', async () => {
   // Either it was told in time, or the connection is cut: never a picture.
   if (answer?.status === 200) await expect(answer.arrayBuffer()).rejects.toThrow()
   else if (answer !== null) expect((await told(answer)).code).toBe('upstream_down')
+})
+
+test('an answer that was cut before it was read is a 502, not a fault of this server', () => {
+  const error = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+
+  expect(asUpstreamRefusal('http://invoke.lan', error)).toMatchObject({ code: 'upstream_down' })
 })
 
 test('one that speaks no HTTP is a 502', async () => {

@@ -25,7 +25,7 @@ export async function askVersion(
       'accept-encoding': 'identity',
       host: upstream.host,
     },
-    lane: 'watch',
+    pool: 'probe',
     signal: AbortSignal.any([inTime, signal]),
   })
   request.end()
@@ -38,7 +38,7 @@ export async function askVersion(
     }
     return versionIn(text, upstream.address.origin)
   } catch (error) {
-    throw inTime.aborted ? new UpstreamTimeout('it is silent') : error
+    throw inTime.aborted ? new UpstreamTimeout(patienceMs) : error
   }
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { cookieForUpstream } from './media-cookie.ts'
 import { headersForUpstream } from './passed-headers.ts'
 import { sendAnswer } from './send-answer.ts'
-import { answerTo, type Upstream, type UpstreamRequest } from './upstream.ts'
+import { answerTo, poolFor, type Upstream, type UpstreamRequest } from './upstream.ts'
 import { upstreamPath } from './upstream-path.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
@@ -31,7 +31,7 @@ export async function passOn(
     const answer = await ask(passing.upstream, asked, { request, reply })
     passing.heard('answered')
     // Engine.IO calls its "ok" a page. To the browser all that it says is text.
-    if (asked.lane === 'events') answer.headers['content-type'] = 'text/plain; charset=utf-8'
+    if (asked.pool === 'events') answer.headers['content-type'] = 'text/plain; charset=utf-8'
     return sendAnswer(answer, { request, reply, origin })
   } catch (error) {
     if (!(error instanceof Refusal) && !reply.raw.destroyed) passing.heard('failed')
@@ -59,7 +59,7 @@ export function upstreamRequest(
   return {
     method,
     path,
-    lane: path.startsWith('/ws/') ? 'events' : isReading(method) ? 'read' : 'change',
+    pool: poolFor(method, path),
     headers: headersForUpstream(headers, {
       host: upstream.host,
       authorization: bearer && !isOwnToken(bearer) ? `Bearer ${bearer}` : undefined,

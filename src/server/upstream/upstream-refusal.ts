@@ -1,8 +1,17 @@
 import { Refusal } from '#server/core/refusal.ts'
 
-/** What an upstream that did not answer in time is cut off with. */
+/** The upstream sent nothing for `silentMs`. */
 export class UpstreamTimeout extends Error {
   override readonly name = 'UpstreamTimeout'
+  readonly silentMs: number
+  /** Whether the upstream may still carry out a change. */
+  readonly mayHappen: boolean
+
+  constructor(silentMs: number, { mayHappen = false } = {}) {
+    super(`no answer within ${silentMs} ms`)
+    this.silentMs = silentMs
+    this.mayHappen = mayHappen
+  }
 }
 
 /** What went wrong on the way, and what a person does about it. */
@@ -15,6 +24,7 @@ const waysOut: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the machine does not answer. Look whether it is on and lets connections in.',
   ECONNRESET: 'it hung up in the middle. Look into its log, then try again.',
   EPIPE: 'it hung up in the middle. Look into its log, then try again.',
+  ERR_STREAM_PREMATURE_CLOSE: 'it hung up in the middle. Look into its log, then try again.',
 }
 
 const codeOf = (error: unknown): string => {
@@ -36,9 +46,12 @@ function wayOutOf(error: unknown): string {
   return `it cannot be reached (${code || 'no reason is known'}).`
 }
 
-/** The same of an answer that broke off or fell silent; any other error as it is. */
+/** Errors of an answer that broke off. Streams report the second one if it broke off before they were read. */
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** The refusal for an answer that broke off or fell silent; any other error unchanged. */
 export const asUpstreamRefusal = (origin: string, error: unknown): unknown =>
-  error instanceof UpstreamTimeout || codeOf(error) === 'ECONNRESET'
+  error instanceof UpstreamTimeout || brokenOff.has(codeOf(error))
     ? upstreamRefusal(origin, error)
     : error
 
@@ -47,7 +60,9 @@ export function upstreamRefusal(origin: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const cause = { cause: error }
   if (error instanceof UpstreamTimeout) {
-    const said = `InvokeAI at ${origin} took too long. It may be loading a model: wait, then try again.`
+    const seconds = Math.max(1, Math.round(error.silentMs / 1000))
+    const outcome = error.mayHappen ? ' It may still carry out this change.' : ''
+    const said = `InvokeAI at ${origin} took too long: it sent nothing for ${seconds} s.${outcome} It may be loading a model. Wait, then try again.`
     return new Refusal('upstream_timeout', said, cause)
   }
   return new Refusal('upstream_down', `InvokeAI at ${origin}: ${wayOutOf(error)}`, cause)

@@ -11,36 +11,42 @@ import { pinnedLookup, type Resolve } from './pinned-lookup.ts'
 import type { UpstreamAddress } from './upstream-address.ts'
 import { UpstreamTimeout } from './upstream-refusal.ts'
 
-/** How long the upstream may keep one waiting, in milliseconds. */
+/** Timeouts for requests to the upstream, in milliseconds. */
 export interface Patience {
-  /** Until it takes a connection. */
+  /** Until the connection is made. */
   connectMs: number
-  /** Until it begins to answer what only reads. */
+  /** Until the first byte of the answer to a request that only reads. */
   readMs: number
-  /** Until it begins to answer what changes something: many thousand images may be deleted. */
+  /** The same for a change of at most a thousand records, such as a star or a move. */
   changeMs: number
+  /** The same for work that may take minutes, such as an upload or the deletion of a board. */
+  longMs: number
+  /** The same for Engine.IO polling, which InvokeAI answers every 25 seconds at the latest. */
+  eventsMs: number
   /** Between two pieces of an answer. */
   idleMs: number
 }
 
 export const usualPatience: Patience = {
   connectMs: 5_000,
-  readMs: 120_000,
-  changeMs: 600_000,
+  readMs: 30_000,
+  changeMs: 60_000,
+  longMs: 600_000,
+  eventsMs: 120_000,
   idleMs: 60_000,
 }
 
-/** Connections at once, by what goes over them. */
+/** The most connections of each pool. */
 const MAX_READING = 32
 const MAX_CHANGING = 16
+const MAX_LONG = 16
 const MAX_EVENTS = 64
-const MAX_WATCHING = 8
 
-/** Requests that may be under way or wait for a connection. */
-const MAX_UNDER_WAY = 512
+/** The most requests that are active or wait for a connection. */
+const MAX_ACTIVE = 512
 
-/** An idle connection is let go before the upstream does: uvicorn closes its own after five seconds. */
-const KEPT_OPEN_MS = 4_000
+/** Idle connections are closed before the upstream closes them: uvicorn does so after five seconds. */
+const KEEP_ALIVE_MS = 4_000
 
 /** One request to the upstream. */
 export interface UpstreamRequest {
@@ -48,18 +54,32 @@ export interface UpstreamRequest {
   /** Checked by `upstreamPath`. */
   path: string
   headers: Record<string, string | string[]>
-  /** `change` is anything that must not be sent twice, `events` what may be silent for long. */
-  lane: 'read' | 'change' | 'events' | 'watch'
+  pool: UpstreamPool
   signal?: AbortSignal
 }
 
-/** The one server behind this one. Nothing that a request says leads its connections elsewhere. */
+/** The connection pool of a request, which also decides its timeout. Only a `read` may be sent twice. */
+export type UpstreamPool = 'read' | 'change' | 'long' | 'events' | 'probe'
+
+/** Changes of at most a thousand records, and POSTs that only read. InvokeAI may need minutes for any other. */
+const shortChange =
+  /^\/api\/v1\/(?:images\/(?:star|unstar|images_by_names|download)$|board_images\/|client_state\/|auth\/|boards\/$|queue\/[^/]+\/(?:items_by_ids|item_summaries_by_ids|processor\/[^/]+|i\/[^/]+\/cancel)$)/
+
+/** The pool for a request of a client. */
+export function poolFor(method: string, target: string): UpstreamPool {
+  const [path = ''] = target.split('?', 1)
+  if (path.startsWith('/ws/')) return 'events'
+  if (method === 'GET' || method === 'HEAD') return 'read'
+  return method === 'PATCH' || shortChange.test(path) ? 'change' : 'long'
+}
+
+/** The server that this one forwards to. No part of a request can direct its connection elsewhere. */
 export class Upstream {
   readonly address: UpstreamAddress
   readonly patience: Patience
   readonly #lookup: LookupFunction
-  readonly #agents: Readonly<Record<UpstreamRequest['lane'], HttpAgent>>
-  #underWay = 0
+  readonly #agents: Readonly<Record<UpstreamPool, HttpAgent>>
+  #active = 0
 
   constructor(
     address: UpstreamAddress,
@@ -73,12 +93,13 @@ export class Upstream {
     this.#lookup = pinnedLookup(address.hostName, resolve)
     const Agent = address.isSecure ? HttpsAgent : HttpAgent
     this.#agents = {
-      read: new Agent({ keepAlive: true, timeout: KEPT_OPEN_MS, maxSockets: MAX_READING }),
-      // On a connection of its own: one that the upstream closed just now would lose it.
+      read: new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, maxSockets: MAX_READING }),
+      // No keep-alive: a change is lost if the upstream closes the reused connection at that moment.
       change: new Agent({ keepAlive: false, maxSockets: MAX_CHANGING }),
+      long: new Agent({ keepAlive: false, maxSockets: MAX_LONG }),
       events: new Agent({ keepAlive: false, maxSockets: MAX_EVENTS }),
-      // However many others wait, it does not wait behind them.
-      watch: new Agent({ keepAlive: false, maxSockets: MAX_WATCHING }),
+      // No keep-alive: the socket of a dead server would hide that a new one answers.
+      probe: new Agent({ keepAlive: false }),
     }
   }
 
@@ -88,19 +109,21 @@ export class Upstream {
   }
 
   /**
-   * Opens a request; its body is still to be written. It ends with an `UpstreamTimeout` where the upstream
-   * keeps it waiting.
+   * Opens a request, without its body. It fails with an `UpstreamTimeout` when the upstream is silent for
+   * longer than the timeout of the pool.
    *
-   * @throws {Refusal} `upstream_busy`: too many are under way.
+   * @throws {Refusal} `upstream_busy`: too many requests are active.
    */
-  open({ method, path, headers, lane, signal }: UpstreamRequest): ClientRequest {
-    if (this.#underWay >= MAX_UNDER_WAY && lane !== 'watch') {
+  open({ method, path, headers, pool, signal }: UpstreamRequest): ClientRequest {
+    if (this.#active >= MAX_ACTIVE && pool !== 'probe') {
       throw new Refusal(
         'upstream_busy',
         `InvokeAI at ${this.address.origin} has more to answer than it can. Try again in a moment.`,
       )
     }
     const { isSecure, hostName, port } = this.address
+    const timeoutMs = this.#timeoutOf(pool)
+    const isReading = pool !== 'change' && pool !== 'long'
     const request = (isSecure ? overHttps : overHttp)({
       host: hostName,
       port,
@@ -108,19 +131,35 @@ export class Upstream {
       path,
       headers,
       setHost: false,
-      agent: this.#agents[lane],
+      agent: this.#agents[pool],
       lookup: this.#lookup,
-      timeout: lane === 'change' ? this.patience.changeMs : this.patience.readMs,
+      ...(!isReading && { timeout: timeoutMs }),
       ...(signal && { signal }),
     })
-    this.#underWay++
-    request.once('close', () => this.#underWay--)
-    request.on('timeout', () => request.destroy(new UpstreamTimeout('it is silent')))
+    this.#active++
+    request.once('close', () => this.#active--)
+    const stop = () => request.destroy(new UpstreamTimeout(timeoutMs, { mayHappen: !isReading }))
+    // The body of a change may take long to send, so only silence counts. The wait of a read includes the
+    // wait for a free connection: all of them may hang.
+    if (isReading) startTimer(request, timeoutMs, stop)
+    else request.on('timeout', stop)
     this.#limitConnecting(request)
     return request
   }
 
-  /** Cuts every connection. */
+  #timeoutOf(pool: UpstreamPool): number {
+    const { readMs, changeMs, longMs, eventsMs } = this.patience
+    const timeouts = {
+      read: readMs,
+      change: changeMs,
+      long: longMs,
+      events: eventsMs,
+      probe: readMs,
+    }
+    return timeouts[pool]
+  }
+
+  /** Closes every connection. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -138,7 +177,14 @@ export class Upstream {
   }
 }
 
-/** The head of the answer to a request whose body is written or being written. */
+/** Calls `stop` unless the answer begins in time. */
+function startTimer(request: ClientRequest, timeoutMs: number, stop: () => void): void {
+  const timer = setTimeout(stop, timeoutMs)
+  for (const event of ['response', 'upgrade', 'close'])
+    request.once(event, () => clearTimeout(timer))
+}
+
+/** Resolves with the head of the answer. */
 export function answerTo(request: ClientRequest, idleMs: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', (answer) => {
@@ -147,22 +193,22 @@ export function answerTo(request: ClientRequest, idleMs: number): Promise<Incomi
       resolve(answer)
     })
     request.once('error', reject)
-    request.on('error', () => {}) // after the answer it says nothing new
+    request.on('error', () => {}) // the answer reports errors from here on
   })
 }
 
-/** Ends an answer with an `UpstreamTimeout` where nothing of it comes any more. */
+/** Ends an answer with an `UpstreamTimeout` when the upstream stops sending it. */
 function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
   const { socket } = answer
   let readBefore: number | null = null
   const lookAgain = () => socket.setTimeout(Math.ceil(idleMs / 2))
   const onSilence = () => {
-    // Whoever reads slowly is no fault of the upstream's. Nor is it that this process was busy: a timer is
-    // then heard before what came meanwhile, so only what is silent twice is silent.
+    // A slow client is not the upstream's fault. Neither is a busy event loop here: after one, timers run
+    // before the data that arrived meanwhile, so the timeout must pass twice.
     const read = answer.isPaused() ? null : socket.bytesRead
     if (read !== null && read === readBefore) {
-      // Ended by its request, an answer would only know that it was cut, not why.
-      answer.destroy(new UpstreamTimeout('it fell silent'))
+      // Destroying the request instead would lose the reason.
+      answer.destroy(new UpstreamTimeout(idleMs))
     } else {
       readBefore = read
       lookAgain()
@@ -170,5 +216,5 @@ function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
   }
   lookAgain()
   socket.on('timeout', onSilence)
-  answer.once('close', () => socket.off('timeout', onSilence)) // others go on with the socket
+  answer.once('close', () => socket.off('timeout', onSilence)) // the socket may be reused
 }
