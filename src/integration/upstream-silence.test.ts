@@ -2,6 +2,7 @@ import { Server } from 'socket.io'
 import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
+import { usualTimes } from '#server/upstream/upstream-watch.ts'
 import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
@@ -62,6 +63,45 @@ test('while others are answered it is not asked by itself', async () => {
     await state()
   }
   expect(asked).toBeLessThanOrEqual(before + 1)
+})
+
+test('a restarted upstream is noticed within two seconds, though probes of the old one hang', async () => {
+  await open({ ...usualTimes, everyMs: HOUR_MS })
+  expect(await state()).toBe('up')
+  line.fallSilent()
+  await expect.poll(state, soon).toBe('slow')
+
+  // The connections of the old process stay open and silent. Only a new one is answered.
+  line.forgetAndSpeak()
+  const backAt = performance.now()
+  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
+
+  expect(performance.now() - backAt).toBeLessThan(2_000)
+})
+
+test('an upstream that is killed while probes hang, and comes back, is noticed within two seconds', async () => {
+  let hangs = false
+  upstream = await makeUpstream(
+    (_request, response) => {
+      if (!hangs) response.end('{"version":"6.14.2"}')
+    },
+    { version: null },
+  )
+  line = await openSilentLine(upstream.url)
+  gallery = await startUpstreamServer(upstream.url, { watch: { ...usualTimes, everyMs: 100 } })
+  const status = async () => (await gallery.server.status()).state
+  await expect.poll(status, soon).toBe('up')
+  hangs = true
+  await expect.poll(status, soon).toBe('slow')
+
+  await upstream.kill()
+  await expect.poll(status, soon).toBe('down')
+  hangs = false
+  await upstream.revive()
+  const backAt = performance.now()
+  await expect.poll(status, soon).toBe('up')
+
+  expect(performance.now() - backAt).toBeLessThan(2_000)
 })
 
 test('a line for events that the upstream knows nothing of any more ends when it is back', async () => {

@@ -3,20 +3,18 @@ import { Refusal } from '#server/core/refusal.ts'
 import { answerTo, type Upstream } from './upstream.ts'
 import { UpstreamTimeout } from './upstream-refusal.ts'
 
-/** A version is short; whatever is longer is none. */
 const MAX_ANSWER_LENGTH = 10_000
 
 /**
- * Asks an upstream what it calls its version: the least that it can be asked, and nobody has to be signed in.
+ * Asks an upstream for its version, on a new connection. This is its cheapest route and needs no sign-in.
  *
- * @throws {UpstreamTimeout} Nothing came in time.
- * @throws {Refusal} `upstream_answer_refused`: no InvokeAI answers so.
+ * @throws {UpstreamTimeout} The whole answer did not arrive within `deadlineMs`.
+ * @throws {Refusal} `upstream_answer_refused`: the answer is not InvokeAI's.
  */
 export async function askVersion(
   upstream: Upstream,
-  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+  { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
 ): Promise<string> {
-  const inTime = AbortSignal.timeout(patienceMs)
   const request = upstream.open({
     method: 'GET',
     path: getVersion.path,
@@ -26,11 +24,16 @@ export async function askVersion(
       host: upstream.host,
     },
     pool: 'probe',
-    signal: AbortSignal.any([inTime, signal]),
+    signal,
   })
   request.end()
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    request.destroy()
+  }, deadlineMs)
   try {
-    const answer = await answerTo(request, patienceMs)
+    const answer = await answerTo(request, deadlineMs)
     let text = ''
     for await (const piece of answer.setEncoding('utf8')) {
       text += piece
@@ -38,7 +41,9 @@ export async function askVersion(
     }
     return versionIn(text, upstream.address.origin)
   } catch (error) {
-    throw inTime.aborted ? new UpstreamTimeout(patienceMs) : error
+    throw isLate ? new UpstreamTimeout(deadlineMs) : error
+  } finally {
+    clearTimeout(deadline)
   }
 }
 
@@ -47,7 +52,7 @@ function versionIn(text: string, origin: string): string {
     const { version } = JSON.parse(text) as { version?: unknown }
     if (typeof version === 'string' && /^\d[\w.+-]{0,60}$/.test(version)) return version
   } catch {
-    // A page, or something else that is no JSON.
+    // Not JSON: perhaps an HTML page.
   }
   const said = `What answers at ${origin} is no InvokeAI. Look at --upstream.`
   throw new Refusal('upstream_answer_refused', said)

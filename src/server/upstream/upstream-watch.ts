@@ -6,31 +6,34 @@ import {
 import type { Clock } from '#server/core/clock.ts'
 import { askVersion } from './ask-version.ts'
 import type { Upstream } from './upstream.ts'
-import { upstreamRefusal } from './upstream-refusal.ts'
+import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
 
-/** When the upstream is asked how it is, in milliseconds. */
+/** When the upstream is probed, in milliseconds. */
 export interface WatchTimes {
-  /** Between two questions while all is well and nobody wants to know. */
+  /** Between two checks while the upstream is well. */
   everyMs: number
-  /** The same while it is not well, and while a question has no answer yet. */
+  /** Between two checks while it is not, and between two probes of a check. */
   soonMs: number
-  /** An answer that takes longer is slow. */
+  /** A probe that takes longer gets no answer any more; later ones may. */
+  probeMs: number
+  /** An upstream that takes longer to answer is slow. */
   slowMs: number
-  /** One that takes longer is none. */
+  /** An upstream that answers no probe for so long is down. */
   downMs: number
 }
 
 export const usualTimes: WatchTimes = {
   everyMs: 15_000,
-  soonMs: 2_000,
+  soonMs: 1_000,
+  probeMs: 5_000,
   slowMs: 2_000,
   downMs: 15_000,
 }
 
-/** A sign of life is as good as a new one for so long, in milliseconds. */
+/** An answer to any request replaces a check for so long, in milliseconds. */
 const FRESH_MS = 1_000
 
-/** However many requests say that something has changed, it is not looked at more often, in milliseconds. */
+/** The shortest time between two checks that requests cause, in milliseconds. */
 const LEAST_MS = 250
 
 interface Finding {
@@ -38,25 +41,25 @@ interface Finding {
   detail: string | null
 }
 
-/** Asks the upstream now and then how it is, and at once where a request says that something has changed. */
+/** Probes the upstream at intervals, and at once when the result of a request contradicts its known state. */
 export class UpstreamWatch {
   readonly #upstream: Upstream
   readonly #clock: Clock
   readonly #times: WatchTimes
   readonly #listeners: ((status: UpstreamStatus) => void)[] = []
   readonly #closed = new AbortController()
-  /** Settled with the first finding. */
+  /** Resolved with the first finding. */
   readonly #seen = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | null = null
-  /** Settled when the look under way has found something, if only that it takes long. */
+  /** Resolved when the current check has a result, or when it takes long. */
   #found = Promise.withResolvers<void>()
   #finding: Finding | null = null
   #version: string | null = null
   #answerMs: number | null = null
   #since = 0
   #checkedAt = 0
-  /** By the clock that nobody sets. */
+  /** Monotonic time (`performance.now()`), as is the next. */
   #lookedAt = 0
   #aliveAt = Number.NEGATIVE_INFINITY
 
@@ -69,12 +72,12 @@ export class UpstreamWatch {
     this.#times = { ...usualTimes, ...options.times }
   }
 
-  /** Calls back whenever its state is another. */
+  /** Calls `listener` when the state changes. */
   onChange(listener: (status: UpstreamStatus) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** How the upstream is, as last seen. Waits for the first look at it. */
+  /** The state that was last found. Waits for the first check. */
   async status(): Promise<UpstreamStatus> {
     if (this.#finding === null) void this.check()
     await this.#seen.promise
@@ -82,8 +85,8 @@ export class UpstreamWatch {
   }
 
   /**
-   * How the upstream is now. It is looked at unless something came from it a moment ago, and where it is
-   * silent that is said as soon as it is slow. So it is asked often only while somebody wants to know.
+   * The current state. Checks the upstream unless it answered something within the last second. Waits for
+   * the result, or until the upstream counts as slow.
    */
   async current(): Promise<UpstreamStatus> {
     if (performance.now() - this.#aliveAt > FRESH_MS) void this.check()
@@ -91,12 +94,12 @@ export class UpstreamWatch {
     return this.status()
   }
 
-  /** What the upstream last called its version; null: it has not said. */
+  /** The upstream's version as it last answered; null: it has not answered yet. */
   get version(): string | null {
     return this.#version
   }
 
-  /** Told by each request how it ended. One that fits what is known changes nothing. */
+  /** Each request reports its result here. A result that contradicts the known state starts a check. */
   heard(outcome: 'answered' | 'failed'): void {
     const { state } = this.#finding ?? {}
     const isDown = state === 'down'
@@ -106,7 +109,7 @@ export class UpstreamWatch {
     this.#checkIn(Math.max(0, this.#lookedAt + LEAST_MS - performance.now()))
   }
 
-  /** Looks at the upstream now, and from now on by itself. */
+  /** Checks the upstream now, and then at intervals. */
   check(): Promise<void> {
     if (this.#checking === null) {
       clearTimeout(this.#timer)
@@ -154,20 +157,33 @@ export class UpstreamWatch {
     }
   }
 
-  /** Asks, and again on another connection while nothing comes: what took the line may be over by then. */
+  /**
+   * Sends probes, each on a new connection and with its own deadline, until one is answered. A probe that hangs
+   * does not end the check: the process that accepted it may be dead, and a new one answers the next probe.
+   *
+   * @throws {UpstreamTimeout} No probe was answered within `downMs`.
+   */
   #ask(): Promise<string> {
-    const { soonMs, downMs: patienceMs } = this.#times
+    const { soonMs, probeMs, downMs } = this.#times
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const answered = new AbortController()
-    const signal = AbortSignal.any([answered.signal, this.#closed.signal])
-    const ask = () => {
-      askVersion(this.#upstream, { patienceMs, signal }).then(resolve, reject)
+    const isOver = new AbortController()
+    const { signal } = isOver
+    const stop = () => reject(this.#closed.signal.reason)
+    this.#closed.signal.addEventListener('abort', stop)
+    const onError = (error: unknown) => {
+      if (!(error instanceof UpstreamTimeout)) reject(error)
     }
-    ask()
-    const asking = setInterval(ask, soonMs)
+    const probe = () => {
+      askVersion(this.#upstream, { deadlineMs: probeMs, signal }).then(resolve, onError)
+    }
+    probe()
+    const probes = setInterval(probe, soonMs)
+    const giveUp = setTimeout(() => reject(new UpstreamTimeout(downMs)), downMs)
     return promise.finally(() => {
-      clearInterval(asking)
-      answered.abort()
+      clearInterval(probes)
+      clearTimeout(giveUp)
+      this.#closed.signal.removeEventListener('abort', stop)
+      isOver.abort()
     })
   }
 
@@ -179,7 +195,7 @@ export class UpstreamWatch {
     return answerMs > this.#times.slowMs ? this.#slow(answerMs) : { state: 'up', detail: null }
   }
 
-  /** Said before it answers: it may be long until it does. One that is down stays so until it answers. */
+  /** Reports `slow` before the answer arrives. An upstream that is down stays down until it answers. */
   #seemsSlow(): void {
     if (this.#finding?.state !== 'down') this.#foundOut(this.#slow(this.#times.slowMs))
     this.#found.resolve()
@@ -218,7 +234,7 @@ export class UpstreamWatch {
 const timestamp = (time: number): string =>
   new Date(time).toISOString().replace('T', ' ').slice(0, 23)
 
-/** Compares major, minor and patch; what stands behind them (`-alpha`) does not count. */
+/** Compares major, minor and patch. Suffixes such as `-alpha` do not count. */
 export function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [version, than].map((text) => text.split(/[^\d]/, 3).map(Number))
   for (const [index, number] of (theirs ?? []).entries()) {
