@@ -2,6 +2,7 @@ import { Findings } from '#server/engine/graph/input-findings.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
+import { resize } from '#server/engine/pictures/resample/resize.ts'
 
 /** A pixel: its bands, or its one band. */
 type Pixel = number | readonly number[]
@@ -62,14 +63,19 @@ export const runPictureNode = async (
     pictures.set(name, value)
     return [name, { image_name: name }]
   })
+  const readPicture = async ({ image_name }: { image_name: string }) => {
+    const picture = pictures.get(image_name)
+    if (picture === undefined) throw new Error(`no picture for ${image_name}`)
+    return picture
+  }
   const read = readInputs(type, Object.fromEntries(fields))
   return (await nodeCatalog.get(type)?.run(read, {
     signal,
     maxPixels,
-    readPicture: async ({ image_name }) => {
-      const picture = pictures.get(image_name)
-      if (picture === undefined) throw new Error(`no picture for ${image_name}`)
-      return picture
+    readPicture,
+    readResized: async (image, sizeOf, mode) => {
+      const picture = await readPicture(image)
+      return resize(picture, sizeOf(picture), mode, signal)
     },
     imageRecord: () => Promise.reject(new Error('picture nodes read no records')),
     metadataOf: () => Promise.reject(new Error('picture nodes read no metadata')),

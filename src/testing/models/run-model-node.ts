@@ -30,6 +30,7 @@ export async function runModelNode(
     progress: telling.progress ?? (() => undefined),
     maxPixels,
     readPicture: async () => picture,
+    readResized: none,
     imageRecord: none,
     metadataOf: none,
     withModel: (keyOrName, work) => models.use(keyOrName, work),

@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pictureOf, rowsOf } from '#testing/pictures.ts'
+import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { encodePng } from './encode-png.ts'
 import type { Picture, PictureMode } from './picture.ts'
 import { readPicture } from './read-picture.ts'
+import { readResized, resize, type Size } from './resample/resize.ts'
 
 let folder = ''
 let fileCount = 0
@@ -68,6 +69,78 @@ test('a photograph is read upright', async () => {
 
   expect(await read(turned)).toMatchObject({ mode: 'RGB', width: 2, height: 3 })
 })
+
+/** Bands, sizes, profiles and orientations that a file of a person can have. */
+const photographs: [string, () => Promise<Buffer>][] = [
+  ['RGB', () => photograph().png().toBuffer()],
+  [
+    'RGBA',
+    () =>
+      photograph()
+        .composite([{ input: hole }])
+        .ensureAlpha(0.5)
+        .png()
+        .toBuffer(),
+  ],
+  ['grey', () => photograph().toColourspace('b-w').png().toBuffer()],
+  ['grey with alpha', () => photograph().toColourspace('b-w').ensureAlpha(0.5).png().toBuffer()],
+  ['grey of 16 bits', () => photograph().toColourspace('grey16').png().toBuffer()],
+  ['RGB of 16 bits', () => photograph().toColourspace('rgb16').png().toBuffer()],
+  ['a palette', () => photograph().png({ palette: true }).toBuffer()],
+  ['another profile', () => photograph().withIccProfile('p3').png().toBuffer()],
+  ['CMYK', () => photograph().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
+  ['WebP', () => photograph().webp({ quality: 95 }).toBuffer()],
+  ['TIFF', () => photograph().tiff().toBuffer()],
+  ['AVIF', () => photograph().avif({ effort: 0 }).toBuffer()],
+  ...Array.from({ length: 8 }, (_, at): [string, () => Promise<Buffer>] => [
+    `orientation ${at + 1}`,
+    () =>
+      photograph()
+        .withMetadata({ orientation: at + 1 })
+        .jpeg({ quality: 95 })
+        .toBuffer(),
+  ]),
+]
+
+const [wide, tall] = [96, 64]
+const hole = { create: { width: 20, height: 20, channels: 4, background: '#0000' } } as const
+
+/** Gradients and waves, so that a shift by a pixel shows. */
+const photograph = () => {
+  const bands = Array.from({ length: wide * tall }, (_, at) => {
+    const [x, y] = [at % wide, Math.floor(at / wide)]
+    return [2 * x, 3 * y, 128 + Math.round(100 * Math.sin(x / 5) * Math.cos(y / 7))]
+  })
+  return sharp(Uint8Array.from(bands.flat()), { raw: { width: wide, height: tall, channels: 3 } })
+}
+
+test.each(photographs)(
+  '%s is shrunk while it is read as it is shrunk afterwards',
+  async (_, draw) => {
+    const path = await stored(await draw())
+    const whole = await readPicture(path, { maxPixels: 10_000 })
+
+    for (const [mode, factor] of [
+      ['lanczos', 0.5],
+      ['bicubic', 0.3],
+      ['bilinear', 0.11],
+    ] as const) {
+      const sizeOf = ({ width, height }: Size) => ({
+        width: Math.trunc(width * factor),
+        height: Math.trunc(height * factor),
+      })
+      const options = { maxPixels: 10_000, signal: neverAborted }
+      const atOnce = await readResized(path, options, sizeOf, mode)
+      const inTwo = await resize(whole, sizeOf(whole), mode, neverAborted)
+
+      expect({ ...atOnce, data: null }).toEqual({ ...inTwo, data: null })
+      const differences = Array.from(atOnce.data, (value, at) =>
+        Math.abs(value - (inTwo.data[at] ?? 0)),
+      )
+      expect(Math.max(...differences)).toBeLessThanOrEqual(3)
+    }
+  },
+)
 
 test('a palette becomes the colours that it names', async () => {
   const indexed = await sharp(red).png({ palette: true }).toBuffer()

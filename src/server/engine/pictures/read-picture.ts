@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import sharp, { type Metadata } from 'sharp'
+import sharp, { type Metadata, type ResizeOptions, type Sharp } from 'sharp'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { checkSize } from './check-size.ts'
 import type { Picture } from './picture.ts'
@@ -41,29 +41,59 @@ const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
 /** sharp's name of what each mode is decoded to. */
 const decodedSpace = { L: 'b-w', I: 'grey16', LA: 'srgb', colour: 'srgb' } as const
 
+/** A file whose header has been read. Width and height are those of the upright picture. */
+export interface PictureFile {
+  readonly width: number
+  readonly height: number
+  /** Whether `decode` can shrink. */
+  readonly isShrinkable: boolean
+  /**
+   * Decodes the pixels, and shrinks them in the same pass: less memory and time than one after the other.
+   *
+   * @throws {NodeFault} `ValueError`: the file is damaged.
+   */
+  decode(shrink?: ResizeOptions): Promise<Picture>
+}
+
 /**
- * Decodes a file, upright, into the mode that Pillow would give it: `L`, `LA`, `RGB`, `RGBA`, or `I` for grey
+ * Opens a file, which is decoded into the mode that Pillow would give it: `L`, `LA`, `RGB`, `RGBA`, or `I` for grey
  * of 16 bits. Palettes and inks become RGB, other 16-bit pictures lose their lower 8 bits. Colours of a
  * profile other than sRGB become sRGB, since what a node makes is saved without a profile.
  *
  * @param maxPixels - Width times height that the file may have.
  * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`; `ValueError` where it has too many
- *   pixels or is damaged.
+ *   pixels, or takes too much memory to decode.
  */
-export const readPicture = async (
+export const openPicture = async (
   path: string,
   { maxPixels }: { maxPixels: number },
-): Promise<Picture> => {
+): Promise<PictureFile> => {
   const header = await headerOf(path)
-  checkSize(header.width, header.height, maxPixels)
+  const { width, height } = header.autoOrient
+  checkSize(width, height, maxPixels)
   const mode = modeOf(header)
-  const { data, info } = await sharp(path, {
-    limitInputPixels: maxPixels,
-    failOn: header.format === 'tiff' ? 'error' : 'truncated',
-    sequentialRead: true,
-    ignoreIcc: mode !== 'colour' || header.icc === undefined || isSrgbProfile(header.icc),
-  })
-    .autoOrient()
+  return {
+    width,
+    height,
+    isShrinkable: mode === 'L' || mode === 'colour',
+    decode: async (shrink) => {
+      const upright = sharp(path, {
+        limitInputPixels: maxPixels,
+        failOn: header.format === 'tiff' ? 'error' : 'truncated',
+        sequentialRead: true,
+        ignoreIcc: mode !== 'colour' || header.icc === undefined || isSrgbProfile(header.icc),
+      }).autoOrient()
+      return pictureFrom(shrink ? upright.resize(shrink) : upright, mode)
+    },
+  }
+}
+
+/** Reads a whole file as `openPicture` and `PictureFile.decode` do. */
+export const readPicture = async (path: string, options: { maxPixels: number }): Promise<Picture> =>
+  (await openPicture(path, options)).decode()
+
+const pictureFrom = async (source: Sharp, mode: 'L' | 'LA' | 'I' | 'colour'): Promise<Picture> => {
+  const { data, info } = await source
     .toColourspace(decodedSpace[mode])
     .raw({ depth: mode === 'I' ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true })

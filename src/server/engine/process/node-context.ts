@@ -4,6 +4,7 @@ import type { NodeContext } from '#server/engine/define-node.ts'
 import type { NodeModels } from '#server/engine/models/node-models.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { readPicture } from '#server/engine/pictures/read-picture.ts'
+import { readResized } from '#server/engine/pictures/resample/resize.ts'
 import type { NodeProgress } from './node-runner.ts'
 
 /** What a node is run with. */
@@ -28,11 +29,9 @@ export function nodeContext(parts: ContextParts, progress: NodeContext['progress
     signal,
     appVersion,
     maxPixels,
-    readPicture: async ({ image_name }) => {
-      const image = await library.image(image_name)
-      if (image) return readPicture(image.path, { maxPixels })
-      throw new NodeFault(`Image file not found: ${image_name}`, 'ImageFileNotFoundException')
-    },
+    readPicture: async (image) => readPicture((await imageOf(image)).path, { maxPixels }),
+    readResized: async (image, sizeOf, mode) =>
+      readResized((await imageOf(image)).path, { maxPixels, signal }, sizeOf, mode),
     imageRecord: async (image) => (await imageOf(image)).record,
     metadataOf: async (image) => {
       await imageOf(image)

@@ -4,7 +4,7 @@ import { definePictureNode } from '#server/engine/define-node.ts'
 import { SidePx } from '#server/engine/nodes/pictures/inputs.ts'
 import { checkSize } from '#server/engine/pictures/check-size.ts'
 import { resampleModes } from '#server/engine/pictures/resample/filters.ts'
-import { resize } from '#server/engine/pictures/resample/resize.ts'
+import type { Size } from '#server/engine/pictures/resample/resize.ts'
 
 const ResampleModeInput = Type.Enum([...resampleModes], { default: 'bicubic' })
 
@@ -18,9 +18,9 @@ export const imgResize = definePictureNode({
     height: SidePx(512),
     resample_mode: ResampleModeInput,
   },
-  run: async ({ image, width, height, resample_mode }, { readPicture, maxPixels, signal }) => {
+  run: async ({ image, width, height, resample_mode }, { readResized, maxPixels }) => {
     checkSize(width, height, maxPixels)
-    return resize(await readPicture(image), { width, height }, resample_mode, signal)
+    return readResized(image, () => ({ width, height }), resample_mode)
   },
 })
 
@@ -33,11 +33,13 @@ export const imgScale = definePictureNode({
     scale_factor: Type.Number({ default: 2, exclusiveMinimum: 0 }),
     resample_mode: ResampleModeInput,
   },
-  run: async ({ image, scale_factor, resample_mode }, { readPicture, maxPixels, signal }) => {
-    const picture = await readPicture(image)
-    const width = Math.trunc(picture.width * scale_factor)
-    const height = Math.trunc(picture.height * scale_factor)
-    checkSize(width, height, maxPixels)
-    return resize(picture, { width, height }, resample_mode, signal)
+  run: async ({ image, scale_factor, resample_mode }, { readResized, maxPixels }) => {
+    const scaled = (file: Size) => {
+      const width = Math.trunc(file.width * scale_factor)
+      const height = Math.trunc(file.height * scale_factor)
+      checkSize(width, height, maxPixels)
+      return { width, height }
+    }
+    return readResized(image, scaled, resample_mode)
   },
 })
