@@ -64,6 +64,18 @@ test('numbers beyond 16 bits are cut when they are written', async () => {
 
 const red = { create: { width: 3, height: 2, channels: 3, background: '#f00' } } as const
 
+test('a small file that would take gigabytes to decode is refused from its header', async () => {
+  const avif = await sharp(red).avif({ effort: 0 }).toBuffer()
+  for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
+    avif.writeUInt32BE(12_000, at + 8)
+    avif.writeUInt32BE(12_000, at + 12)
+  }
+
+  await expect(read(avif, 200_000_000)).rejects.toThrow(
+    'Decoding the image takes 2694 MB of memory; the limit is 600 MB',
+  )
+})
+
 test('a photograph is read upright', async () => {
   const turned = await sharp(red).jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer()
 

@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises'
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from 'sharp'
+import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
+import { decodeMemory } from '#server/processes/decode-memory.ts'
 import { checkSize } from './check-size.ts'
 import type { Picture } from './picture.ts'
 
@@ -71,6 +73,11 @@ export const openPicture = async (
   const header = await headerOf(path)
   const { width, height } = header.autoOrient
   checkSize(width, height, maxPixels)
+  const { bytes, isCertain } = decodeMemory(header)
+  if (isCertain && bytes > MAX_DECODE_MEMORY_BYTES) {
+    const [needed, limit] = [bytes, MAX_DECODE_MEMORY_BYTES].map((each) => Math.round(each / 1e6))
+    throw new NodeFault(`Decoding the image takes ${needed} MB of memory; the limit is ${limit} MB`)
+  }
   const mode = modeOf(header)
   return {
     width,
