@@ -57,6 +57,8 @@ export interface InputFault {
 export interface NodeDefinition {
   readonly type: string
   readonly summary: string
+  /** Sentences on how the result differs from InvokeAI's. Absent where the two are equal. */
+  readonly differs?: string
   /** An input without a default must be given or connected, else the run fails (wire 9.1). */
   readonly inputs: TObject
   /** `type` is its name: two outputs of one name are the same. */
@@ -96,6 +98,7 @@ export function defineNode<
 >(node: {
   type: string
   summary: string
+  differs?: string
   inputs: I
   output: O
   usesCache?: boolean
@@ -130,6 +133,7 @@ export const imageOutput = {
 export function definePictureNode<const I extends TProperties, Inputs = Static<TObject<I>>>(node: {
   type: string
   summary: string
+  differs?: string
   inputs: I
   usesCache?: boolean
   /** Default: category `general`, takes `board` and `metadata`. */

@@ -24,6 +24,25 @@ test('each type of node has the schema of what it takes and of what it gives', (
   expect(schemas.IntegerOutput).toMatchObject({ properties: { value: { type: 'integer' } } })
 })
 
+test('a node that differs from InvokeAI says how', () => {
+  const differing = [...nodeCatalog.values()].filter(({ differs }) => differs !== undefined)
+
+  expect(differing.map(({ type }) => type).sort()).toEqual([
+    'color_correct',
+    'color_map',
+    'img_channel_multiply',
+    'img_channel_offset',
+    'img_ilerp',
+    'img_resize',
+    'img_scale',
+    'infill_rgba',
+  ])
+  expect(schemas.ColorMapInvocation).toHaveProperty(
+    'description',
+    expect.stringContaining('. Differs from InvokeAI: a block has the average color'),
+  )
+})
+
 test('only nodes that save to a board show a board and metadata', () => {
   expect(schemas.SaveImageInvocation).toHaveProperty('properties.board')
   expect(schemas.SaveImageInvocation).toHaveProperty('properties.metadata')

@@ -16,8 +16,14 @@ const invocationOf = (definition: NodeDefinition): TSchema =>
       ...(definition.saving?.hasBoard ? Type.Partial(Type.Object(savingFields)).properties : {}),
       type: Type.Literal(definition.type),
     },
-    { description: definition.summary, additionalProperties: definition.keepsExtra ?? false },
+    {
+      description: descriptionOf(definition),
+      additionalProperties: definition.keepsExtra ?? false,
+    },
   )
+
+const descriptionOf = ({ summary, differs }: NodeDefinition): string =>
+  differs === undefined ? summary : `${summary}. Differs from InvokeAI: ${differs}`
 
 const outputSchemaOf = ({ output }: NodeDefinition): TSchema =>
   Type.Object({ ...output.fields.properties, type: Type.Literal(output.type) })

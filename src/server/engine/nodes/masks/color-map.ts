@@ -11,6 +11,7 @@ import { resize } from '#server/engine/pictures/resample/resize.ts'
 export const colorMap = definePictureNode({
   type: 'color_map',
   summary: 'Draws an image as blocks of colour',
+  differs: 'a block has the average color of its pixels; InvokeAI shrinks with a cubic filter.',
   inputs: {
     image: ImageField,
     tile_size: Type.Integer({ default: 64, minimum: 1, description: 'Side of a block, in pixels' }),

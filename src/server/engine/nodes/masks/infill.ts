@@ -12,6 +12,7 @@ import { isBytePicture } from '#server/engine/pictures/picture.ts'
 export const infillRgba = definePictureNode({
   type: 'infill_rgba',
   summary: 'Fills what is transparent with a colour',
+  differs: 'nothing stays transparent, while InvokeAI keeps some of what was half transparent.',
   inputs: {
     image: ImageField,
     color: Type.Object(ColorField.properties, { default: { r: 127, g: 127, b: 127, a: 255 } }),

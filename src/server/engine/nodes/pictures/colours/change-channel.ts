@@ -7,10 +7,14 @@ import { colourChannels, mapChannel } from './colour-channels.ts'
 
 const Channel = Type.Enum([...colourChannels])
 
+const labDiffers =
+  'in LAB, values that leave the range are cut, while those of InvokeAI wrap around.'
+
 /** Adds to one channel, cut to 0..255; hues go round. RGBA, alpha kept (wire 9.5). */
 export const imgChannelOffset = definePictureNode({
   type: 'img_channel_offset',
   summary: 'Adds a number to one channel of an image',
+  differs: labDiffers,
   inputs: {
     image: ImageField,
     channel: Channel,
@@ -28,6 +32,7 @@ export const imgChannelOffset = definePictureNode({
 export const imgChannelMultiply = definePictureNode({
   type: 'img_channel_multiply',
   summary: 'Scales one channel of an image, or inverts it',
+  differs: labDiffers,
   inputs: {
     image: ImageField,
     channel: Channel,

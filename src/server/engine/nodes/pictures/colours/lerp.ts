@@ -36,6 +36,7 @@ const share = (value: number, min: number, max: number): number => {
 export const imgIlerp = definePictureNode({
   type: 'img_ilerp',
   summary: 'Stretches a range of all channels of an image to the whole',
+  differs: 'where `min` is above `max`, its values wrap around and these are 255.',
   inputs: {
     image: ImageField,
     min: Level(0, 'What becomes 0'),

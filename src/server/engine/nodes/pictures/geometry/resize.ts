@@ -6,12 +6,16 @@ import { checkSize } from '#server/engine/pictures/check-size.ts'
 import { resampleModes } from '#server/engine/pictures/resample/filters.ts'
 import type { Size } from '#server/engine/pictures/resample/resize.ts'
 
+const shrinkingDiffers =
+  'down to a third of the size, 99.9 % of the values of a photograph are within 2 levels; below, 93 %.'
+
 const ResampleModeInput = Type.Enum([...resampleModes], { default: 'bicubic' })
 
 /** Another size, whatever the proportions; the mode stays (wire 9.5). */
 export const imgResize = definePictureNode({
   type: 'img_resize',
   summary: 'Resizes an image',
+  differs: shrinkingDiffers,
   inputs: {
     image: ImageField,
     width: SidePx(512),
@@ -28,6 +32,7 @@ export const imgResize = definePictureNode({
 export const imgScale = definePictureNode({
   type: 'img_scale',
   summary: 'Scales an image by a factor',
+  differs: shrinkingDiffers,
   inputs: {
     image: ImageField,
     scale_factor: Type.Number({ default: 2, exclusiveMinimum: 0 }),
