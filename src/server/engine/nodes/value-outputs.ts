@@ -12,6 +12,10 @@ export const integerOutput = {
 }
 export const floatOutput = { type: 'float_output', fields: Type.Object({ value: Type.Number() }) }
 export const stringOutput = { type: 'string_output', fields: Type.Object({ value: Type.String() }) }
+export const schedulerOutput = {
+  type: 'scheduler_output',
+  fields: Type.Object({ scheduler: Type.String() }),
+}
 export const colorOutput = { type: 'color_output', fields: Type.Object({ color: ColorField }) }
 export const boundingBoxOutput = {
   type: 'bounding_box_output',

@@ -55,7 +55,10 @@ const lookUp = async (type: string, items: unknown, inputs: Record<string, unkno
     ]),
     { listener },
   )
-  return fault?.message ?? listener.outputsOf('x')[0]
+  if (fault) return fault.message
+  const [output] = listener.results.filter(([id]) => id === 'x').map(([, result]) => result)
+  const { type: _, ...values } = output ?? { type: '' }
+  return Object.values(values)[0]
 }
 
 test.each([
@@ -66,11 +69,15 @@ test.each([
   ['metadata_to_float', '1.5', 0, 1.5],
   ['metadata_to_bool', 'no', false, true],
   ['metadata_to_bool', [], true, false],
+  ['metadata_to_string_collection', ['a', 7], [], ['a', '7']],
+  ['metadata_to_integer_collection', [1, '2'], [], [1, 2]],
+  ['metadata_to_float_collection', [0.5], [], [0.5]],
+  ['metadata_to_bool_collection', [0, 'no'], [], [false, true]],
+  ['metadata_to_scheduler', 'dpmpp_2m', 'euler', 'dpmpp_2m'],
 ])('%s reads %j', async (type, value, default_value, expected) => {
-  expect(await lookUp(type, [item('it', value)], { label: 'it', default_value })).toBe(expected)
-  expect(await lookUp(type, [item('it', value)], { custom_label: 'it', default_value })).toBe(
-    expected,
-  )
+  expect(await lookUp(type, [item('it', value)], { label: 'it', default_value })).toEqual(expected)
+  const custom = { label: '* CUSTOM LABEL *', custom_label: 'it', default_value }
+  expect(await lookUp(type, [item('it', value)], custom)).toEqual(expected)
 })
 
 test('what is not there is the default, what cannot be read fails', async () => {
@@ -81,6 +88,24 @@ test('what is not there is the default, what cannot be read fails', async () => 
     'invalid literal',
   )
   expect(await lookUp('metadata_to_float', [item('other', 'x')], of)).toContain('could not convert')
+  const list = { label: 'other', default_value: [5] }
+  expect(await lookUp('metadata_to_integer_collection', [item('it', 1)], list)).toEqual([5])
+  expect(await lookUp('metadata_to_integer_collection', [item('other', 1)], list)).toBe(
+    'not a list: 1',
+  )
+})
+
+test('a key is set in metadata, or alone', async () => {
+  const set = { custom_label: 'seed', value: 9 }
+
+  expect(await lookUp('metadata_item_linked', [item('seed', 7), item('a', 1)], set)).toEqual({
+    seed: 9,
+    a: 1,
+    app_version,
+  })
+  expect(await outputOf('metadata_item_linked', set)).toMatchObject({
+    metadata: { seed: 9, app_version },
+  })
 })
 
 test('a custom label has to be given', async () => {
