@@ -166,6 +166,21 @@ const rows: [
     { image_width: 1024, image_height: 1024, tile_width: 576, tile_height: 576, overlap: 128 },
     'calculate_image_tiles_output',
   ],
+  [
+    'calculate_image_tiles_even_split',
+    '',
+    '',
+    { image_width: 1024, image_height: 1024, num_tiles_x: 2, num_tiles_y: 2, overlap: 128 },
+    'calculate_image_tiles_output',
+  ],
+  [
+    'calculate_image_tiles_min_overlap',
+    '',
+    '',
+    { image_width: 1024, image_height: 1024, tile_width: 576, tile_height: 576, min_overlap: 128 },
+    'calculate_image_tiles_output',
+  ],
+  ['tile_to_properties', '', 'tile', {}, 'tile_to_properties_output'],
   ['pair_tile_image', '', 'tile image', {}, 'pair_tile_image_output'],
   ['merge_tiles_to_image', 'S', 'tiles_with_images', { blend_mode: 'Seam', blend_amount: 32 }],
 ]

@@ -51,6 +51,17 @@ const checkSide = (side: 'width' | 'height', length: number, tile: number, overl
   }
 }
 
+const checkCount = (columns: number, rows: number) => {
+  const count = columns * rows
+  if (count <= MAX_TILES) return
+  throw new NodeFault(`There would be ${count} tiles; at most ${MAX_TILES} are made.`)
+}
+
+const tilesOutput = {
+  type: 'calculate_image_tiles_output',
+  fields: Type.Object({ tiles: Type.Array(Tile) }),
+}
+
 /** Tiles of one size that cover a picture, row by row from the upper left (wire 9.5). */
 export const calculateImageTiles = defineNode({
   type: 'calculate_image_tiles',
@@ -66,19 +77,99 @@ export const calculateImageTiles = defineNode({
       description: 'Pixels that neighbours share at least',
     }),
   },
-  output: {
-    type: 'calculate_image_tiles_output',
-    fields: Type.Object({ tiles: Type.Array(Tile) }),
-  },
+  output: tilesOutput,
   run: ({ image_width, image_height, tile_width, tile_height, overlap }) => {
     checkSide('width', image_width, tile_width, overlap)
     checkSide('height', image_height, tile_height, overlap)
     const across = [image_width, tile_width, overlap] as const
     const down = [image_height, tile_height, overlap] as const
-    const count = spanCount(...across) * spanCount(...down)
-    if (count > MAX_TILES) {
-      throw new NodeFault(`There would be ${count} tiles; at most ${MAX_TILES} are made.`)
-    }
+    checkCount(spanCount(...across), spanCount(...down))
     return { tiles: tilesOf(spansOf(...across), spansOf(...down)) }
+  },
+})
+
+/** Sides of tiles are multiples of this, as latents need it. */
+const STEP_PX = 8
+
+/** Divides a side into `count` spans. The last one takes the rest of the side. */
+const evenSpans = (side: string, length: number, count: number, overlap: number): Span[] => {
+  if (count === 1) return [{ start: 0, end: length }]
+  const even = Math.floor((length + overlap * (count - 1)) / count)
+  const span = Math.floor(even / STEP_PX) * STEP_PX
+  if (overlap > length - STEP_PX * (count - 1) || overlap >= span) {
+    throw new NodeFault(
+      `The image ${side} (${length}) has no room for ${count} tiles with an overlap of ${overlap}.`,
+    )
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const start = index * (span - overlap)
+    return { start, end: index === count - 1 ? length : Math.min(start + span, length) }
+  })
+}
+
+const Count = Type.Integer({ default: 2, minimum: 1 })
+
+/** A number of tiles that cover an image, row by row from the upper left. */
+export const calculateImageTilesEvenSplit = defineNode({
+  type: 'calculate_image_tiles_even_split',
+  summary: 'Divides an image into a number of tiles',
+  inputs: {
+    image_width: Px(1024),
+    image_height: Px(1024),
+    num_tiles_x: Count,
+    num_tiles_y: Count,
+    overlap: Type.Integer({
+      default: 128,
+      minimum: 0,
+      multipleOf: STEP_PX,
+      description: 'Pixels that neighbors share',
+    }),
+  },
+  output: tilesOutput,
+  run: ({ image_width, image_height, num_tiles_x, num_tiles_y, overlap }) => {
+    if (image_width % STEP_PX !== 0 || image_height % STEP_PX !== 0) {
+      throw new NodeFault(
+        `image size ((${image_width}, ${image_height})) must be divisible by ${STEP_PX}`,
+      )
+    }
+    checkCount(num_tiles_x, num_tiles_y)
+    const columns = evenSpans('width', image_width, num_tiles_x, overlap)
+    return { tiles: tilesOf(columns, evenSpans('height', image_height, num_tiles_y, overlap)) }
+  },
+})
+
+/** As many spans of one length as cover a side, at equal distances. They share `overlap` or more. */
+const spreadSpans = (length: number, tile: number, overlap: number): Span[] => {
+  const count = spanCount(length, tile, overlap)
+  return Array.from({ length: count }, (_, index) => {
+    const start = count > 1 ? Math.floor((index * (length - tile)) / (count - 1)) : 0
+    return { start, end: start + tile }
+  })
+}
+
+/** Tiles of one size that cover an image at equal distances, row by row from the upper left. */
+export const calculateImageTilesMinOverlap = defineNode({
+  type: 'calculate_image_tiles_min_overlap',
+  summary: 'Spreads tiles of one size evenly over an image',
+  inputs: {
+    image_width: Px(1024),
+    image_height: Px(1024),
+    tile_width: Px(576),
+    tile_height: Px(576),
+    min_overlap: Type.Integer({
+      default: 128,
+      minimum: 0,
+      description: 'Pixels that neighbors share at least',
+    }),
+  },
+  output: tilesOutput,
+  run: ({ image_width, image_height, tile_width, tile_height, min_overlap }) => {
+    // A tile is not larger than the image.
+    const across = [image_width, Math.min(tile_width, image_width), min_overlap] as const
+    const down = [image_height, Math.min(tile_height, image_height), min_overlap] as const
+    checkSide('width', ...across)
+    checkSide('height', ...down)
+    checkCount(spanCount(...across), spanCount(...down))
+    return { tiles: tilesOf(spreadSpans(...across), spreadSpans(...down)) }
   },
 })

@@ -111,6 +111,69 @@ test.each([
   await expect(tilesOf(inputs)).rejects.toThrow(message)
 })
 
+test('a number of tiles covers the image, and the last ones take the rest', async () => {
+  const image = { image_width: 1000, image_height: 64, num_tiles_x: 3, num_tiles_y: 1 }
+  const { tiles } = await outputOf('calculate_image_tiles_even_split', { ...image, overlap: 16 })
+
+  // (1000 + 2 * 16) / 3 is 344, which 8 divides.
+  expect(tiles).toEqual([
+    { coords: side(0, 64, 0, 344), overlap: side(0, 0, 0, 16) },
+    { coords: side(0, 64, 328, 672), overlap: side(0, 0, 16, 16) },
+    { coords: side(0, 64, 656, 1000), overlap: side(0, 0, 16, 0) },
+  ])
+  const { tiles: two } = await outputOf('calculate_image_tiles_even_split', {
+    ...image,
+    num_tiles_x: 2,
+    overlap: 0,
+  })
+  // 1000 / 2 is 500, and 8 * 62 is 496.
+  expect(two).toMatchObject([{ coords: { right: 496 } }, { coords: { left: 496, right: 1000 } }])
+})
+
+test('tiles of one size are spread evenly over the image', async () => {
+  const image = { image_width: 10, image_height: 3, tile_width: 4, tile_height: 9 }
+  const { tiles } = await outputOf('calculate_image_tiles_min_overlap', {
+    ...image,
+    min_overlap: 1,
+  })
+
+  // (10 - 1) / (4 - 1) is 3, so 6 pixels are divided in two. A tile is as high as the image at most.
+  expect(tiles).toEqual([
+    { coords: side(0, 3, 0, 4), overlap: side(0, 0, 0, 1) },
+    { coords: side(0, 3, 3, 7), overlap: side(0, 0, 1, 1) },
+    { coords: side(0, 3, 6, 10), overlap: side(0, 0, 1, 0) },
+  ])
+})
+
+test.each([
+  ['even_split', { image_width: 1001 }, 'image size ((1001, 1024)) must be divisible by 8'],
+  ['even_split', { num_tiles_x: 200 }, 'has no room for 200 tiles with an overlap of 128.'],
+  ['even_split', { overlap: 9 }, 'multiple of 8'],
+  ['even_split', { overlap: 0, image_width: 2 ** 20, num_tiles_x: 60_000 }, 'at most 50000'],
+  ['min_overlap', { image_width: 100 }, 'The overlap (128) is not less than the tile width (100).'],
+  ['min_overlap', { image_width: 2 ** 30, tile_width: 130, tile_height: 130 }, 'at most 50000'],
+])('calculate_image_tiles_%s of %o is refused', async (kind, inputs, message) => {
+  await expect(outputOf(`calculate_image_tiles_${kind}`, inputs)).rejects.toThrow(message)
+})
+
+test('the numbers of a tile', async () => {
+  const tile = { coords: side(10, 40, 5, 25), overlap: side(1, 2, 3, 4) }
+
+  expect(await outputOf('tile_to_properties', { tile })).toEqual({
+    type: 'tile_to_properties_output',
+    coords_left: 5,
+    coords_right: 25,
+    coords_top: 10,
+    coords_bottom: 40,
+    width: 20,
+    height: 30,
+    overlap_top: 1,
+    overlap_bottom: 2,
+    overlap_left: 3,
+    overlap_right: 4,
+  })
+})
+
 test('tiles are paired with their images along edges, and the pairs collected', async () => {
   const size = { image_width: 3, tile_width: 2, image_height: 1, tile_height: 1, overlap: 0 }
   const graph = graphOf(
