@@ -37,6 +37,15 @@ test('a batch is answered with its defaults, and its items newest first', async 
   expect((await enqueue({}, { prepend: true })).priority).toBe(1)
 })
 
+test('the echo of core_metadata has the fields of InvokeAI 6.14', async () => {
+  const graph = { id: 'g', nodes: { m: { id: 'm', type: 'core_metadata' } }, edges: [] }
+
+  const { batch } = await enqueue({ graph })
+
+  const fields = { qwen3_encoder: null, mistral_encoder: null, ideogram4_caption: null }
+  expect(batch.graph.nodes).toMatchObject({ m: fields })
+})
+
 test('an item is given with every field, alone without those that are null', async () => {
   const workflow = {
     ...{ name: 'w', author: '', description: '', version: '1', contact: '', tags: '', notes: '' },
