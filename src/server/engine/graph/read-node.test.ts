@@ -84,19 +84,19 @@ describe('a node is refused where it stands', () => {
   })
 
   test.each([
-    ['infill_cv2', 'needs OpenCV, which this server does not have'],
-    ['denoise_latents', 'needs a model, which this server cannot run: an InvokeAI server can'],
-    ['sdxl_model_loader', 'needs a model, which this server cannot run: an InvokeAI server can'],
-    ['flux_text_encoder', 'needs a model, which this server cannot run: an InvokeAI server can'],
-    ['image_batch', 'stands for the `data` of a batch, and cannot run in a graph'],
-    ['integer_generator', 'stands for the `data` of a batch, and cannot run in a graph'],
-  ])('%s, which InvokeAI has, with the reason', (type, reason) => {
+    ['infill_cv2', 'It needs OpenCV, which this server does not have.'],
+    ['denoise_latents', 'It needs a model. An InvokeAI server can run it.'],
+    ['sdxl_model_loader', 'It needs a model. An InvokeAI server can run it.'],
+    ['flux_text_encoder', 'It needs a model. An InvokeAI server can run it.'],
+    ['flux_kontext_image_prep', 'This server does not have it. An InvokeAI server can run it.'],
+    ['image_batch', 'It stands for the `data` of a batch and cannot run in a graph.'],
+    ['integer_generator', 'It stands for the `data` of a batch and cannot run in a graph.'],
+  ])('%s, which InvokeAI has, with the reason alone', (type, reason) => {
     const [fault] = faultsOf({ nodes: { n: { id: 'n', type } } })
 
     expect(fault).toMatchObject({ type: 'union_tag_invalid', loc: [...at, 'nodes', 'n'] })
-    expect(fault?.msg).toBe(
-      `Input tag '${type}' found using 'type' does not match any of the expected tags: ${type} ${reason}`,
-    )
+    expect(fault?.msg).toBe(`The node '${type}' cannot run on this server. ${reason}`)
+    expect(fault?.ctx).toEqual({ discriminator: "'type'", tag: type })
   })
 })
 

@@ -69,14 +69,18 @@ function definitionFor(
   return definition
 }
 
+/** A node that InvokeAI has is refused with the reason, any other name with the names that there are. */
 const unknownType = (catalog: NodeCatalog, type: string) => {
   const tag = type.slice(0, 200)
-  const expected = [...catalog.keys()].map((name) => `'${name}'`).join(', ')
   const reason = reasonToRefuse(type)
-  const because = reason === null ? `: ${expected}` : `: ${tag} ${reason}`
+  if (reason !== null) {
+    const msg = `The node '${tag}' cannot run on this server. ${reason}`
+    return { type: 'union_tag_invalid', msg, ctx: { discriminator: "'type'", tag } }
+  }
+  const expected = [...catalog.keys()].map((name) => `'${name}'`).join(', ')
   return {
     type: 'union_tag_invalid',
-    msg: `Input tag '${tag}' found using 'type' does not match any of the expected tags${because}`,
+    msg: `Input tag '${tag}' found using 'type' does not match any of the expected tags: ${expected}`,
     ctx: { discriminator: "'type'", tag, expected_tags: expected },
   }
 }

@@ -1,19 +1,26 @@
-const needsOpenCv = 'needs OpenCV, which this server does not have'
-const needsModel = 'needs a model, which this server cannot run: an InvokeAI server can'
-const needsVideo = 'works on videos, which this server does not keep'
-const needsWorkflow = 'calls a saved workflow, and this server keeps none'
-const isUiHelper = 'stands for the `data` of a batch, and cannot run in a graph'
+const needsOpenCv = 'It needs OpenCV, which this server does not have.'
+const needsModel = 'It needs a model. An InvokeAI server can run it.'
+const needsVideo = 'It works on videos, which this server does not store.'
+const needsWorkflow = 'It needs a saved workflow, and this server stores none.'
+const needsTensor =
+  'It works on masks that only nodes with a model take. An InvokeAI server can run it.'
+const isUiHelper = 'It stands for the `data` of a batch and cannot run in a graph.'
+const isNotBuilt = 'This server does not have it. An InvokeAI server can run it.'
+const usesFiles = "It reads or writes files of the server's machine, which this server does not do."
 
-/** Types that InvokeAI has and this server does not run, by their names. */
+/** Types of node that InvokeAI has and this server does not run. */
 const byName: Readonly<Record<string, string>> = {
   infill_cv2: needsOpenCv,
   cv_inpaint: needsOpenCv,
   content_shuffle: needsOpenCv,
   heuristic_resize: needsOpenCv,
   infill_lama: needsModel,
-  infill_patchmatch: 'needs PatchMatch, which this server does not have',
-  infill_tile: 'is not among the nodes of this server',
+  infill_patchmatch: 'It needs PatchMatch, which this server does not have.',
+  infill_tile: isNotBuilt,
   call_saved_workflow: needsWorkflow,
+  workflow_return: needsWorkflow,
+  workflow_return_get: needsWorkflow,
+  workflow_return_value: needsWorkflow,
   save_video: needsVideo,
   video: needsVideo,
   compel: needsModel,
@@ -50,8 +57,28 @@ const byName: Readonly<Record<string, string>> = {
   face_mask_detection: needsModel,
   face_off: needsModel,
   mediapipe_face_detection: needsModel,
-  dynamic_prompt: 'needs the dynamic prompts of InvokeAI, which this server does not have',
-  prompt_from_file: 'reads a file of the machine it runs on, which this server does not do',
+  dynamic_prompt: 'It needs the dynamic prompts of InvokeAI, which this server does not have.',
+  prompt_from_file: usesFiles,
+  save_image_to_file: usesFiles,
+  img_hue_adjust_oklch: isNotBuilt,
+  unsharp_mask_oklab: isNotBuilt,
+  canvas_paste_back: isNotBuilt,
+  canvas_v2_mask_and_crop: isNotBuilt,
+  flux_kontext_image_prep: isNotBuilt,
+  decode_watermark: isNotBuilt,
+  invokeai_img_blend: isNotBuilt,
+  invokeai_img_composite: isNotBuilt,
+  invokeai_img_dilate_erode: isNotBuilt,
+  invokeai_img_hue_adjust_plus: isNotBuilt,
+  invokeai_ealightness: isNotBuilt,
+  invokeai_img_val_thresholds: isNotBuilt,
+  rectangle_mask: needsTensor,
+  alpha_mask_to_tensor: needsTensor,
+  image_mask_to_tensor: needsTensor,
+  invert_tensor_mask: needsTensor,
+  tensor_mask_to_image: needsTensor,
+  apply_tensor_mask_to_image: needsTensor,
+  prompt_template: 'It needs a style preset, and this server stores none.',
 }
 
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -66,9 +93,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Why this server does not run a type of node that InvokeAI has.
+ * Why this server does not run a type of node that InvokeAI has, as a sentence.
  *
- * @returns `null` for what InvokeAI does not have either, as far as its name tells.
+ * @returns `null` for a name that, as far as it tells, InvokeAI does not have either.
  */
 export const reasonToRefuse = (type: string): string | null => {
   if (Object.hasOwn(byName, type)) return byName[type] ?? null
