@@ -24,7 +24,11 @@ const comparisons: Readonly<Record<ModelOrder, readonly Comparison[]>> = {
   path: [byText('path')],
 }
 
-/** Models in an order. Among equals the path decides, so that it is always the same. */
+/** Broken files come last in every order: a client that takes the first model then gets one that loads. */
+const brokenLast: Comparison = (a, b) => Number(isBroken(a)) - Number(isBroken(b))
+const isBroken = ({ record }: ModelFile) => (record.fault ?? null) !== null
+
+/** Sorts models. Equal ones are sorted by path, so that the order is always the same. */
 export function inOrder(
   models: readonly ModelFile[],
   orderBy: ModelOrder,
@@ -33,6 +37,8 @@ export function inOrder(
   const all = [...comparisons[orderBy], byText('path')]
   const sign = direction === 'ASC' ? 1 : -1
   return models.toSorted((a, b) => {
+    const broken = brokenLast(a, b)
+    if (broken !== 0) return broken
     for (const compare of all) {
       const compared = compare(a, b)
       if (compared !== 0) return sign * compared
