@@ -1,7 +1,7 @@
 import { ListChecks } from 'lucide-react'
 import { memo } from 'react'
 import { formatCount } from '#gallery/ui/count.ts'
-import { labelOfGroup } from './day-label.ts'
+import { labelOfGroup, languageOfLabel } from './day-label.ts'
 import { HEADING_PX, type PlacedGroup } from './grid-layout.ts'
 
 interface DayTitleProps {
@@ -19,7 +19,9 @@ export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
       className="flex h-full items-center gap-2"
       style={{ paddingLeft: leftPx, paddingRight: leftPx }}
     >
-      <h2 className="truncate font-semibold text-base">{label}</h2>
+      <h2 lang={languageOfLabel(label)} className="truncate font-semibold text-base">
+        {label}
+      </h2>
       {group.count > 0 && <DayImages group={group} label={label} onSelect={onSelect} />}
     </div>
   )

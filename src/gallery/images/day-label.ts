@@ -1,19 +1,12 @@
 import { localDay } from '#gallery/api/local-day.ts'
+import { dateLanguage } from '#gallery/ui/locale.ts'
+import { formatDay } from '#gallery/ui/timestamp.ts'
 import { STARRED } from './day-groups.ts'
 import { BEING_MADE, FAILED } from './grid-making.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-const parts = new Intl.DateTimeFormat('en', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** `Today`, `Yesterday`, `Sunday, 3 May 2026`, or `Starred`: what a group of images is called. */
+/** `Today`, `Yesterday`, `Sunday, May 3, 2026`, or `Starred`: the heading of a group of images. */
 export function labelOfGroup(key: string, now = new Date()): string {
   if (key === STARRED) return 'Starred'
   if (key === BEING_MADE) return 'Being made'
@@ -22,16 +15,9 @@ export function labelOfGroup(key: string, now = new Date()): string {
   // Noon, so that a day that is an hour shorter or longer is still one day.
   const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate(), 12)
   if (key === localDay(new Date(noon.getTime() - DAY_MS))) return 'Yesterday'
-  return longDay(key)
+  return formatDay(key)
 }
 
-/** `2026-05-03` as `Sunday, 3 May 2026`. */
-function longDay(day: string): string {
-  const part = new Map(
-    parts.formatToParts(new Date(`${day}T00:00Z`)).map(({ type, value }) => [type, value]),
-  )
-  return `${part.get('weekday')}, ${part.get('day')} ${part.get('month')} ${part.get('year')}`
-}
-
-/** `2026-05` as `May 2026`. */
-export const labelOfMonth = (month: string): string => months.format(new Date(`${month}-01T00:00Z`))
+/** The language of a heading: dates are in the browser's, words in the page's. */
+export const languageOfLabel = (label: string): string | undefined =>
+  /\p{Nd}/u.test(label) ? dateLanguage() : undefined

@@ -1,7 +1,7 @@
 import { type RefObject, useContext, useEffect, useRef } from 'react'
 import { formatCount } from '#gallery/ui/count.ts'
+import { formatDate, formatMonth } from '#gallery/ui/timestamp.ts'
 import { ScrollerContext } from './calm-context.ts'
-import { labelOfMonth } from './day-label.ts'
 import { type GridNow, loadedRecord, seenRange } from './grid-now.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
@@ -10,8 +10,6 @@ const LINGER_MS = 700
 
 /** Its own height, in pixels. */
 const HEIGHT_PX = 32
-
-const dates = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', day: 'numeric' })
 
 interface ScrollLabelProps {
   now: RefObject<GridNow>
@@ -66,9 +64,8 @@ function textFor(now: GridNow, months: readonly Month[]): string {
   if (!record) {
     const month = months[monthIndexAt(months, from)]
     return month
-      ? labelOfMonth(month.month)
+      ? formatMonth(month.month)
       : `${formatCount(from + 1)} of ${formatCount(now.total)}`
   }
-  const time = record.taken_at ?? record.created_at
-  return dates.format(new Date(`${time.replace(' ', 'T')}Z`))
+  return formatDate(record.taken_at ?? record.created_at)
 }

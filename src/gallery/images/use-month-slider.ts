@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { formatMonth } from '#gallery/ui/timestamp.ts'
 import { ScrollerContext } from './calm-context.ts'
-import { labelOfMonth } from './day-label.ts'
 import { isGrouped } from './grid-layout.ts'
 import { type GridNow, seenRange } from './grid-now.ts'
 import { topOfPosition } from './grid-rows.ts'
@@ -112,5 +112,5 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
 
 function labelAt(months: readonly Month[], position: number): string {
   const month = months[monthIndexAt(months, position)]
-  return month ? labelOfMonth(month.month) : 'Starred'
+  return month ? formatMonth(month.month) : 'Starred'
 }

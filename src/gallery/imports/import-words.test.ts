@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { importOf } from '#testing/import-of.ts'
 import {
   detailOf,
@@ -10,6 +11,9 @@ import {
   titleOf,
   unbroken,
 } from './import-words.ts'
+
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
 
 const one = importOf()
 

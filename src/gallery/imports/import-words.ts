@@ -1,5 +1,5 @@
 import type { Import } from '#gallery/api/imports.ts'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { countOf, formatCount, formatDecimal } from '#gallery/ui/count.ts'
 import { formatTimeLeft } from '#gallery/ui/time-left.ts'
 
 /** The last name of a path; the path itself where it has none, as `/` has. */
@@ -61,7 +61,7 @@ export function detailOf(one: Import): string {
 export const unbroken = (detail: string): string => detail.replaceAll(/(?<!·) /g, '\u00a0')
 
 const rateOf = (perSecond: number): string =>
-  perSecond >= 10 ? `${formatCount(Math.round(perSecond))}/s` : `${perSecond.toFixed(1)}/s`
+  perSecond >= 10 ? `${formatCount(Math.round(perSecond))}/s` : `${formatDecimal(perSecond)}/s`
 
 /** What a dry run found, as a sentence: what would happen, or what did so far. */
 export function forecastOf(one: Import): string {

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { fileRows, generationRows, promptRows, queryFor } from './metadata-rows.ts'
+
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
 
 const nothing: NormalMetadata = {
   generator: null,
@@ -84,7 +88,7 @@ test('a scheduler that only repeats the sampler is left out', () => {
 test('bytes are shown for people and copied as a number', () => {
   const bytes = fileRows(image, null).find(({ label }) => label === 'File size')
 
-  expect(bytes).toMatchObject({ value: '1.2 MB (1,234,567 bytes)', copied: '1234567' })
+  expect(bytes).toMatchObject({ value: '1.2 MiB (1,234,567 bytes)', copied: '1234567' })
 })
 
 test('a server that knows neither file name nor bytes leaves their rows out', () => {

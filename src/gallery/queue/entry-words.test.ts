@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QueueEntry } from '#gallery/api/queue-entry.ts'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
+
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
 
 const facts = {
   priority: 0,
@@ -39,13 +43,13 @@ test.each([
 })
 
 test('it says how many nodes it has and where its images land', () => {
-  expect(detailsOf(entry(), 'Portraits')).toMatch(/^2 nodes · Portraits · \d\d:\d\d$/)
+  expect(detailsOf(entry(), 'Portraits')).toMatch(/^2 nodes · Portraits · \d+:\d\d [AP]M$/)
 })
 
 test('what makes no images lands nowhere', () => {
   const sum = entry({ graph: { ...facts, nodeCount: 1, makesImages: false } })
 
-  expect(detailsOf(sum, 'Assets')).toMatch(/^1 node · \d\d:\d\d$/)
+  expect(detailsOf(sum, 'Assets')).toMatch(/^1 node · \d+:\d\d [AP]M$/)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { QueueEntry } from '#gallery/api/queue-entry.ts'
 import { countOf } from '#gallery/ui/count.ts'
+import { formatRecent } from '#gallery/ui/timestamp.ts'
 
 /** Kinds of nodes that a title names before it says that there are more. */
 const MAX_KINDS = 3
@@ -30,19 +31,10 @@ export function detailsOf(entry: QueueEntry, boardName: string | null): string {
   return [
     graph && countOf(graph.nodeCount, 'node'),
     graph?.makesImages && boardName,
-    timeOf(endedAt ?? createdAt),
+    formatRecent(endedAt ?? createdAt),
   ]
     .filter(Boolean)
     .join(' · ')
-}
-
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** The hour today, and the day too where it was another one. */
-function timeOf(ms: number): string {
-  const isToday = new Date(ms).toDateString() === new Date().toDateString()
-  return (isToday ? time : dayAndTime).format(ms)
 }
 
 /** Why an item that has ended made nothing. */

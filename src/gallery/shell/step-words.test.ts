@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Deed } from '#gallery/api/outbox-news.ts'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { wordsOfNothing, wordsOfRefused, wordsOfTaken, wordsOfUndone } from './step-words.ts'
+
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
 
 const deed = (more: Partial<Deed>): Deed => ({ aspect: 'board', wanted: 'x', count: 1, ...more })
 

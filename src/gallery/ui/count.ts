@@ -1,20 +1,32 @@
-const integers = new Intl.NumberFormat('en')
+import { perLocale } from './locale.ts'
+
+const integers = perLocale((locale) => new Intl.NumberFormat(locale))
+
+const oneDecimal = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+)
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /** `12431` as `12,431`. */
-export const formatCount = (count: number): string => integers.format(count)
+export const formatCount = (count: number): string => integers().format(count)
+
+/** `3.25` as `3.3`. */
+export const formatDecimal = (value: number): string => oneDecimal().format(value)
 
 /** `1 image`, `12,431 images`. */
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`
 
-/** Bytes for people: `812 B`, `4.1 MB`. */
+/** A size for people, in the units of the server's flags: `812 B`, `4.1 MiB`. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes
   let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000
+  // Rounding up must not give 1024 of a unit.
+  while (value >= 1023.5 && unit < BYTE_UNITS.length - 1) {
+    value /= 1024
     unit += 1
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+  const isWhole = unit === 0 || value >= 99.95
+  return `${isWhole ? formatCount(Math.round(value)) : formatDecimal(value)} ${BYTE_UNITS[unit]}`
 }

@@ -1,3 +1,4 @@
+import { formatCount } from './count.ts'
 import type { DragPayload } from './drag.ts'
 
 const SIDE_PX = 88
@@ -20,7 +21,7 @@ export function drawDragPreview(
   }
   if (count > 1) {
     const badge = document.createElement('span')
-    badge.textContent = count.toLocaleString('en')
+    badge.textContent = formatCount(count)
     badge.style.cssText = `position: absolute; right: 0; top: 0; min-width: 24px; padding: 0 7px;
       border-radius: 12px; background: var(--accent); color: var(--accent-ink); box-sizing: border-box;
       font: 600 13px/24px ui-sans-serif, system-ui, sans-serif; text-align: center;`

@@ -1,7 +1,48 @@
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+import { perLocale } from './locale.ts'
 
-/** `2026-11-21 07:32:39.125` in UTC, as times travel, as a moment here: `21 Nov 2026, 08:32`. */
+const dateAndTime = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const date = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+const time = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+const longDate = perLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+)
+const month = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+/** A timestamp of the server, `2026-11-21 07:32:39.125` in UTC, as a date. */
+const dateOf = (timestamp: string): Date => new Date(`${timestamp.replace(' ', 'T')}Z`)
+
+/** A timestamp of the server as a local date and time: `Nov 21, 2026, 8:32 AM`. */
 export function formatTimestamp(timestamp: string): string {
-  const time = new Date(`${timestamp.replace(' ', 'T')}Z`)
-  return Number.isNaN(time.getTime()) ? timestamp : dateAndTime.format(time)
+  const at = dateOf(timestamp)
+  return Number.isNaN(at.getTime()) ? timestamp : dateAndTime().format(at)
 }
+
+/** A timestamp of the server as a local date: `Nov 21, 2026`. */
+export function formatDate(timestamp: string): string {
+  const at = dateOf(timestamp)
+  return Number.isNaN(at.getTime()) ? timestamp : date().format(at)
+}
+
+/** The time today, else date and time. */
+export function formatRecent(ms: number, now = new Date()): string {
+  const isToday = new Date(ms).toDateString() === now.toDateString()
+  return (isToday ? time() : dateAndTime()).format(ms)
+}
+
+/** `2026-05-03` as `Sunday, May 3, 2026`. */
+export const formatDay = (day: string): string => longDate().format(new Date(`${day}T00:00Z`))
+
+/** `2026-05` as `May 2026`. */
+export const formatMonth = (monthOfYear: string): string =>
+  month().format(new Date(`${monthOfYear}-01T00:00Z`))

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { faultOf, isSystemFile } from './file-fault.ts'
 
-const tessera = { maxBytes: 1_000_000, onlyKnownFormats: true }
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
+
+const tessera = { maxBytes: 1_048_576, onlyKnownFormats: true }
 const invokeai = { maxBytes: null, onlyKnownFormats: false }
 
 test.each([
@@ -20,8 +24,8 @@ test.each([
   {
     name: 'cat.png',
     type: 'image/png',
-    size: 1_500_000,
-    fault: '1.5 MB is too large. The limit is 1.0 MB.',
+    size: 1_572_864,
+    fault: '1.5 MiB is too large. The limit is 1.0 MiB.',
   },
   {
     name: 'logo.svg',

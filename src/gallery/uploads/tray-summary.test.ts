@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setLocale } from '#gallery/ui/locale.ts'
 import { announcementOf, detailOf, titleOf } from './tray-summary.ts'
 import { tallyOf, type UploadTally } from './upload-tally.ts'
+
+beforeAll(() => setLocale('en-US'))
+afterAll(() => setLocale(undefined))
 
 const tally = (change: Partial<UploadTally>): UploadTally => ({ ...tallyOf([]), ...change })
 
@@ -20,7 +24,7 @@ test('at the end the title says what became of it', () => {
 test('the detail gives bytes, failures and the time left where it is known', () => {
   const running = tally({ bytes: 2_000_000, bytesDone: 500_000, failed: 2 })
 
-  expect(detailOf(running, 65_000)).toBe('500 kB of 2.0 MB · 2 failed · 2 min left')
+  expect(detailOf(running, 65_000)).toBe('488 KiB of 1.9 MiB · 2 failed · 2 min left')
   expect(detailOf(tally({ bytes: 10, bytesDone: 1 }), null)).toBe('1 B of 10 B')
 })
 
