@@ -3,6 +3,7 @@ import type { Board } from '#gallery/api/board-queries.ts'
 import { changeBoard } from '#gallery/api/change-board.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { pushUndo } from '#gallery/api/undo.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 
 /** Puts a board away, or back among the others, and offers to take that back. */
@@ -16,7 +17,7 @@ export function archiveBoard(board: Board, archived = true): void {
     }
     showToast({
       id: `archive:${board.board_id}`,
-      title: `${archived ? 'Archived' : 'Unarchived'} “${board.board_name}”`,
+      title: `${archived ? 'Archived' : 'Unarchived'} “${isolated(board.board_name)}”`,
       action: { label: 'Undo', run: undo },
     })
   })
@@ -33,7 +34,7 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
     return true
   } catch (error) {
     const [{ board_name }] = args
-    const title = `Couldn’t change ${board_name}`
+    const title = `Couldn’t change ${isolated(board_name)}`
     showToast({ title, description: reasonOf(error), tone: 'danger' })
     return false
   }

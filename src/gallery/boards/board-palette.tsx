@@ -112,7 +112,9 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
             <span className="flex size-8 items-center justify-center text-muted">
               <Plus aria-hidden size={18} />
             </span>
-            <span className="truncate">New board “{newName}”</span>
+            <span className="truncate">
+              New board “<bdi>{newName}</bdi>”
+            </span>
           </PaletteChoice>
         )}
         {leftOut > 0 && (

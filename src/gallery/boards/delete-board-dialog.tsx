@@ -6,6 +6,7 @@ import { trashBoard } from '#gallery/api/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
+import { isolated } from '#gallery/ui/names.ts'
 import { deleteEnded, useBoardToDelete } from './board-list-store.ts'
 
 interface DeleteBoardDialogProps {
@@ -42,7 +43,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
     <Dialog
       isOpen
       onClose={deleteEnded}
-      title={`Delete “${board.board_name}”?`}
+      title={`Delete “${isolated(board.board_name)}”?`}
       description={
         isEmpty ? (
           'This board is empty.'

@@ -1,5 +1,6 @@
 import type { Board } from '#gallery/api/board-queries.ts'
 import { createBoard } from '#gallery/api/create-board.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 
 /** Makes a board, and says so with Retry when that fails; null then. */
@@ -10,7 +11,7 @@ export async function makeBoard(boardName: string): Promise<Board | null> {
     const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
     showToast({
       tone: 'danger',
-      title: `“${boardName}” could not be made`,
+      title: `“${isolated(boardName)}” could not be created`,
       description: detail ?? 'The server did not answer.',
       action: { label: 'Retry', run: () => void makeBoard(boardName) },
       durationMs: Number.POSITIVE_INFINITY,

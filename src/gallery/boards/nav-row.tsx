@@ -54,7 +54,9 @@ export function NavRow({
         className="flex h-full min-w-0 flex-1 items-center gap-2 rounded pl-1 focus-visible:-outline-offset-2 aria-[current=page]:font-medium"
       >
         <span className="flex size-8 shrink-0 items-center justify-center text-muted">{icon}</span>
-        <span className="truncate">{name}</span>
+        <span dir="auto" className="truncate">
+          {name}
+        </span>
         {marks}
       </PlaceLink>
       <div className="grid shrink-0 items-center justify-items-end *:[grid-area:1/1] pointer-coarse:flex">

@@ -41,7 +41,9 @@ export function BoardChoice({ board, onPick }: BoardChoiceProps) {
       ) : (
         <BoardCover board={board} />
       )}
-      <span className="min-w-0 flex-1 truncate">{board.board_name}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {board.board_name}
+      </span>
       <span className="text-muted text-xs tabular-nums">{formatCount(board.image_count)}</span>
     </PaletteChoice>
   )

@@ -35,7 +35,9 @@ export function FolderList({ listing, onOpen }: FolderListProps) {
             {...rowProps(folder)}
           >
             <FolderIcon folder={folder} />
-            <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {folder.name}
+            </span>
             <span className="shrink-0 text-muted text-xs tabular-nums">{inWords(folder)}</span>
           </button>
         </li>

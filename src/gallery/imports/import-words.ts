@@ -1,5 +1,6 @@
 import type { Import } from '#gallery/api/imports.ts'
 import { countOf, formatCount, formatDecimal } from '#gallery/ui/count.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { formatTimeLeft } from '#gallery/ui/time-left.ts'
 
 /** The last name of a path; the path itself where it has none, as `/` has. */
@@ -8,7 +9,7 @@ export const folderNameOf = (path: string): string =>
 
 /** The headline of an import. */
 export function titleOf(one: Import): string {
-  const name = folderNameOf(one.folder)
+  const name = isolated(folderNameOf(one.folder))
   switch (one.state) {
     case 'running':
       return `Importing ${name}`

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Generation, useGenerations } from '#gallery/api/generations.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
@@ -36,7 +37,7 @@ function tellOf(
 ): void {
   showToast({
     id: 'generation',
-    title: `New image on ${board}`,
+    title: `New image on ${isolated(board)}`,
     action: {
       label: 'Show',
       run: () => {

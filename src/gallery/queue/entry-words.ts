@@ -1,5 +1,6 @@
 import type { QueueEntry } from '#gallery/api/queue-entry.ts'
 import { countOf } from '#gallery/ui/count.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { formatRecent } from '#gallery/ui/timestamp.ts'
 
 /** Kinds of nodes that a title names before it says that there are more. */
@@ -30,7 +31,7 @@ export function detailsOf(entry: QueueEntry, boardName: string | null): string {
   const { graph, endedAt, createdAt } = entry
   return [
     graph && countOf(graph.nodeCount, 'node'),
-    graph?.makesImages && boardName,
+    graph?.makesImages && boardName && isolated(boardName),
     formatRecent(endedAt ?? createdAt),
   ]
     .filter(Boolean)

@@ -121,7 +121,7 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
     <li className="flex min-h-12 items-center gap-3 py-1.5 pr-2 pl-4">
       <span className="flex size-10 shrink-0 items-center justify-center">{mark}</span>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-sm" title={title}>
+        <p dir="auto" className="truncate text-sm" title={title}>
           {title}
         </p>
         {note !== null && (

@@ -1,5 +1,6 @@
 import type { Deed } from '#gallery/api/outbox-news.ts'
 import { countOf } from '#gallery/ui/count.ts'
+import { isolated } from '#gallery/ui/names.ts'
 
 export interface Words {
   readonly title: string
@@ -14,13 +15,13 @@ export function wordsOfTaken(deed: Deed): Words | null {
       if (deed.count === 1) return null
       return { title: `${deed.wanted ? 'Starred' : 'Unstarred'} ${images}` }
     case 'board':
-      return { title: `Moved ${images} to ${deed.boardName ?? 'another board'}` }
+      return { title: `Moved ${images} to ${nameOr(deed, 'another board')}` }
     case 'trashed':
       return { title: deed.wanted ? `Moved ${images} to the trash` : `Restored ${images}` }
     case 'deleted':
       return { title: `Deleted ${images}` }
     case 'board_name':
-      return { title: `Renamed to “${deed.boardName}”` }
+      return { title: `Renamed to “${nameOr(deed, '')}”` }
     case 'board_trashed':
     case 'board_deleted':
       return wordsOfBoard(deed)
@@ -45,7 +46,7 @@ export function wordsOfNothing({ aspect, count, boardName }: Deed): string | nul
 export function wordsOfRefused(deed: Deed, failedCount: number): string {
   if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
   const isBoard = deed.aspect.startsWith('board_')
-  const board = `“${deed.boardName ?? 'The board'}”`
+  const board = `“${nameOr(deed, 'The board')}”`
   const all = failedCount === deed.count
   const images = all
     ? countOf(deed.count, 'image')
@@ -53,7 +54,9 @@ export function wordsOfRefused(deed: Deed, failedCount: number): string {
   return `${isBoard ? board : images} could not be ${participle(deed)}`
 }
 
-function wordsOfBoard({ boardName, wanted, imageCount = 0 }: Deed): Words {
+function wordsOfBoard(deed: Deed): Words {
+  const { wanted, imageCount = 0 } = deed
+  const boardName = nameOr(deed, '')
   if (wanted === false) return { title: `Restored “${boardName}”` }
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
@@ -63,12 +66,13 @@ function wordsOfBoard({ boardName, wanted, imageCount = 0 }: Deed): Words {
   return { title, description: isKept ? `${images} ${verb} in Assets now` : `with ${images}` }
 }
 
-function participle({ aspect, wanted, boardName }: Deed): string {
+function participle(deed: Deed): string {
+  const { aspect, wanted } = deed
   switch (aspect) {
     case 'starred':
       return wanted ? 'starred' : 'unstarred'
     case 'board':
-      return `moved to ${boardName ?? 'the board'}`
+      return `moved to ${nameOr(deed, 'the board')}`
     case 'board_name':
       return 'renamed'
     case 'trashed':
@@ -81,3 +85,6 @@ function participle({ aspect, wanted, boardName }: Deed): string {
       return 'emptied'
   }
 }
+
+const nameOr = ({ boardName }: Deed, words: string): string =>
+  boardName === undefined || boardName === null ? words : isolated(boardName)

@@ -16,7 +16,7 @@ export function TrashedBoards({ boards }: { boards: readonly Board[] }) {
             className="flex items-center gap-3 rounded border border-line py-2 pr-2 pl-3"
           >
             <Images aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-muted" />
-            <span className="min-w-0 flex-1 truncate" title={board.board_name}>
+            <span dir="auto" className="min-w-0 flex-1 truncate" title={board.board_name}>
               {board.board_name}
             </span>
             <Button

@@ -16,7 +16,9 @@ export function DropOverlay({ label, isInner }: DropOverlayProps) {
     >
       <p className="mx-4 flex min-w-0 items-center gap-3 rounded-full bg-accent px-6 py-3 font-semibold text-accent-ink text-lg shadow-floating">
         <Upload aria-hidden size={20} strokeWidth={2} className="shrink-0" />
-        <span className="truncate">Drop to upload to {label}</span>
+        <span className="truncate">
+          Drop to upload to <bdi>{label}</bdi>
+        </span>
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import { RotateCcw, X } from 'lucide-react'
 import { Button } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { isolated } from '#gallery/ui/names.ts'
 import type { Upload } from './upload.ts'
 import {
   uploadsCancelled,
@@ -22,7 +23,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
     <div className="flex h-full items-center gap-3 px-4">
       <UploadThumbnail upload={upload} />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-sm" title={path}>
+        <p dir="auto" className="truncate text-sm" title={path}>
           {fileName}
         </p>
         <UploadState upload={upload} />
@@ -82,7 +83,7 @@ function UploadState({ upload }: { upload: Upload }) {
     waiting: `Waiting · ${formatBytes(bytes)}`,
     sending: `${formatBytes(sentBytes)} of ${formatBytes(bytes)}`,
     processing: 'Processing',
-    done: `In ${target.label}`,
+    done: `In ${isolated(target.label)}`,
     known: reason,
     cancelled: 'Canceled',
   }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { countOf } from '#gallery/ui/count.ts'
+import { isolated } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import type { Upload, UploadTarget } from './upload.ts'
@@ -36,7 +37,7 @@ function byTarget(uploads: readonly Upload[]): { target: UploadTarget; count: nu
 function tell(target: UploadTarget, count: number): void {
   const board = target.boardId ?? UNCATEGORIZED_BOARD_ID
   showToast({
-    title: `${countOf(count, 'image')} uploaded to ${target.label}`,
+    title: `${countOf(count, 'image')} uploaded to ${isolated(target.label)}`,
     action: { label: 'Show', run: () => goTo({ board, image: null, query: '' }) },
   })
 }
