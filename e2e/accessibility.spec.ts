@@ -56,5 +56,6 @@ test('the grid tells its rows and columns, and each tile its name and star', asy
 
   await expect(gallery.grid).toHaveAttribute('aria-rowcount', '1')
   await expect(gallery.image('c.png')).toHaveAccessibleDescription('Starred')
+  await expect(gallery.image('c.png')).toHaveAccessibleName(newest?.prompt_start ?? 'no prompt')
   await expect(gallery.image('b.png')).not.toHaveAccessibleDescription('Starred')
 })

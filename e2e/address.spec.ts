@@ -65,7 +65,10 @@ test('a link to an image opens it in a new window, which shows later changes', a
 
   await expect(other.getByRole('gridcell')).toHaveCount(2)
   await expect(
-    other.getByRole('gridcell', { name: 'dog.png' }).getByRole('button', { name: 'Unstar' }),
+    other
+      .getByRole('gridcell')
+      .filter({ has: other.getByTitle('dog.png', { exact: true }) })
+      .getByRole('button', { name: 'Unstar' }),
   ).toBeAttached()
   expect(await api.trashedNames()).toEqual(['castle-1.png'])
 })

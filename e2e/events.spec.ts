@@ -106,7 +106,7 @@ test('while the next node runs, nothing is said to be saved', async ({ api, gall
 
   await api.client.queue.enqueue({ graph: endlessAfterSaving({ image_name }) })
 
-  await expect(gallery.grid.getByRole('gridcell', { name: /-.+\.png$/ })).toBeVisible(MADE)
+  await expect(gallery.tiles.filter({ has: page.getByTitle(/-.+\.png$/) })).toBeVisible(MADE)
   await expect(running).toBeVisible()
   await expect(running).not.toContainText('Saving image')
 })

@@ -38,7 +38,7 @@ test('who was on the tile of a generation is on its picture when that has come',
   await expect(gallery.grid).toBeFocused()
   await page.keyboard.press('Space')
 
-  const name = await pictures(gallery).first().getAttribute('aria-label')
+  const name = await pictures(gallery).first().locator('[data-picture]').getAttribute('title')
   await expect.poll(() => gallery.selectedNames()).toEqual([name])
 })
 

@@ -140,7 +140,7 @@ test('an import that was cut off and is not wanted stays away', async ({
 
   await expect(card).toBeHidden()
   await other.reload()
-  await expect(other.getByRole('gridcell', { name: 'first.png' })).toBeVisible(IMPORT)
+  await expect(other.getByTitle('first.png', { exact: true })).toBeVisible(IMPORT)
   await expect(importCard(other, 'Output')).toBeHidden()
 })
 

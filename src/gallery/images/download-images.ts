@@ -4,8 +4,8 @@ import { gallery } from '#gallery/api/connection.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/count.ts'
+import { fileNameOf } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
-import { shownNameOf } from './image-name.ts'
 
 /** Whether so many images can be taken out of this server at once: one always, more as a zip. */
 export const canDownload = (count: number): boolean =>
@@ -20,7 +20,7 @@ export async function downloadImages(
   if (only === undefined) return
   if (imageNames.length === 1) {
     const record = known.find(({ image_name }) => image_name === only)
-    save(gallery.images.downloadUrl(only), record ? shownNameOf(record) : only)
+    save(gallery.images.downloadUrl(only), record ? fileNameOf(record) : only)
     return
   }
   try {

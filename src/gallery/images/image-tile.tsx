@@ -2,9 +2,9 @@ import { Star } from 'lucide-react'
 import { memo, useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useDragSource } from '#gallery/ui/drag.ts'
+import { imageLabelOf } from '#gallery/ui/names.ts'
 import { useTileDrag } from './drag-context.ts'
 import type { TileFit } from './grid-preferences.ts'
-import { shownNameOf } from './image-name.ts'
 import { useIsSelected } from './selection-store.ts'
 import { TilePicture } from './tile-picture.tsx'
 
@@ -32,7 +32,6 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const isSelected = useIsSelected(record.image_name, position)
   const payload = useTileDrag()
   useDragSource(element, () => payload(record, position))
-  const name = shownNameOf(record)
 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
@@ -42,7 +41,7 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       ref={element}
       role="gridcell"
       id={tileIdOf(position)}
-      aria-label={name}
+      aria-label={imageLabelOf(record)}
       aria-description={record.starred ? 'Starred' : undefined}
       aria-colindex={column + 1}
       aria-selected={isSelected}
@@ -54,8 +53,7 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       className="group absolute top-0 flex select-none items-center justify-center"
       style={{ left: leftPx, width: tilePx, height: tilePx }}
     >
-      {/* The tooltip is not the tile's: screen readers would read it as a description, after the same name. */}
-      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} title={name} />
+      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} />
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
       <input

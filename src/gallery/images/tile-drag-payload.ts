@@ -5,9 +5,9 @@ import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection.ts'
 import { moveImages } from '#gallery/api/outbox.ts'
 import type { DragPayload } from '#gallery/ui/drag.ts'
+import { fileNameOf } from '#gallery/ui/names.ts'
 import type { TileDrag } from './drag-context.ts'
 import type { GridNow } from './grid-now.ts'
-import { shownNameOf } from './image-name.ts'
 import { currentTargets, targetRecords } from './selected-images.ts'
 import { isSelected } from './selection.ts'
 import { currentSelection } from './selection-store.ts'
@@ -32,7 +32,7 @@ function imagePayload(record: ImageRecord): DragPayload {
     previewUrls: [gallery.images.thumbnailUrl(record)],
     file: {
       url: gallery.images.downloadUrl(record.image_name),
-      name: shownNameOf(record),
+      name: fileNameOf(record),
       mediaType: record.media_type ?? 'image/png',
     },
   }

@@ -2,6 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection.ts'
+import { fileNameOf } from '#gallery/ui/names.ts'
 import { useIsCalm } from './calm-context.ts'
 import type { TileFit } from './grid-preferences.ts'
 import { forgetPreview, previewOf } from './landed-previews.ts'
@@ -14,12 +15,10 @@ interface TilePictureProps {
   record: ImageRecord
   tilePx: number
   fit: TileFit
-  /** Its tooltip. */
-  title: string
 }
 
 /** The picture of a tile: its colours at once, its thumbnail when the person is calm, then a sharper one. */
-export function TilePicture({ record, tilePx, fit, title }: TilePictureProps) {
+export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const isCalm = useIsCalm()
   const firstUrl = gallery.images.thumbnailUrl(record)
   const [isMissing, setIsMissing] = useState(false)
@@ -35,7 +34,8 @@ export function TilePicture({ record, tilePx, fit, title }: TilePictureProps) {
   return (
     <div
       data-picture
-      title={title}
+      // Not on the tile itself: screen readers would read it after the tile's name.
+      title={fileNameOf(record)}
       className="relative flex items-center justify-center overflow-hidden rounded-sm bg-hover bg-cover"
       style={{
         width: widthPx,

@@ -15,6 +15,7 @@ import { useHasQueue } from '#gallery/api/process-queue.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
+import { fileNameOf, imageLabelOf } from '#gallery/ui/names.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import { detailsToggled, useIsDetailsOpen } from './details-preference.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
@@ -35,9 +36,18 @@ export function LightboxToolbar({ image, standing, actions, onClose }: LightboxT
     <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 sm:pl-4">
       <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
         <span className="min-w-0 truncate text-sm tabular-nums">{standing}</span>
-        <span className="hidden min-w-0 truncate text-muted text-sm md:block">
-          {image?.file_name ?? image?.image_name}
-        </span>
+        {image && (
+          <>
+            <span className="sr-only">{imageLabelOf(image)}</span>
+            <span
+              aria-hidden
+              dir="auto"
+              className="hidden min-w-0 truncate text-muted text-sm md:block"
+            >
+              {fileNameOf(image)}
+            </span>
+          </>
+        )}
       </p>
       {image && <ImageActions image={image} actions={actions} />}
       <IconButton label="Close" icon={X} onClick={onClose} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#gallery/api/metadata-queries.ts'
+import { imageLabelOf } from '#gallery/ui/names.ts'
 import type { Size } from './fit-box.ts'
 
 export type LoadState = 'loading' | 'ready' | 'failed'
@@ -60,7 +61,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
       />
       <img
         ref={full}
-        alt={image.file_name ?? image.image_name}
+        alt={imageLabelOf(image)}
         draggable={false}
         className="absolute inset-0 size-full"
         style={{ opacity: isReady ? 1 : 0 }}

@@ -1,3 +1,5 @@
+import { formatTimestamp } from './timestamp.ts'
+
 /** Characters that are written from right to left, or that change the direction of the text after them. */
 const CHANGES_DIRECTION =
   /[\p{Bidi_Control}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
@@ -14,3 +16,42 @@ export const isolated = (name: string): string =>
   CHANGES_DIRECTION.test(name)
     ? `${FIRST_STRONG_ISOLATE}${name.replaceAll(BIDI_CONTROLS, '')}${POP_DIRECTIONAL_ISOLATE}`
     : name
+
+/** What a record tells about what its image is called. */
+interface NamedRecord {
+  readonly image_name: string
+  readonly file_name: string | null
+  readonly prompt_start: string | null
+  readonly image_origin: 'internal' | 'external'
+  readonly created_at: string
+}
+
+/** The name under which a file is saved and shown. */
+export const fileNameOf = ({
+  file_name,
+  image_name,
+}: Pick<NamedRecord, 'file_name' | 'image_name'>): string => file_name || image_name
+
+/** Longer names are cut: a screen reader says all of a name before anything else. */
+const MAX_LABEL_LENGTH = 120
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\.\w{1,8})?$/i
+
+/** What a screen reader calls an image: its prompt, else its file name, but no UUID. */
+export function imageLabelOf(image: NamedRecord): string {
+  const prompt = inOneLine(image.prompt_start ?? '')
+  if (prompt !== '') return prompt
+  const fileName = inOneLine(image.file_name ?? '')
+  if (fileName !== '' && !UUID.test(fileName)) return fileName
+  const kind = image.image_origin === 'internal' ? 'Generated image' : 'Uploaded image'
+  return `${kind}, ${formatTimestamp(image.created_at)}`
+}
+
+function inOneLine(text: string): string {
+  const start = Array.from(text.slice(0, 2 * MAX_LABEL_LENGTH)).slice(0, MAX_LABEL_LENGTH)
+  return start
+    .join('')
+    .replaceAll(BIDI_CONTROLS, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+}
