@@ -48,7 +48,7 @@ import { UpstreamBanner } from './shell/upstream-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
 import { useKeys } from './ui/keys.ts'
 import { Toaster } from './ui/toaster.tsx'
-import { useIsNarrow } from './ui/use-media.ts'
+import { useIsCompact } from './ui/use-media.ts'
 import { FileDropZone } from './uploads/file-drop-zone.tsx'
 import { PageDropZone } from './uploads/page-drop-zone.tsx'
 import { uploadTargetOf } from './uploads/upload-target.ts'
@@ -78,7 +78,7 @@ function Page() {
   const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
   const importWish = useImportWish()
-  const isNarrow = useIsNarrow()
+  const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
   useOutboxToasts()
@@ -103,7 +103,7 @@ function Page() {
       <UpstreamBanner />
       <ReadOnlyBanner />
       <LimitBanner />
-      {isNarrow && <OutboxStatus look="note" />}
+      {isCompact && <OutboxStatus look="note" />}
       <DemoProgress />
     </PageNotes>
   )

@@ -67,7 +67,7 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
   useBoardKeys(nav, shown)
 
   return (
-    <nav ref={nav} aria-label="Boards" className="flex min-h-0 flex-1 flex-col">
+    <nav ref={nav} aria-label="Boards" className="flex flex-col not-short:min-h-0 not-short:flex-1">
       <div className="shrink-0 px-2">
         <NavRow
           board={ALL_BOARDS}

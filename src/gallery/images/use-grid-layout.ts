@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
 import type { ImageView, ImageWindows } from '#gallery/api/image-windows.ts'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { totalOf } from './day-groups.ts'
 import { geometryOf } from './grid-geometry.ts'
 import { type Lead, layoutOf, NO_LEAD, plainLayoutOf } from './grid-layout.ts'
@@ -39,7 +39,7 @@ interface GridLayoutOptions {
 export function useGridLayout(options: GridLayoutOptions) {
   const { view, isGrouping, size, knownTotal, remembered, beingMade } = options
   const tilePx = useTilePx()
-  const isNarrow = useIsNarrow()
+  const isCompact = useIsCompact()
   const hasDays = useHasDays(view)
   const isServerKnown = !useQuery(capabilitiesQuery).isPending
   const [lead, setLead] = useState<Lead>(NO_LEAD)
@@ -55,7 +55,7 @@ export function useGridLayout(options: GridLayoutOptions) {
   const longPx = (wasLong ? STILL_LONG_SCREENS : LONG_SCREENS) * viewportPx
   const isLong = hasDays && size !== null && rows * wide.rowPx > longPx
   if (isLong !== wasLong) setWasLong(isLong)
-  const besidePx = isLong && !isNarrow ? RAIL_PX : 0
+  const besidePx = isLong && !isCompact ? RAIL_PX : 0
   const geometry = useMemo(
     () => geometryOf(widthPx - besidePx, tilePx),
     [widthPx, besidePx, tilePx],
@@ -91,7 +91,7 @@ export function useGridLayout(options: GridLayoutOptions) {
     makingCells,
     months,
     /** Where months can be gone to: beside the tiles, by a handle over them, or not at all. */
-    monthsAt: !isLong ? null : isNarrow ? ('handle' as const) : ('side' as const),
+    monthsAt: !isLong ? null : isCompact ? ('handle' as const) : ('side' as const),
     /** What stands between the tiles and the scrollbar, in pixels. */
     besidePx,
     isReady: size !== null && hasBeenReady.current,

@@ -1,7 +1,7 @@
 import { Progress } from '@base-ui/react/progress'
 import { useRef, useState } from 'react'
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { ImportActions } from './import-actions.tsx'
 import { ImportCardHeader } from './import-card-header.tsx'
 import { ImportFacts } from './import-facts.tsx'
@@ -18,7 +18,7 @@ interface ImportCardProps {
 
 /** One import: how far it is, what was refused, and what can be done about it. */
 export function ImportCard({ run, isStale }: ImportCardProps) {
-  const [isFolded, setFolded] = useState(useIsNarrow())
+  const [isFolded, setFolded] = useState(useIsCompact())
   const card = useRef<HTMLElement>(null)
   const focusProps = useKeptFocus(card)
   const share = shareOf(run)

@@ -6,7 +6,7 @@ import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { DetailsField } from './details-field.tsx'
@@ -35,15 +35,15 @@ export function DetailsPanel({ image, part }: DetailsPanelProps) {
   const limitWait = useLimitWait()
   const takesPhrases = useHasExtension('query')
   const panel = useRef<HTMLElement>(null)
-  const isNarrow = useIsNarrow()
-  useSwipeDown(panel, () => isNarrow && detailsToggled())
+  const isSheet = !useIsBeside()
+  useSwipeDown(panel, () => isSheet && detailsToggled())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
   const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
   return (
     <aside
       ref={panel}
       aria-label="Details"
-      className="flex h-[55%] shrink-0 select-text flex-col border-line border-t bg-surface md:h-auto md:w-80 md:border-t-0 md:border-l"
+      className="flex h-[55%] shrink-0 select-text flex-col border-line border-t bg-surface beside:h-auto beside:w-[min(20rem,50%)] beside:border-t-0 beside:border-l short:max-[30rem]:absolute short:max-[30rem]:inset-0 short:max-[30rem]:h-auto"
     >
       <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
         <h2 className="font-semibold">Details</h2>

@@ -3,7 +3,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
 import { imageUrls } from '#gallery/api/metadata-queries.ts'
 import { formatCount } from '#gallery/ui/count.ts'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import { detailsToggled, useIsDetailsOpen } from './details-preference.ts'
@@ -40,7 +40,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   const { image, hasFailed, standing, total, neighbours, beside, part, showPosition } = viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
-  const isNarrow = useIsNarrow()
+  const isSheet = !useIsBeside()
   const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
 
   // Neighbours wait until the picture itself is there, and then come thumbnail first.
@@ -58,7 +58,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   }
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbours[swipe])
-    else if (isDetailsOpen && isNarrow) detailsToggled()
+    else if (isDetailsOpen && isSheet) detailsToggled()
     else closeImage()
   }
   const ownActions = { ...actions, onDelete: remove }

@@ -19,7 +19,7 @@ export function ProcessDialog({ images }: { images: ImagesToCopy }) {
         <Dialog.Popup
           ref={popup}
           initialFocus={() => startOfForm(popup.current) ?? popup.current}
-          className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none sm:h-[min(46rem,calc(100dvh-3rem))] sm:w-[min(70rem,calc(100vw-3rem))] sm:rounded-lg sm:border sm:border-line"
+          className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none short:max-sm:overflow-y-auto wide:h-[min(46rem,calc(100dvh-3rem))] wide:w-[min(70rem,calc(100vw-3rem))] wide:rounded-lg wide:border wide:border-line"
         >
           <Dialog.Title className="shrink-0 border-line border-b px-5 py-3 font-semibold text-lg">
             Process {countOf(images.count, 'image')}

@@ -46,11 +46,14 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
 
   return (
     <>
-      <div ref={form} className="flex min-h-0 flex-1 flex-col sm:flex-row">
-        <div className="flex h-[38dvh] min-h-0 shrink-0 p-4 sm:h-auto sm:min-w-0 sm:flex-1 sm:shrink">
+      <div
+        ref={form}
+        className="flex flex-1 flex-col sm:min-h-0 sm:flex-row not-short:min-h-0 short:max-sm:flex-none"
+      >
+        <div className="flex h-[38dvh] min-h-0 shrink-0 p-4 short:max-sm:h-[11rem] sm:h-auto sm:min-w-0 sm:flex-1 sm:shrink">
           <PreviewPane imageNames={imageNames} steps={isRunnable ? steps : null} />
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto border-line border-t bg-sunken p-4 sm:w-[23rem] sm:flex-none sm:border-t-0 sm:border-l">
+        <div className="min-h-0 flex-1 overflow-y-auto border-line border-t bg-sunken p-4 short:max-sm:flex-none sm:w-[23rem] sm:flex-none sm:border-t-0 sm:border-l">
           <ol aria-label="Steps" className="mb-3 flex flex-col gap-3 empty:hidden">
             {chain.map((item, index) => (
               <StepCard

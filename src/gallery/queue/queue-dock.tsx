@@ -1,16 +1,16 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useKeys } from '#gallery/ui/keys.ts'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
 import { useFailureToasts } from './use-failure-toasts.ts'
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 
-/** The page with the queue beside it while that is open; a sheet over it on a narrow screen. */
+/** The page, and the open queue next to it, or as a sheet in the compact layout. */
 export function QueueDock({ children }: { children: ReactNode }) {
   const isOpen = useIsQueueOpen()
-  const isNarrow = useIsNarrow()
+  const isCompact = useIsCompact()
   const aside = useRef<HTMLElement>(null)
   useFailureToasts()
   useKeys('Anywhere', [{ keys: 'q', label: 'Show or hide the queue', run: queueToggled }])
@@ -20,8 +20,8 @@ export function QueueDock({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">{children}</div>
-      {isNarrow && <QueueSheet isOpen={isOpen} />}
-      {isOpen && !isNarrow && (
+      {isCompact && <QueueSheet isOpen={isOpen} />}
+      {isOpen && !isCompact && (
         <aside
           ref={aside}
           aria-label="Queue"
@@ -48,7 +48,7 @@ function QueueSheet({ isOpen }: { isOpen: boolean }) {
         <Drawer.Viewport className="fixed inset-0 z-40 flex items-end">
           <Drawer.Popup
             aria-label="Queue"
-            className="flex h-[80dvh] w-full flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
+            className="flex h-[80dvh] w-full short:h-[96dvh] flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
           >
             <Suspense>
               <QueuePanel />

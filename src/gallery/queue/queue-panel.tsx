@@ -30,7 +30,7 @@ export function QueuePanel() {
   if (!queue) return null
   return (
     <>
-      <header className="flex min-h-16 shrink-0 items-center justify-between border-line border-b pr-2 pl-4">
+      <header className="flex min-h-16 shrink-0 items-center justify-between border-line border-b pr-2 pl-4 short:min-h-12">
         <h2 ref={heading} tabIndex={-1} className="font-semibold text-lg outline-none">
           Queue
         </h2>

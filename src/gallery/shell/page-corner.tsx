@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { useFoot } from './use-foot.ts'
 
 /**
@@ -8,7 +8,7 @@ import { useFoot } from './use-foot.ts'
  */
 export function PageCorner({ children }: { children: ReactNode }) {
   const cards = useRef<HTMLDivElement>(null)
-  useFoot(cards, useIsNarrow())
+  useFoot(cards, useIsCompact())
   return (
     <div className="pointer-events-none fixed right-0 bottom-0 left-0 z-30 max-h-dvh overflow-y-auto p-2 sm:left-auto sm:w-[26rem] sm:p-4">
       <div ref={cards} className="flex flex-col gap-2 *:pointer-events-auto">

@@ -4,7 +4,7 @@ import { useActiveCount } from '#gallery/api/generations.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { Popover } from '#gallery/ui/popover.tsx'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { openSidebar } from './sidebar-store.ts'
 
 interface PageHeaderProps {
@@ -17,13 +17,13 @@ interface PageHeaderProps {
   filter?: ReactNode
   /** Search, filter and order: what changes which images are shown. */
   view?: ReactNode
-  /** How large they are. A press away on a narrow screen. */
+  /** Tile size and the like. In a popover where the header is narrow. */
   layout?: ReactNode
   /** What can be done here. */
   actions?: ReactNode
 }
 
-/** Where one is, how much there is, and what can be done about it. Two rows where one would be too short. */
+/** The title, the counts and the controls of the page, in one row or two. */
 export function PageHeader({
   title,
   imageCount,
@@ -33,37 +33,44 @@ export function PageHeader({
   layout,
   actions,
 }: PageHeaderProps) {
-  const isNarrow = useIsNarrow()
+  const isCompact = useIsCompact()
   return (
-    // Beside the queue there is less room than the window has.
+    // Container queries: next to the open queue the header is much narrower than the window.
     <div className="@container shrink-0">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-3 md:min-h-16 md:px-6 @5xl:flex-nowrap">
-        <div className="flex min-w-0 flex-1 items-center gap-2 @5xl:min-w-[11rem]">
-          {isNarrow && <MenuButton />}
-          <div className="min-w-0 lg:flex lg:items-baseline lg:gap-3">
-            <h1 className="truncate font-semibold text-lg tracking-tight md:text-xl">{title}</h1>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 wide:min-h-16 wide:px-6 wide:py-3 @5xl:flex-nowrap short:@2xl:flex-nowrap">
+        <div className="flex min-w-0 flex-1 items-center gap-2 @2xl:min-w-[11rem]">
+          {isCompact && <MenuButton />}
+          <div className="min-w-0 @3xl:flex @3xl:items-baseline @3xl:gap-3">
+            <h1
+              dir="auto"
+              className="truncate font-semibold text-lg tracking-tight short:leading-5 wide:text-xl"
+            >
+              {title}
+            </h1>
             <p
               aria-live="polite"
-              className="shrink-0 text-muted text-xs tabular-nums empty:hidden md:text-sm"
+              className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
             >
               {imageCount !== undefined && countOf(imageCount, 'image')}
               {videoCount > 0 && `, ${countOf(videoCount, 'video')} in InvokeAI`}
             </p>
           </div>
-          {filter !== undefined && <div className="ml-auto shrink-0 md:ml-2">{filter}</div>}
+          {filter !== undefined && <div className="ml-auto shrink-0 @3xl:ml-2">{filter}</div>}
         </div>
         {view !== undefined && (
-          <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-96">
+          <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-96 short:@2xl:order-none short:@2xl:w-80">
             {view}
-            {isNarrow && layout !== undefined && (
-              <Popover label="Tiles" trigger={<IconButton label="Tiles" icon={LayoutGrid} />}>
-                {layout}
-              </Popover>
+            {layout !== undefined && (
+              <div className="flex wide:@3xl:hidden">
+                <Popover label="Tiles" trigger={<IconButton label="Tiles" icon={LayoutGrid} />}>
+                  {layout}
+                </Popover>
+              </div>
             )}
           </div>
         )}
         <div className="flex shrink-0 items-center gap-2">
-          {!isNarrow && layout}
+          {layout !== undefined && <div className="hidden wide:@3xl:flex">{layout}</div>}
           {actions}
         </div>
       </header>
@@ -71,7 +78,7 @@ export function PageHeader({
   )
 }
 
-/** Opens the drawer. A dot says that something in there is under way: its queue cannot be seen from here. */
+/** Opens the drawer. A dot shows that its queue has active items. */
 function MenuButton() {
   const active = useActiveCount()
   const news = active > 0 ? `, ${countOf(active, 'item')} in the queue` : ''

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Drawer } from '#gallery/ui/drawer.tsx'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { closeSidebar, useIsSidebarOpen } from './sidebar-store.ts'
 
 interface PageLayoutProps {
@@ -8,13 +8,13 @@ interface PageLayoutProps {
   children: ReactNode
 }
 
-/** Sidebar and main column; on a narrow screen the sidebar is a drawer over it. */
+/** The sidebar and the main column. In the compact layout the sidebar is a drawer. */
 export function PageLayout({ sidebar, children }: PageLayoutProps) {
-  const isNarrow = useIsNarrow()
+  const isCompact = useIsCompact()
   const isOpen = useIsSidebarOpen()
   return (
     <div className="flex h-full overflow-hidden">
-      {isNarrow ? (
+      {isCompact ? (
         <Drawer label="Sidebar" isOpen={isOpen} onClose={closeSidebar}>
           {sidebar}
         </Drawer>

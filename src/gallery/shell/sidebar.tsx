@@ -8,23 +8,26 @@ import { ThemeMenu } from './theme-menu.tsx'
 
 interface SidebarProps {
   children: ReactNode
-  /** What the page is doing, at the foot. */
+  /** The state of pending changes. */
   status?: ReactNode
-  /** Opens what runs and waits. */
+  /** Opens the queue. */
   queueButton?: ReactNode
   onShowKeys: () => void
 }
 
-/** Brand at the top, boards between, state and theme at the foot. */
+/** The brand, the boards, and below them the status and the menus. On a short screen it scrolls as a whole. */
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
   return (
-    <div className="flex h-full flex-col">
-      <header className="flex h-16 shrink-0 items-center px-4">
+    <div
+      data-scroller
+      className="flex h-full flex-col short:scroll-pb-16 short:overflow-y-auto short:overscroll-contain"
+    >
+      <header className="flex h-16 shrink-0 short:h-12 items-center px-4">
         <Brand onOpen={closeSidebar} />
       </header>
-      <div className="flex min-h-0 flex-1 flex-col">{children}</div>
+      <div className="flex flex-1 flex-col not-short:min-h-0 short:shrink-0">{children}</div>
       {status}
-      <footer className="flex min-h-12 shrink-0 items-center justify-end border-line border-t px-2 py-1">
+      <footer className="sticky bottom-0 flex min-h-12 shrink-0 items-center justify-end border-line border-t bg-sunken px-2 py-1">
         {queueButton}
         <IconButton
           label="Keyboard"

@@ -16,7 +16,7 @@ export function Notice({ icon: Icon, title, children, actions, tone = 'plain' }:
   return (
     <div
       role={tone === 'danger' ? 'alert' : undefined}
-      className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center"
+      className="flex h-full flex-col items-center justify-center-safe gap-3 p-6 text-center"
     >
       <span className={`flex size-12 items-center justify-center rounded-full ${colours}`}>
         <Icon aria-hidden size={22} strokeWidth={1.75} />

@@ -13,5 +13,28 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Below this the sidebar is a drawer. */
-export const useIsNarrow = (): boolean => useMedia('(width < 48rem)')
+/*
+ * The layout, decided here and nowhere else. Lengths are in rem: a large browser font or zoom leaves as
+ * little room as a small screen does. The variants `wide`, `short` and `beside` of styles.css are the same queries.
+ */
+
+/** One column. */
+export const NARROW = '(width < 48rem)'
+
+/** A phone in landscape, or a window at 400 % zoom. */
+export const SHORT = '(height < 30rem)'
+
+/** There is room for a panel next to an image. */
+export const BESIDE = '(width >= 48rem) or ((width >= 30rem) and (height < 30rem))'
+
+/** Whether the details are next to the image, not a sheet below or over it. */
+export const useIsBeside = (): boolean => useMedia(BESIDE)
+
+/** Whether the screen is so low that panels scroll as a whole. */
+export const useIsShort = (): boolean => useMedia(SHORT)
+
+/** Whether people expect Back to close whatever is open, as on a phone. */
+export const useIsPhone = (): boolean => useMedia(`(pointer: coarse), ${NARROW}, ${SHORT}`)
+
+/** Whether the page has the phone layout: the sidebar is a drawer, the queue a sheet. */
+export const useIsCompact = (): boolean => useMedia(`${NARROW}, ${SHORT}`)

@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress'
 import { useEffect, useState } from 'react'
-import { useIsNarrow } from '#gallery/ui/use-media.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { TrayActions } from './tray-actions.tsx'
 import { TrayHeader } from './tray-header.tsx'
 import { leftUploadsResumed } from './upload-actions.ts'
@@ -35,7 +35,7 @@ export function UploadTray() {
 }
 
 function Tray() {
-  const isNarrow = useIsNarrow()
+  const isNarrow = useIsCompact()
   const [isFolded, setFolded] = useState(isNarrow)
   const { left, share, failed } = useUploadTally()
   return (
