@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type Ref, useImperativeHandle, useRef } from 'react'
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { useAutoScroll } from '#gallery/ui/drop.ts'
-import { useMedia } from '#gallery/ui/use-media.ts'
+import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import type { Naming } from './board-list-store.ts'
 import { BoardRow, type FileZone } from './board-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
@@ -21,20 +21,43 @@ interface BoardListProps {
   onOpen: () => void
 }
 
-/** Height of a row in pixels, as NavRow draws it. */
-const ROW_PX = 40
-const COARSE_ROW_PX = 44
+/** Height of a row in rem, as NavRow draws it. */
+const ROW_REM = 2.5
+const COARSE_ROW_REM = 2.75
 
-/** The boards; only those in sight are drawn, since there may be a thousand. */
+/** More than the height of the sidebar's footer, in rem. */
+const SIDEBAR_FOOTER_REM = 4
+
+const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+/**
+ * The boards. Only visible rows are rendered, since there may be a thousand. On a short screen the list does
+ * not scroll by itself: the element with `data-scroller` around it does.
+ */
 export function BoardList({ ref, boards, naming, roving, FileZone, onOpen }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const rowPx = useMedia('(pointer: coarse)') ? COARSE_ROW_PX : ROW_PX
+  const isShort = useIsShort()
+  const rowRem = useMedia('(pointer: coarse)') ? COARSE_ROW_REM : ROW_REM
+  const [aboveListPx, setAboveListPx] = useState(0)
+  const scrollerNow = () =>
+    (isShort ? scroller.current?.closest('[data-scroller]') : null) ?? scroller.current
   const virtualizer = useVirtualizer({
     count: boards.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    getScrollElement: scrollerNow as () => HTMLElement | null,
+    estimateSize: () => rowRem * remPx(),
+    scrollMargin: aboveListPx,
+    // The footer of the sidebar stays visible.
+    scrollPaddingEnd: isShort ? SIDEBAR_FOOTER_REM * remPx() : 0,
     getItemKey: (index) => boards[index]?.board_id ?? index,
     overscan: 8,
+  })
+  // Rows above the list come and go: the filter, the field for a new board.
+  useLayoutEffect(() => {
+    const outer = scrollerNow()
+    const top = scroller.current?.getBoundingClientRect().top ?? 0
+    const isOuter = outer !== null && outer !== scroller.current
+    const abovePx = isOuter ? top - outer.getBoundingClientRect().top + outer.scrollTop : 0
+    setAboveListPx(Math.round(abovePx))
   })
   useAutoScroll(scroller)
   useImperativeHandle(ref, () => ({
@@ -45,7 +68,12 @@ export function BoardList({ ref, boards, naming, roving, FileZone, onOpen }: Boa
   }))
 
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2">
+    <div
+      ref={scroller}
+      // Chromium makes a scroller without a tab stop one itself, and it would have no name.
+      tabIndex={-1}
+      className="shrink-0 px-2 outline-none not-short:min-h-0 not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
+    >
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
           const board = boards[index]
@@ -53,10 +81,12 @@ export function BoardList({ ref, boards, naming, roving, FileZone, onOpen }: Boa
           return (
             <li
               key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
               aria-setsize={boards.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0"
-              style={{ top: start }}
+              style={{ top: start - aboveListPx }}
             >
               <BoardRow
                 board={board}

@@ -10,7 +10,7 @@ export function Brand({ onOpen }: { onOpen: () => void }) {
       onOpen={onOpen}
       className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
     >
-      <img src="/icon.svg" alt="" width={24} height={24} />
+      <img src="/icon.svg" alt="" width={24} height={24} className="size-6" />
       Tessera
     </PlaceLink>
   )
