@@ -129,12 +129,12 @@ function Page() {
           ) : (
             <BoardPage notes={notes} onMove={setImagesToMove} />
           )}
+          <PageCorner>
+            <ImportCards />
+            <UploadTray />
+          </PageCorner>
         </QueueDock>
       </PageLayout>
-      <PageCorner>
-        <ImportCards />
-        <UploadTray />
-      </PageCorner>
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>

@@ -19,7 +19,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
   })
   return (
     <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">{children}</div>
+      <div className="relative flex min-w-0 flex-1 flex-col">{children}</div>
       {isCompact && <QueueSheet isOpen={isOpen} />}
       {isOpen && !isCompact && (
         <aside

@@ -1,19 +1,20 @@
 import { type ReactNode, useRef } from 'react'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { useFoot } from './use-foot.ts'
+import { useCornerRoom } from './use-corner-room.ts'
 
 /**
- * Where cards stand that tell of long work, one above the other: at the foot of a narrow screen. What
- * lies beside them can be used.
+ * The cards of uploads and imports, at the end of the page's column: below the images where the column is
+ * narrow, floating over its right corner otherwise.
  */
 export function PageCorner({ children }: { children: ReactNode }) {
-  const cards = useRef<HTMLDivElement>(null)
-  useFoot(cards, useIsCompact())
+  const corner = useRef<HTMLDivElement>(null)
+  const isDocked = useCornerRoom(corner, useIsCompact())
   return (
-    <div className="pointer-events-none fixed right-0 bottom-0 left-0 z-30 max-h-dvh overflow-y-auto p-2 sm:left-auto sm:w-[26rem] sm:p-4">
-      <div ref={cards} className="flex flex-col gap-2 *:pointer-events-auto">
-        {children}
-      </div>
+    <div
+      ref={corner}
+      className={`flex flex-col *:shrink-0 ${isDocked ? 'relative max-h-[60%] shrink-0 overflow-y-auto bg-raised *:[section]:rounded-none *:[section]:border-x-0 *:[section]:border-b-0 *:[section]:shadow-none' : 'pointer-events-none absolute right-0 bottom-0 z-30 max-h-full w-[26rem] gap-2 overflow-y-auto has-[>section]:p-4 *:pointer-events-auto'}`}
+    >
+      {children}
     </div>
   )
 }
