@@ -46,6 +46,7 @@ import { SignIn } from './shell/sign-in.tsx'
 import { UnreachableBanner } from './shell/unreachable-banner.tsx'
 import { UpstreamBanner } from './shell/upstream-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
+import { useFocusGuard } from './ui/focus.ts'
 import { useKeys } from './ui/keys.ts'
 import { Toaster } from './ui/toaster.tsx'
 import { useIsCompact } from './ui/use-media.ts'
@@ -81,6 +82,7 @@ function Page() {
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
+  useFocusGuard()
   useOutboxToasts()
   useWorkToasts()
   const nameOfBoard = useBoardNames()
@@ -123,7 +125,9 @@ function Page() {
       >
         <QueueDock>
           {place.board === TRASH && hasTrash ? (
-            <Suspense fallback={<main aria-label="Trash" aria-busy className="flex-1" />}>
+            <Suspense
+              fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
+            >
               <TrashPage notes={notes} />
             </Suspense>
           ) : (

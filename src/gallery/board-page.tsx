@@ -48,7 +48,11 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   }, [name])
 
   return (
-    <main aria-label={name ?? 'Board'} className="flex min-h-0 flex-1 flex-col">
+    <main
+      aria-label={name ?? 'Board'}
+      tabIndex={-1}
+      className="-outline-offset-2 flex min-h-0 flex-1 flex-col"
+    >
       <PageHeader
         title={name ?? (boards === undefined ? '\u00a0' : 'Board not found')}
         imageCount={total}

@@ -34,13 +34,10 @@ export function ImagesPane(props: ImagesPaneProps) {
   const shown = useShownView(useSameView(view))
   const total = useViewTotal(shown)
   const isEmpty = total === 0 && !beingMade?.generations.length
-  const pane = useFocusWhenEmpty(isEmpty)
   usePaste(shown.boardId)
   return (
     <div
-      ref={pane}
-      tabIndex={-1}
-      className={`relative outline-none flex min-h-0 flex-1 flex-col transition-opacity ${shown.query === view.query ? '' : 'opacity-60'}`}
+      className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${shown.query === view.query ? '' : 'opacity-60'}`}
     >
       {isEmpty ? (
         <NoImages view={shown} empty={empty} />
@@ -58,18 +55,6 @@ export function ImagesPane(props: ImagesPaneProps) {
       )}
     </div>
   )
-}
-
-/** When the last tile goes with the focus on it, that stays in the pane. */
-function useFocusWhenEmpty(isEmpty: boolean) {
-  const pane = useRef<HTMLDivElement>(null)
-  const wasEmpty = useRef(true)
-  useEffect(() => {
-    const hasLostFocus = document.activeElement === document.body
-    if (isEmpty && !wasEmpty.current && hasLostFocus) pane.current?.focus({ preventScroll: true })
-    wasEmpty.current = isEmpty
-  }, [isEmpty])
-  return pane
 }
 
 const openLightbox = (imageName: string) => goTo({ image: imageName })

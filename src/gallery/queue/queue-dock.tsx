@@ -1,5 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { focusFallback } from '#gallery/ui/focus.ts'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
@@ -24,6 +25,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
       {isOpen && !isCompact && (
         <aside
           ref={aside}
+          {...focusFallback}
           aria-label="Queue"
           className="flex w-80 shrink-0 flex-col border-line border-l bg-surface"
         >

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { focusMain } from '#gallery/ui/focus.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
@@ -45,7 +46,7 @@ export function SearchBox() {
           event.preventDefault()
           setTyped('')
           search('', query)
-          if (typed === '') event.currentTarget.blur()
+          if (typed === '') focusMain()
         }}
         className="h-9 w-full min-w-0 rounded border border-line bg-surface pr-9 pl-9 text-sm placeholder:text-muted pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
       />

@@ -143,8 +143,8 @@ export function isTyping(target: EventTarget | null): boolean {
 export const isDialogOpen = (): boolean => topDialog() !== null
 
 /** The dialog or menu that lies over all others. Portals are appended, so it is the last. */
-function topDialog(): Element | null {
-  const open = document.querySelectorAll(
+export function topDialog(): HTMLElement | null {
+  const open = document.querySelectorAll<HTMLElement>(
     ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-closed], [hidden])',
   )
   return open[open.length - 1] ?? null

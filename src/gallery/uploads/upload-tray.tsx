@@ -1,5 +1,6 @@
 import { Progress } from '@base-ui/react/progress'
 import { useEffect, useState } from 'react'
+import { focusFallback } from '#gallery/ui/focus.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { TrayActions } from './tray-actions.tsx'
 import { TrayHeader } from './tray-header.tsx'
@@ -40,6 +41,7 @@ function Tray() {
   const { left, share, failed } = useUploadTally()
   return (
     <section
+      {...focusFallback}
       aria-label="Uploads"
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >

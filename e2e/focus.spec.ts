@@ -1,0 +1,129 @@
+import type { Locator, Page } from '@playwright/test'
+import { drawFolder, IMPORT, importCard, importFolder } from './fixtures/folder-to-import.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { expect, test } from './fixtures.ts'
+
+// Newest first: c b a.
+test.beforeEach(async ({ api, gallery }) => {
+  for (const name of ['a.png', 'b.png', 'c.png']) await api.uploadImage(name)
+  await gallery.open()
+})
+
+/** The image that the keys of the grid act on. */
+async function expectFocusOn(gallery: GalleryPage, fileName: string) {
+  await expect(gallery.grid).toBeFocused()
+  const id = await gallery.image(fileName).getAttribute('id')
+  await expect(gallery.grid).toHaveAttribute('aria-activedescendant', id ?? 'no such tile')
+}
+
+test('after the viewer closes the focus is on its last image, also after a reload', async ({
+  gallery,
+  page,
+}) => {
+  await gallery.image('c.png').dblclick()
+  await expect(gallery.viewer).toContainText('1 of 3')
+  await page.keyboard.press('ArrowRight')
+  await expect(gallery.viewer).toContainText('2 of 3')
+  await page.keyboard.press('ArrowRight')
+  await expect(gallery.viewer).toContainText('3 of 3')
+
+  await page.keyboard.press('Escape')
+  await expect(gallery.viewer).toBeHidden()
+  await expectFocusOn(gallery, 'a.png')
+  await page.keyboard.press('ArrowLeft')
+  await expectFocusOn(gallery, 'b.png')
+
+  await gallery.image('c.png').dblclick()
+  await expect(gallery.viewer).toContainText('1 of 3')
+  await page.keyboard.press('ArrowRight')
+  await expect(gallery.viewer).toContainText('2 of 3')
+  await page.reload()
+  await expect(gallery.viewer).toContainText('2 of 3')
+  await page.goBack()
+  await expect(gallery.viewer).toBeHidden()
+  await expectFocusOn(gallery, 'b.png')
+})
+
+interface Loss {
+  what: string
+  /** Brings up the element that will lose the focus. */
+  prepare: (gallery: GalleryPage, page: Page) => Promise<unknown>
+  /** Loses it, by keyboard. */
+  lose: (gallery: GalleryPage, page: Page) => Promise<void>
+  /** The grid unless said otherwise. */
+  expected?: (gallery: GalleryPage) => Locator
+}
+
+const toastButton = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: /^Messages/ })
+    .getByRole('button', { name })
+    .last()
+
+const losses: readonly Loss[] = [
+  {
+    what: 'Clear selection',
+    prepare: (gallery) => gallery.select('a.png', 'b.png'),
+    lose: (gallery) => gallery.selectionBar.getByRole('button', { name: 'Clear' }).press('Enter'),
+  },
+  {
+    what: 'Undo of a message',
+    prepare: (gallery) => gallery.deleteImage('a.png'),
+    lose: (_, page) => toastButton(page, 'Undo').press('Enter'),
+  },
+  {
+    what: 'Dismiss of a message',
+    prepare: (gallery) => gallery.deleteImage('a.png'),
+    lose: (_, page) => toastButton(page, 'Dismiss').press('Enter'),
+  },
+  {
+    what: 'the x of a filter chip',
+    prepare: (_, page) => page.goto('/?kind=assets'),
+    lose: (_, page) => page.getByRole('button', { name: /show all kinds/ }).press('Enter'),
+  },
+  {
+    what: 'Close queue, opened by key',
+    prepare: (_, page) => page.keyboard.press('q'),
+    lose: (_, page) => page.getByRole('button', { name: 'Close queue' }).press('Enter'),
+  },
+  {
+    what: 'the second Esc in search',
+    prepare: (gallery) => gallery.search.fill('b.png'),
+    lose: async (gallery) => {
+      await gallery.search.press('Escape')
+      await gallery.search.press('Escape')
+    },
+  },
+  {
+    what: 'Delete in the viewer, with the focus in the details',
+    prepare: async (gallery, page) => {
+      await gallery.image('c.png').dblclick()
+      await expect(gallery.viewer).toContainText('1 of 2')
+      await page.keyboard.press('i')
+      await expect(gallery.details).toContainText('c.png')
+    },
+    lose: (gallery) => gallery.details.getByRole('button').last().press('Delete'),
+    expected: (gallery) => gallery.viewer,
+  },
+  {
+    what: 'Close import',
+    prepare: async (gallery, page) => {
+      await page.keyboard.press('Escape')
+      await importFolder(page, await drawFolder(gallery, 'Pictures', ['d.png']))
+      await expect(importCard(page, 'Pictures')).toContainText('Imported', IMPORT)
+    },
+    lose: (_, page) => page.getByRole('button', { name: 'Close import' }).press('Enter'),
+  },
+]
+
+test('the focus is never lost to the page itself', async ({ gallery, page }) => {
+  for (const { what, prepare, lose, expected } of losses) {
+    await test.step(what, async () => {
+      await prepare(gallery, page)
+
+      await lose(gallery, page)
+
+      await expect(expected?.(gallery) ?? gallery.grid).toBeFocused()
+    })
+  }
+})
