@@ -7,7 +7,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { destinationOf } from './import-destination.ts'
-import { importCardClosed } from './import-store.ts'
+import { importCardClosed, importStarted } from './import-store.ts'
 
 const again = {
   failed: { label: 'Start again', tone: 'plain' },
@@ -48,7 +48,7 @@ function StartAgain({ run, label, tone }: StartAgainProps) {
   const start = async () => {
     setStarting(true)
     try {
-      await startAgain(run)
+      importStarted((await startAgain(run)).import_id)
       importCardClosed(run.import_id)
     } catch (error) {
       setStarting(false)

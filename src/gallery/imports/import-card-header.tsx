@@ -12,7 +12,7 @@ interface ImportCardHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/** How an import is doing and what can be done about it. Stays when the rest is folded away. */
+/** The state of an import and the buttons that control it. On phones one line while the card is folded. */
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
   const steer = useSteering(run.import_id)
   const isPaused = run.state === 'paused'
@@ -21,12 +21,14 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
     run.state === 'interrupted' ? steer('dismiss') : importCardClosed(run.import_id)
   const isWaiting = isStale && isUnderWay(run)
   return (
-    <header className="flex min-h-16 items-center gap-1 py-2 pr-2 pl-4">
-      <div className="min-w-0 flex-1">
+    <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
+      <div className={`min-w-0 flex-1 ${isFolded ? 'flex items-baseline gap-2 wide:block' : ''}`}>
         <h2 className="truncate font-semibold text-sm" title={run.folder}>
           {titleOf(run)}
         </h2>
-        <p className="break-words text-muted text-xs tabular-nums">
+        <p
+          className={`text-muted text-xs tabular-nums ${isFolded ? 'min-w-0 flex-1 truncate wide:whitespace-normal wide:break-words' : 'break-words'}`}
+        >
           {isWaiting
             ? 'The server does not answer. Waiting for it.'
             : (run.error ?? unbroken(detailOf(run)))}

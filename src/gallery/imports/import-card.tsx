@@ -1,6 +1,7 @@
 import { Progress } from '@base-ui/react/progress'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import { focusFallback } from '#gallery/ui/focus.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { ImportActions } from './import-actions.tsx'
 import { ImportCardHeader } from './import-card-header.tsx'
@@ -8,19 +9,20 @@ import { ImportFacts } from './import-facts.tsx'
 import { cardIdOf } from './import-store.ts'
 import { folderNameOf, shareOf } from './import-words.ts'
 import { RefusedFiles } from './refused-files.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 interface ImportCardProps {
   run: Import
-  /** The server does not answer: what is shown is how it was. */
+  /** True while the server does not answer. */
   isStale: boolean
+  /** Whether this browser started it. Otherwise it is one line at first. */
+  isOwn: boolean
 }
 
-/** One import: how far it is, what was refused, and what can be done about it. */
-export function ImportCard({ run, isStale }: ImportCardProps) {
-  const [isFolded, setFolded] = useState(useIsCompact())
-  const card = useRef<HTMLElement>(null)
-  const focusProps = useKeptFocus(card)
+/** One import: its progress, refused files, and actions. On phones it is one line until a person unfolds it. */
+export function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
+  const isCompact = useIsCompact()
+  const [chosen, setFolded] = useState<boolean | null>(null)
+  const isFolded = chosen ?? (isCompact || !isOwn)
   const share = shareOf(run)
   const isCutOff = run.state === 'interrupted'
   const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
@@ -29,9 +31,7 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
   return (
     <section
       id={cardIdOf(run.import_id)}
-      ref={card}
-      tabIndex={-1}
-      {...focusProps}
+      {...focusFallback}
       aria-label={`Import of ${folderNameOf(run.folder)}`}
       className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
     >
@@ -52,7 +52,7 @@ export function ImportCard({ run, isStale }: ImportCardProps) {
           {run.refusals.length > 0 && <RefusedFiles run={run} />}
         </>
       )}
-      {!isUnderWay(run) && <ImportActions run={run} />}
+      {!isUnderWay(run) && !(isCompact && isFolded) && <ImportActions run={run} />}
     </section>
   )
 }

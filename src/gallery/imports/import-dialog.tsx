@@ -1,13 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
 import { ImportForm } from './import-form.tsx'
-import { cardIdOf, type ImportWish, importDialogClosed } from './import-store.ts'
+import { cardIdOf, type ImportWish, importDialogClosed, importStarted } from './import-store.ts'
 
 /** Asks which folder of the server's machine to import, and how. */
 export function ImportDialog({ wish }: { wish: ImportWish }) {
   const startedId = useRef('')
   const started = (importId: string) => {
     startedId.current = importId
+    importStarted(importId)
     importDialogClosed()
   }
   // The button that opened this dialog disappears when the first images arrive.

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** What the dialog begins with; null while it is closed. */
+/** The initial values of the dialog. */
 export interface ImportWish {
-  /** The board that is open; null: none is, and folders become boards. */
+  /** The open board; `null` if none is, so that folders become boards. */
   readonly boardName: string | null
 }
 
@@ -13,29 +13,45 @@ export const useImportWish = (): ImportWish | null => useDialog(({ wish }) => wi
 export const importWanted = (wish: ImportWish): void => useDialog.setState({ wish })
 export const importDialogClosed = (): void => useDialog.setState({ wish: null })
 
-/** Where a card is found, to be given the focus. */
+/** The element ID of a card. */
 export const cardIdOf = (importId: string): string => `import-${importId}`
 
-/** Far more than a server lists. */
+/** How this browser came to the card of an import, or that a person closed the card. */
+export type CardState = 'started' | 'seen' | 'closed'
+
+/** More imports than a server lists. */
 const MAX_REMEMBERED = 100
 
-const STORE_NAME = 'tessera:closed-imports'
+const STORE_NAME = 'tessera:import-cards'
 
-/** Cards that were closed stay so after a reload, and in other tabs. */
-const useClosed = create(
-  persist(() => ({ importIds: [] as readonly string[] }), { name: STORE_NAME }),
+/** The state of each card by the ID of its import. Shared by the tabs of a browser. */
+const useCards = create(
+  persist(() => ({ cards: {} as Readonly<Record<string, CardState>> }), { name: STORE_NAME }),
 )
 
 if ('document' in globalThis) {
   window.addEventListener('storage', ({ key }) => {
-    if (key === STORE_NAME) void useClosed.persist.rehydrate()
+    if (key === STORE_NAME) void useCards.persist.rehydrate()
   })
 }
 
-export const useClosedImportIds = (): readonly string[] => useClosed(({ importIds }) => importIds)
+export const useCardStates = (): Readonly<Record<string, CardState>> =>
+  useCards(({ cards }) => cards)
 
-export function importCardClosed(importId: string): void {
-  useClosed.setState(({ importIds }) => ({
-    importIds: [importId, ...importIds].slice(0, MAX_REMEMBERED),
-  }))
+function setCardState(importId: string, state: CardState): void {
+  useCards.setState(({ cards }) => {
+    const others = Object.entries(cards).filter(([id]) => id !== importId)
+    const recent = others.slice(1 - MAX_REMEMBERED)
+    return { cards: Object.fromEntries([...recent, [importId, state]]) }
+  })
 }
+
+/** A person started this import in this browser. */
+export const importStarted = (importId: string): void => setCardState(importId, 'started')
+
+/** This browser showed the import while it was active, so it shows the result too. */
+export function importSeen(importId: string): void {
+  if (useCards.getState().cards[importId] === undefined) setCardState(importId, 'seen')
+}
+
+export const importCardClosed = (importId: string): void => setCardState(importId, 'closed')

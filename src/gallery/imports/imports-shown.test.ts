@@ -5,7 +5,7 @@ import { importsShown } from './imports-shown.ts'
 const idsOf = (imports: readonly { import_id: string }[]) =>
   imports.map(({ import_id }) => import_id)
 
-test('what goes on is shown, and of what has ended the newest that nobody closed', () => {
+test('cards are of active imports, and of the newest finished ones that were not closed', () => {
   const imports = [
     importOf({ import_id: 'look', dry_run: true }),
     importOf({ import_id: 'e5', state: 'completed' }),
@@ -19,12 +19,25 @@ test('what goes on is shown, and of what has ended the newest that nobody closed
     importOf({ import_id: 'i1', state: 'interrupted' }),
   ]
 
-  expect(idsOf(importsShown(imports, ['e4', 'w', 'i2']))).toEqual([
-    'e5',
-    'e3',
-    'e2',
-    'w',
-    'p',
-    'i1',
-  ])
+  const cards = {
+    e5: 'started',
+    e4: 'closed',
+    e3: 'seen',
+    e2: 'started',
+    e1: 'started',
+    w: 'closed',
+    i2: 'closed',
+  } as const
+  expect(idsOf(importsShown(imports, cards))).toEqual(['e5', 'e3', 'e2', 'w', 'p', 'i1'])
+})
+
+test('a browser that neither started nor showed an import has no card of its end', () => {
+  const imports = [
+    importOf({ import_id: 'completed', state: 'completed' }),
+    importOf({ import_id: 'failed', state: 'failed' }),
+    importOf({ import_id: 'running', state: 'running' }),
+    importOf({ import_id: 'interrupted', state: 'interrupted' }),
+  ]
+
+  expect(idsOf(importsShown(imports, {}))).toEqual(['running', 'interrupted'])
 })

@@ -1,23 +1,27 @@
 import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import type { CardState } from './import-store.ts'
 
-/** Cards of imports that have ended; older ones make room. */
+/** The most cards of finished imports. */
 const MAX_ENDED = 3
 
 /**
- * The imports that have a card: those under way, those that were cut off, and the newest of those that have
- * ended and were not closed.
+ * The imports that have a card: active ones, interrupted ones, and the newest finished ones of those that this
+ * browser started or showed, unless their card was closed.
  *
  * @param imports - Newest first.
  */
 export function importsShown(
   imports: readonly Import[],
-  closedIds: readonly string[],
+  cards: Readonly<Record<string, CardState>>,
 ): readonly Import[] {
   const real = imports.filter(({ dry_run }) => !dry_run)
-  const open = real.filter((one) => isUnderWay(one) || !closedIds.includes(one.import_id))
-  const ended = open.filter((one) => !isWaitedFor(one)).slice(0, MAX_ENDED)
-  return open.filter((one) => isWaitedFor(one) || ended.includes(one))
+  const open = real.filter((one) => {
+    if (isUnderWay(one)) return true
+    const card = cards[one.import_id]
+    return card === undefined ? one.state === 'interrupted' : card !== 'closed'
+  })
+  const finished = open.filter((one) => !isUnfinished(one)).slice(0, MAX_ENDED)
+  return open.filter((one) => isUnfinished(one) || finished.includes(one))
 }
 
-/** Whether a person has to see it: it goes on, or is to be gone on with. */
-const isWaitedFor = (one: Import): boolean => isUnderWay(one) || one.state === 'interrupted'
+const isUnfinished = (one: Import): boolean => isUnderWay(one) || one.state === 'interrupted'

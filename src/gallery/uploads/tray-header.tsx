@@ -12,7 +12,7 @@ interface TrayHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/** How the whole queue is doing, and what can be done about all of it. Stays when the list is folded away. */
+/** The progress of all uploads and the buttons that control them, in one line on phones. */
 export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const tally = useUploadTally()
   const isPaused = useIsPaused()
@@ -22,10 +22,12 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const isRunning = tally.left > 0
   const title = tally.total + tally.cancelled === 0 ? 'Reading folders' : titleOf(tally, isPaused)
   return (
-    <header className="flex min-h-16 items-center gap-1 py-2 pr-2 pl-4">
-      <div className="min-w-0 flex-1">
+    <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
+      <div className="flex min-w-0 flex-1 items-baseline gap-2 wide:block">
         <h2 className="truncate font-semibold text-sm tabular-nums">{title}</h2>
-        {detail !== null && <p className="truncate text-muted text-xs tabular-nums">{detail}</p>}
+        {detail !== null && (
+          <p className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">{detail}</p>
+        )}
       </div>
       {retryAt !== null && (
         <Button tone="quiet" onClick={tryNow}>

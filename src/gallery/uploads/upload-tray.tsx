@@ -36,8 +36,8 @@ export function UploadTray() {
 }
 
 function Tray() {
-  const isNarrow = useIsCompact()
-  const [isFolded, setFolded] = useState(isNarrow)
+  const isCompact = useIsCompact()
+  const [isFolded, setFolded] = useState(isCompact)
   const { left, share, failed } = useUploadTally()
   return (
     <section
