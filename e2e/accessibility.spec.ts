@@ -27,6 +27,8 @@ test('axe finds nothing serious in dialogs, the palette, the trash and an empty 
   page,
 }) => {
   await gallery.open({ board: 'Portraits' })
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Skip to images' })).toBeFocused()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
   await gallery.chooseForBoard('Portraits', 'Delete board…')
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])

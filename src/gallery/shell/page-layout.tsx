@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { Button } from '#gallery/ui/button.tsx'
 import { Drawer } from '#gallery/ui/drawer.tsx'
+import { focusMain } from '#gallery/ui/focus.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { closeSidebar, useIsSidebarOpen } from './sidebar-store.ts'
 
@@ -14,6 +16,7 @@ export function PageLayout({ sidebar, children }: PageLayoutProps) {
   const isOpen = useIsSidebarOpen()
   return (
     <div className="flex h-full overflow-hidden">
+      <SkipLink />
       {isCompact ? (
         <Drawer label="Sidebar" isOpen={isOpen} onClose={closeSidebar}>
           {sidebar}
@@ -23,5 +26,18 @@ export function PageLayout({ sidebar, children }: PageLayoutProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">{children}</div>
     </div>
+  )
+}
+
+/** The first tab stop of the page: leads past the sidebar and the header. Visible only while it has the focus. */
+function SkipLink() {
+  return (
+    <Button
+      tone="primary"
+      onClick={focusMain}
+      className="fixed top-2 left-2 z-50 not-focus-visible:sr-only"
+    >
+      Skip to images
+    </Button>
   )
 }
