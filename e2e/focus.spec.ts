@@ -127,3 +127,21 @@ test('the focus is never lost to the page itself', async ({ gallery, page }) => 
     })
   }
 })
+
+test('one tab and Enter lead to the images, where Ctrl and an arrow show the focus', async ({
+  gallery,
+  page,
+}) => {
+  await expect(gallery.image('c.png')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Skip to images' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Skip to images' })).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(gallery.grid).toBeFocused()
+
+  await gallery.image('c.png').click()
+  await page.keyboard.press('Control+ArrowRight')
+  await expectFocusOn(gallery, 'b.png')
+  const frame = gallery.image('b.png').locator(':scope > span').last()
+  await expect(frame).toHaveCSS('outline-style', 'solid')
+})

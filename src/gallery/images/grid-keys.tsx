@@ -47,7 +47,7 @@ const steps: readonly [StepKey, string][] = [
 ]
 
 /**
- * The keys of the grid. Those that use the focus act only while the grid, or nothing, has it. A separate
+ * The keys of the grid. Those that use the focus act only while it is in the grid or on a part around it. A separate
  * component, because the grid renders whenever it scrolls.
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
@@ -69,7 +69,10 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     onOpen(spot.imageName)
   }
   const moves = steps.flatMap(([key, label]): KeyBinding[] => {
-    const move = (choose: (spot: Spot) => void) => () => step(now.current, key, course, choose)
+    const move = (choose: (spot: Spot) => void) => () => {
+      grid.current?.focus({ preventScroll: true })
+      step(now.current, key, course, choose)
+    }
     return [
       { keys: key, label: `Select ${label}`, run: move(imageChosen) },
       { keys: `Shift+${key}`, label: `Extend the selection to ${label}`, run: move(selectTo) },
@@ -87,7 +90,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     {
       get isOn() {
         const focus = document.activeElement
-        return focus === document.body || grid.current?.contains(focus) === true
+        return focus?.contains(grid.current) === true || grid.current?.contains(focus) === true
       },
     },
   )

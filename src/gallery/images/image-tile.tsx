@@ -98,4 +98,4 @@ const frame = 'pointer-events-none absolute inset-0 rounded-sm'
 const selectedFrame =
   'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-3 forced-colors:outline-[Highlight]'
 const cursorFrame =
-  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 forced-colors:outline-offset-4 forced-colors:outline-[CanvasText]'
+  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 group-focus/grid:group-data-keys/grid:outline-2 forced-colors:outline-offset-4 forced-colors:outline-[CanvasText]'

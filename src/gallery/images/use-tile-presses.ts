@@ -44,16 +44,23 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
   }
 
   useEffect(() => {
-    const notePointer = ({ pointerType }: globalThis.PointerEvent) =>
+    const element = grid.current
+    const notePointer = ({ pointerType }: globalThis.PointerEvent) => {
       inputUsed(pointerType === 'touch')
-    const noteKey = () => inputUsed(false)
+      delete element?.dataset.keys
+    }
+    // Chromium does not match :focus-visible when Ctrl and an arrow follow a click.
+    const noteKey = () => {
+      inputUsed(false)
+      if (element) element.dataset.keys = ''
+    }
     window.addEventListener('pointerdown', notePointer, true)
     window.addEventListener('keydown', noteKey, true)
     return () => {
       window.removeEventListener('pointerdown', notePointer, true)
       window.removeEventListener('keydown', noteKey, true)
     }
-  }, [])
+  }, [grid])
 
   useEffect(() => {
     const element = grid.current
