@@ -36,6 +36,7 @@ test('while the server is gone the page says so, and changes are sent when it is
   gallery,
   page,
 }) => {
+  await page.clock.install()
   await gallery.open({ board: 'none' })
   await expect(gallery.tiles).toHaveCount(2)
   await page.route(EVERYTHING, (route) => route.abort())
@@ -43,10 +44,18 @@ test('while the server is gone the page says so, and changes are sent when it is
   await gallery.star('a.png')
   await expect(page.getByRole('alert').filter({ hasText: 'does not answer' })).toBeVisible()
   await expect(gallery.image('a.png')).toBeVisible()
+  const waiting = page.getByText(/^1 change waiting, \d+ s$/)
+  await expect(waiting).toBeVisible()
+  expect(await waiting.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
+
+  // While its clock is paused, the page does not try again by itself.
+  await page.clock.pauseAt(Date.now() + 1_000)
+  await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
   await page.unroute(EVERYTHING)
   await page.getByRole('button', { name: 'Try now' }).click()
 
   await expect(page.getByText('does not answer')).toBeHidden()
+  await page.clock.resume()
   await expect.poll(async () => (await api.imagesOn()).some((image) => image.starred)).toBe(true)
 })
 

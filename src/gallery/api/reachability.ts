@@ -33,6 +33,7 @@ let state: Reachability = { kind: 'there' }
 let retryMs = FIRST_RETRY_MS
 let retryAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+let asking: Promise<void> | null = null
 /** When it was last found to be gone, or back again, by `performance.now()`. */
 let lastGoneAt = Number.NEGATIVE_INFINITY
 const listeners = new Set<() => void>()
@@ -50,9 +51,16 @@ export const useReachability = (): Reachability =>
 /** Whether there was a time since then in which it did not answer, by `performance.now()`. */
 export const wasGoneSince = (atMs: number): boolean => state.kind === 'gone' || lastGoneAt >= atMs
 
-/** Asks the server now whether it is there. */
-export async function askAgain(): Promise<void> {
+/** Asks the server now whether it is there. Calls while a request is active share its result. */
+export function askAgain(): Promise<void> {
   clearTimeout(timer)
+  asking ??= askOnce().finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+async function askOnce(): Promise<void> {
   try {
     const upstream = await askForIt()
     retryAt = 0
@@ -61,7 +69,7 @@ export async function askAgain(): Promise<void> {
   } catch (error) {
     retryAt = 0
     if (isInDoubt(error)) wentAway(error.detail)
-    else heard(error)
+    else decide(error)
   }
 }
 
@@ -103,11 +111,17 @@ export function watchReachability(): void {
 }
 
 function heard(error: unknown): void {
+  // The active request decides, and alone sets the time of the next one: the countdown would jump otherwise.
+  if (state.kind === 'gone' && asking !== null && isAway(error)) return
+  decide(error)
+}
+
+function decide(error: unknown): void {
   if (isRefused(error, 'unauthorized')) change({ kind: 'locked' })
   else if (isRefused(error, 'login_required')) change({ kind: 'signed out' })
   else if (isInDoubt(error)) {
     if (state.kind === 'there') void askAgain()
-  } else if (error instanceof ConnectionError || isGateway(error)) {
+  } else if (isAway(error)) {
     wentAway(isRefused(error, 'upstream_down') ? error.detail : null)
   }
 }
@@ -125,13 +139,16 @@ function heardOfUpstream(): void {
 const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
+/** No answer of the server: none arrived, or a proxy answered. */
+const isAway = (error: unknown): boolean => error instanceof ConnectionError || isGateway(error)
+
 /** A proxy answers for a server that does not. */
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
 /** @param upstream - Why, where it is the InvokeAI behind the server. */
 function wentAway(upstream: string | null): void {
-  // Of several questions that fail together one is enough.
+  // Of several requests that fail together, the first one counts.
   if (retryAt > Date.now()) return
   retryAt = Date.now() + retryMs
   change({ kind: 'gone', retryAt, upstream })

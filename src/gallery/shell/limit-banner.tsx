@@ -1,19 +1,15 @@
 import { Hourglass } from 'lucide-react'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { useReachability } from '#gallery/api/reachability.ts'
-import { useNow } from '#gallery/ui/use-now.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { Banner } from './banner.tsx'
 
-/** Shorter waits pass without a word, in milliseconds. */
-const UNNOTICED_MS = 1_500
-
-/** Says that the page waits for the server's request limit, and for how long. */
+/** Says that the page waits for the server's request limit, and for how long. Waits of a second go unmentioned. */
 export function LimitBanner() {
   const until = useLimitWait()
   const { kind } = useReachability()
-  const now = useNow(until !== null)
-  if (until === null || kind === 'gone' || until - now < UNNOTICED_MS) return null
-  const seconds = Math.ceil((until - now) / 1000)
+  const seconds = useSecondsUntil(until)
+  if (kind === 'gone' || seconds <= 1) return null
   return (
     <Banner
       icon={Hourglass}

@@ -1,6 +1,6 @@
 import { retryOutbox, useOutboxState } from '#gallery/api/outbox.ts'
 import { countOf } from '#gallery/ui/count.ts'
-import { useNow } from '#gallery/ui/use-now.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 
 /** A line of the sidebar, or a note over the images where the sidebar is not in sight. */
 const looks = {
@@ -12,9 +12,8 @@ const looks = {
 export function OutboxStatus({ look }: { look: keyof typeof looks }) {
   const { steps, nextAt, failures } = useOutboxState()
   const isWaiting = steps > 0 && nextAt !== null
-  const now = useNow(isWaiting)
+  const seconds = Math.max(1, useSecondsUntil(nextAt))
   if (!isWaiting) return null
-  const seconds = Math.max(1, Math.ceil((nextAt - now) / 1000))
   return (
     <div className={`flex min-h-9 items-center gap-2 py-1 pr-2 pl-4 text-sm ${looks[look]}`}>
       <p className="min-w-0 flex-1 truncate text-muted tabular-nums">

@@ -2,15 +2,15 @@ import { CloudOff, Unplug } from 'lucide-react'
 import { askAgain, useReachability } from '#gallery/api/reachability.ts'
 import { retryEventLine, useEventLine, useHasHadEventLine } from '#gallery/api/server-events.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { useNow } from '#gallery/ui/use-now.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { Banner } from './banner.tsx'
 
-/** A line that is back so soon was never missed, in milliseconds. */
+/** An event stream that is back so soon goes unmentioned, in milliseconds. */
 const UNNOTICED_MS = 1_000
 
 /**
- * Says that the server, or the one behind it, does not answer, or else that it tells no news any more, and
- * when that is tried again. What is loaded can still be used.
+ * Says that the server, or the InvokeAI behind it, does not answer, or that live updates stopped, and when the
+ * page tries again. Loaded images stay usable.
  */
 export function UnreachableBanner() {
   const { kind } = useReachability()
@@ -20,36 +20,37 @@ export function UnreachableBanner() {
 
 function GoneBanner() {
   const reachability = useReachability()
-  const now = useNow(true)
+  const seconds = useSecondsUntil(reachability.kind === 'gone' ? reachability.retryAt : null)
   if (reachability.kind !== 'gone') return null
-  const { upstream, retryAt } = reachability
+  const { upstream } = reachability
   return (
     <Banner
       icon={CloudOff}
       tone="alert"
       title={upstream === null ? 'The server does not answer.' : 'InvokeAI does not answer.'}
-      next={countdown(retryAt, now)}
+      next={countdown(seconds)}
       detail={upstream}
       action={<Button onClick={() => void askAgain()}>Try now</Button>}
     />
   )
 }
 
-/** Quieter: everything works, and only what others do is not seen. */
+/** Quieter: everything works except live updates. */
 function LineBanner() {
   const line = useEventLine()
   const hasBeenOpen = useHasHadEventLine()
   const isReplaced = line.phase === 'replaced'
   const lostSince = 'lostSince' in line ? line.lostSince : null
   const isLost = hasBeenOpen && lostSince !== null
-  const now = useNow(isLost)
-  if (!isReplaced && (!isLost || now - lostSince < UNNOTICED_MS)) return null
+  const seconds = useSecondsUntil(line.phase === 'lost' ? line.retryAt : null)
+  const isUnnoticed = useSecondsUntil(isLost ? lostSince + UNNOTICED_MS : null) > 0
+  if (!isReplaced && (!isLost || isUnnoticed)) return null
   return (
     <Banner
       icon={Unplug}
       tone="note"
       title={isReplaced ? 'Live updates are on in another window.' : 'Live updates stopped.'}
-      next={isReplaced ? undefined : nextTry(line, now)}
+      next={isReplaced ? undefined : countdown(seconds)}
       action={
         <Button tone="plain" onClick={retryEventLine}>
           {isReplaced ? 'Use this window' : 'Try now'}
@@ -59,10 +60,5 @@ function LineBanner() {
   )
 }
 
-const nextTry = (line: ReturnType<typeof useEventLine>, now: number): string =>
-  line.phase === 'lost' ? countdown(line.retryAt, now) : 'Trying again…'
-
-function countdown(retryAt: number, now: number): string {
-  const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
-  return seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again…'
-}
+const countdown = (seconds: number): string =>
+  seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again…'

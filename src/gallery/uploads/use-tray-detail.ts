@@ -1,6 +1,6 @@
 import { usePacer } from '#gallery/api/limit-wait.ts'
 import { formatBytes } from '#gallery/ui/count.ts'
-import { useNow } from '#gallery/ui/use-now.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { detailOf } from './tray-summary.ts'
 import {
   useIsPaused,
@@ -11,7 +11,7 @@ import {
 } from './upload-store.ts'
 import { useTimeLeft } from './use-time-left.ts'
 
-/** The second line of the tray: what it waits for, else how much is left; null when there is nothing to say. */
+/** The second line of the tray: the reason of a wait, or how much is left; null for neither. */
 export function useTrayDetail(): string | null {
   const tally = useUploadTally()
   const uploads = useUploads()
@@ -28,14 +28,11 @@ export function useTrayDetail(): string | null {
       ({ status, sentBytes }) =>
         status !== 'processing' && !(status === 'sending' && sentBytes > 0),
     )
-  const now = useNow(isHeld || retryAt !== null)
-  const secondsUntil = (at: number) => Math.max(1, Math.ceil((at - now) / 1000))
+  const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
 
-  if (retryAt !== null) return `No connection. Trying again in ${secondsUntil(retryAt)} s`
+  if (retryAt !== null) return `No connection. Trying again in ${seconds} s`
   if (isReading && tally.left === 0) return 'Looking for images'
   if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
-  if (isHeld && pacer.nextAt !== null) {
-    return `Waiting for the server’s request limit, ${secondsUntil(pacer.nextAt)} s`
-  }
+  if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
   return detailOf(tally, leftMs)
 }
