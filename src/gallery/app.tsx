@@ -35,7 +35,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { KeysDialog } from './shell/keys-dialog.tsx'
 import { LimitBanner } from './shell/limit-banner.tsx'
 import { LockedNotice } from './shell/locked-notice.tsx'
-import { OutboxStatus } from './shell/outbox-status.tsx'
+import { OutboxAnnouncer, OutboxStatus } from './shell/outbox-status.tsx'
 import { PageCorner } from './shell/page-corner.tsx'
 import { PageLayout } from './shell/page-layout.tsx'
 import { PageNotes } from './shell/page-notes.tsx'
@@ -139,6 +139,7 @@ function Page() {
           </PageCorner>
         </QueueDock>
       </PageLayout>
+      <OutboxAnnouncer />
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>

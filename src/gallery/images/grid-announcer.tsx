@@ -35,10 +35,9 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
   useEffect(
     () =>
       onOutboxNews(({ kind, deed }) => {
-        // Changes of several images have a toast.
-        if (deed.aspect !== 'starred' || deed.count !== 1) return
-        const isStarred = (kind === 'taken') === deed.wanted
-        if (kind === 'taken' || kind === 'undone') setWords(isStarred ? 'Starred' : 'Unstarred')
+        // Changes of several images have a toast, and so has Undo.
+        if (kind !== 'taken' || deed.aspect !== 'starred' || deed.count !== 1) return
+        setWords(deed.wanted ? 'Starred' : 'Unstarred')
       }),
     [],
   )

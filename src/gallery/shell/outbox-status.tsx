@@ -2,13 +2,23 @@ import { retryOutbox, useOutboxState } from '#gallery/api/outbox.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 
-/** A line of the sidebar, or a note over the images where the sidebar is not in sight. */
+/** A line of the sidebar, or a note over the images while the sidebar is hidden. */
 const looks = {
   line: 'shrink-0 border-line border-t',
   note: 'rounded-lg border border-line bg-raised shadow-floating',
 }
 
-/** What is on its way to the server and has to wait, and for how long. Nothing while nothing waits. */
+/** Announces how many changes wait, without the seconds. On the page once, and there before it has words. */
+export function OutboxAnnouncer() {
+  const { steps, nextAt } = useOutboxState()
+  return (
+    <p className="sr-only" aria-live="polite">
+      {steps > 0 && nextAt !== null ? `${countOf(steps, 'change')} waiting` : ''}
+    </p>
+  )
+}
+
+/** How many changes wait for the server, and for how long. Empty while none waits. */
 export function OutboxStatus({ look }: { look: keyof typeof looks }) {
   const { steps, nextAt, failures } = useOutboxState()
   const isWaiting = steps > 0 && nextAt !== null
@@ -16,7 +26,7 @@ export function OutboxStatus({ look }: { look: keyof typeof looks }) {
   if (!isWaiting) return null
   return (
     <div className={`flex min-h-9 items-center gap-2 py-1 pr-2 pl-4 text-sm ${looks[look]}`}>
-      <p className="min-w-0 flex-1 truncate text-muted tabular-nums">
+      <p className="min-w-0 flex-1 py-1 text-muted tabular-nums">
         {countOf(steps, 'change')} waiting, {seconds} s
       </p>
       {failures > 0 && (

@@ -2,6 +2,28 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
+/** Texts that a screen reader announces. */
+const announced = () =>
+  [...document.querySelectorAll('[aria-live=polite].sr-only')].map(({ textContent }) => textContent)
+
+test('while the server cannot be reached, waiting changes and their number are announced', async () => {
+  const gallery = await GalleryInWindow.start()
+  await gallery.api.uploadImages(['a.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.select('a.png')
+  gallery.onRequest = ({ method }) => {
+    if (method !== 'GET') throw new TypeError('Failed to fetch')
+  }
+
+  await gallery.user.keyboard('s')
+  await waitFor(() => expect(announced()).toContain('1 change waiting'), { timeout: 20_000 })
+  gallery.onRequest = () => undefined
+  await gallery.press('Send now')
+
+  await expect.poll(async () => (await gallery.api.imagesOn())[0]?.starred).toBe(true)
+  await waitFor(() => expect(announced()).not.toContain('1 change waiting'))
+})
+
 const press = (init: KeyboardEventInit) =>
   document.activeElement?.dispatchEvent(
     new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }),

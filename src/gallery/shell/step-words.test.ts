@@ -35,7 +35,11 @@ test('a deleted board says where its images are', () => {
   )
 })
 
-test('what was taken back is named', () => {
+test('what was taken back is named, the star of one image too', () => {
+  const unstarred = deed({ aspect: 'starred', wanted: false, count: 1 })
+
+  expect(wordsOfTaken(unstarred)).toBeNull()
+  expect(wordsOfUndone(unstarred)).toBe('Undid: unstarred 1 image')
   expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe('Undid: moved 2 images to Cats')
 })
 

@@ -7,12 +7,14 @@ export interface Words {
   readonly description?: string
 }
 
-/** What a step did, for a toast; null where it shows well enough by itself. */
-export function wordsOfTaken(deed: Deed): Words | null {
+/** What a step did, for a toast; null for the star of one image, which is seen where the person looks. */
+export const wordsOfTaken = (deed: Deed): Words | null =>
+  deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
+
+function wordsOf(deed: Deed): Words {
   const images = countOf(deed.count, 'image')
   switch (deed.aspect) {
     case 'starred':
-      if (deed.count === 1) return null
       return { title: `${deed.wanted ? 'Starred' : 'Unstarred'} ${images}` }
     case 'board':
       return { title: `Moved ${images} to ${nameOr(deed, 'another board')}` }
@@ -32,8 +34,8 @@ export function wordsOfTaken(deed: Deed): Words | null {
 
 /** What was taken back. */
 export function wordsOfUndone(deed: Deed): string {
-  const title = wordsOfTaken(deed)?.title
-  return title === undefined ? 'Undone' : `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  const { title } = wordsOf(deed)
+  return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** What to say where everything was so already; null where that needs no words. */
