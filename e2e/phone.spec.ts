@@ -144,6 +144,51 @@ test('most of a small tile opens the image, and nothing invisible takes a tap', 
   await expect(gallery.selectionBar).toBeHidden()
 })
 
+test('Back closes what is open, one part at a time, and what was closed by hand leaves no step for it', async ({
+  gallery,
+  page,
+}) => {
+  const heading = page.getByRole('heading', { level: 1 })
+  const sidebar = page.getByRole('dialog', { name: 'Sidebar' })
+  const goToBoard = async (name: string) => {
+    await page.getByRole('button', { name: 'Open sidebar' }).tap()
+    await gallery.board(name).tap()
+    await expect(heading).toHaveText(name)
+    await expect(sidebar).toBeHidden()
+  }
+  await page.goto('/')
+  await goToBoard('Portraits')
+  await goToBoard('Assets')
+
+  await gallery.longPress('b.png')
+  await gallery.selectionBar.getByRole('button', { name: 'Move to board' }).tap()
+  await expect(page.getByRole('option', { name: 'Portraits' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('option', { name: 'Portraits' })).toBeHidden()
+  await expect(gallery.selectionBar).toContainText('1 image')
+  await page.goBack()
+  await expect(gallery.selectionBar).toBeHidden()
+
+  await page.getByRole('button', { name: 'Open sidebar' }).tap()
+  await expect(sidebar).toBeVisible()
+  await page.goBack()
+  await expect(sidebar).toBeHidden()
+  await expect(heading).toHaveText('Assets')
+
+  await page.goBack()
+  await expect(heading).toHaveText('Portraits')
+  await page.goForward()
+  await expect(heading).toHaveText('Assets')
+
+  await page.getByRole('button', { name: 'Open sidebar' }).tap()
+  await expect(sidebar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sidebar).toBeHidden()
+  await page.reload()
+  await page.goBack()
+  await expect(heading).toHaveText('Portraits')
+})
+
 test('a swipe down closes the details, then the viewer', async ({ gallery, page }) => {
   await page.goto('/')
   await gallery.image('b.png').tap()
@@ -163,5 +208,25 @@ test('a swipe down closes the details, then the viewer', async ({ gallery, page 
   await expect(gallery.viewer).toBeVisible()
   await swipeDown(200)
 
+  await expect(gallery.viewer).toBeHidden()
+})
+
+test('Back closes the details and stays on the image that was paged to', async ({
+  gallery,
+  page,
+}) => {
+  await page.goto('/?board=none')
+  await gallery.image('b.png').tap()
+  await gallery.viewer.getByRole('button', { name: 'Details', exact: true }).tap()
+  await expect(gallery.details).toContainText('b.png')
+  await page.keyboard.press('ArrowRight')
+  await expect(gallery.details).toContainText('a.png')
+  const address = page.url()
+
+  await page.goBack()
+  await expect(gallery.details).toBeHidden()
+  await expect(gallery.viewer).toContainText('4 of 4')
+  expect(page.url()).toBe(address)
+  await page.goBack()
   await expect(gallery.viewer).toBeHidden()
 })

@@ -34,7 +34,7 @@ const partOf = (name: string): string => (name === '.' ? 'server' : `server/${na
 /** The gallery's folders that are no feature, and what they may import. */
 const ground: Record<string, string[]> = {
   api: ['client', 'contract'],
-  url: ['contract'],
+  url: ['contract', 'gallery/ui'],
   ui: [],
 }
 const ofFeatures = ['contract', 'gallery/api', 'gallery/url', 'gallery/ui']

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { uncategorizedBoardOf } from '#gallery/api/board-queries.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
+import { useBackCloses } from '#gallery/ui/back.ts'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { inOrder } from './board-order.ts'
 import { makeBoard } from './make-board.ts'
@@ -26,6 +27,7 @@ interface BoardPaletteProps {
 
 /** Picks the board that images go to: type, Enter. What was picked last comes first. */
 export function BoardPalette({ images, onClose }: BoardPaletteProps) {
+  useBackCloses(true, onClose)
   const place = (boardId: string) => {
     onClose()
     boardPicked(boardId)

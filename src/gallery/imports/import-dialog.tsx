@@ -1,11 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
+import { useBackCloses } from '#gallery/ui/back.ts'
 import { ImportForm } from './import-form.tsx'
 import { cardIdOf, type ImportWish, importDialogClosed, importStarted } from './import-store.ts'
 
 /** Asks which folder of the server's machine to import, and how. */
 export function ImportDialog({ wish }: { wish: ImportWish }) {
   const startedId = useRef('')
+  useBackCloses(true, importDialogClosed)
   const started = (importId: string) => {
     startedId.current = importId
     importStarted(importId)

@@ -5,6 +5,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { useBackCloses } from '#gallery/ui/back.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
@@ -36,6 +37,7 @@ export function DetailsPanel({ image, part }: DetailsPanelProps) {
   const takesPhrases = useHasExtension('query')
   const panel = useRef<HTMLElement>(null)
   const isSheet = !useIsBeside()
+  useBackCloses(isSheet, detailsToggled)
   useSwipeDown(panel, () => isSheet && detailsToggled())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
   const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []

@@ -4,6 +4,7 @@ import { useId, useRef } from 'react'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
 import { processClosed } from '#gallery/api/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { useBackCloses } from '#gallery/ui/back.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
 import { ProcessForm } from './process-form.tsx'
@@ -12,6 +13,7 @@ import { startOfForm } from './start-of-form.ts'
 /** Says what is to be done to images: a chain of steps, tried on one of them, then run on all. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
   const popup = useRef<HTMLDivElement>(null)
+  useBackCloses(true, processClosed)
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && processClosed()}>
       <Dialog.Portal>

@@ -1,5 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { useBackCloses } from '#gallery/ui/back.ts'
 import { focusFallback } from '#gallery/ui/focus.ts'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
@@ -39,6 +40,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
 }
 
 function QueueSheet({ isOpen }: { isOpen: boolean }) {
+  useBackCloses(isOpen, queueClosed)
   return (
     <Drawer.Root
       open={isOpen}

@@ -1,5 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
+import { useBackCloses } from './back.ts'
 
 interface DialogProps {
   title: string
@@ -13,7 +14,7 @@ interface DialogProps {
   isWide?: boolean
 }
 
-/** A question or a short form over the page. Esc and a click outside close it. */
+/** A question or a short form over the page. Esc, Back and a click outside close it. */
 export function Dialog({
   title,
   description,
@@ -23,6 +24,7 @@ export function Dialog({
   actions,
   isWide = false,
 }: DialogProps) {
+  useBackCloses(isOpen, onClose)
   return (
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>

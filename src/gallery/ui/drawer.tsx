@@ -1,5 +1,6 @@
 import { Drawer as BaseDrawer } from '@base-ui/react/drawer'
 import type { ReactNode } from 'react'
+import { useBackCloses } from './back.ts'
 
 interface DrawerProps {
   /** What it holds, for people who cannot see it. */
@@ -11,6 +12,7 @@ interface DrawerProps {
 
 /** A panel that slides in from the left, on screens too narrow for two columns. */
 export function Drawer({ label, isOpen, onClose, children }: DrawerProps) {
+  useBackCloses(isOpen, onClose)
   return (
     <BaseDrawer.Root
       open={isOpen}

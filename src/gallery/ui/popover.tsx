@@ -1,5 +1,7 @@
 import { Popover as BasePopover } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { useBackCloses } from './back.ts'
+import { useIsPhone } from './use-media.ts'
 
 interface PopoverProps {
   /** What it holds, for people who cannot see it. */
@@ -11,8 +13,10 @@ interface PopoverProps {
 
 /** Controls that have no room on the page, one press away. */
 export function Popover({ label, trigger, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  useBackCloses(useIsPhone() && isOpen, () => setOpen(false))
   return (
-    <BasePopover.Root>
+    <BasePopover.Root open={isOpen} onOpenChange={setOpen}>
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="z-50" sideOffset={4} align="end">

@@ -1,4 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import {
+  afterStepBack,
+  goToPreviousPlace,
+  isOwnPlace,
+  pushAddress,
+  replaceAddress,
+} from '#gallery/ui/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
 import { DEFAULT_ORDER } from './place-order.ts'
 import { rememberedOrder, rememberOrder } from './remembered-order.ts'
@@ -46,20 +53,24 @@ export function placeAfter(change: Partial<Place>): Place {
  * @param options.replace - No new step for the Back button: for typing in the search box and paging in the lightbox.
  */
 export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}): void {
+  afterStepBack(() => go(change, options))
+}
+
+function go(change: Partial<Place>, options: { replace?: boolean }): void {
   const place = placeAfter(change)
   if (Object.keys(DEFAULT_ORDER).some((part) => part in change)) rememberOrder(place.board, place)
   const address = formatPlace(place)
   if (address === `${window.location.pathname}${window.location.search}`) return
-  if (options.replace) window.history.replaceState(window.history.state, '', address)
-  else window.history.pushState({ isOwnStep: true }, '', address)
+  if (options.replace) replaceAddress(address)
+  else pushAddress(address)
   window.dispatchEvent(new Event(MOVED))
 }
 
 /**
- * Leaves the lightbox. Where it was opened from the page this is a step back, so that the Back button
- * does not open it again; where a link led to it there is nothing to go back to.
+ * Closes the viewer. If it was opened from the page this is a step back, so that Back does not open it again.
+ * If a link led to it, there is nothing to go back to.
  */
 export function closeImage(): void {
-  if (window.history.state?.isOwnStep) window.history.back()
+  if (isOwnPlace()) goToPreviousPlace()
   else goTo({ image: null }, { replace: true })
 }

@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/*
+ * Back closes what is open. History is the one mechanism that every browser has: CloseWatcher is missing in
+ * Safari, and does not see the Back button of desktop browsers.
+ *
+ * Each open part adds a history entry with the same address: a layer. Closing a part by hand leaves its layer,
+ * because removing it takes an asynchronous step back, which would undo a move that follows at once. An unused
+ * layer is taken over by the next part that opens or by the next move (`goTo`), and Back passes over it.
+ */
+
+/** What the page keeps in `history.state`. */
+interface HistoryState {
+  /** True if the page made this place itself, so that the entry before it belongs to the page. */
+  isOwnStep?: boolean
+  /** Identifies a place in the history. Its layers have the same. */
+  entry?: string
+  /** Layers between the place and this entry. Absent: none. */
+  layers?: number
+}
+
+/** A part that is open. */
+interface OpenPart {
+  close: () => void
+}
+
+/** From the first opened to the last. */
+const openParts: OpenPart[] = []
+
+let current: HistoryState = {}
+let currentAddress = ''
+
+/** Moves that wait for a step back, which is asynchronous and would undo them. null: no step is under way. */
+let waiting: (() => void)[] | null = null
+
+/** A browser does not tell of a step back that it refuses. In milliseconds. */
+const MAX_STEP_MS = 1_000
+
+let giveUp: ReturnType<typeof setTimeout> | undefined
+
+const addressNow = (): string => `${window.location.pathname}${window.location.search}`
+
+function remember(state: HistoryState): void {
+  current = state
+  currentAddress = addressNow()
+}
+
+/** The number of steps back to the entry before the current place. */
+const stepsToPreviousPlace = (): number => (current.layers ?? 0) + 1
+
+/** Goes back to the entry before the current place. While a step back is under way, another call does nothing. */
+export function goToPreviousPlace(): void {
+  if (waiting !== null) return
+  waiting = []
+  giveUp = setTimeout(endStepBack, MAX_STEP_MS)
+  window.history.go(-stepsToPreviousPlace())
+}
+
+/** Calls back at once, or after the step back that is under way. */
+export function afterStepBack(move: () => void): void {
+  if (waiting === null) move()
+  else waiting.push(move)
+}
+
+/** Calls what waited for a step back, once its end has been dealt with. That may take another step back. */
+function endStepBack(): void {
+  clearTimeout(giveUp)
+  const moves = waiting ?? []
+  waiting = null
+  for (const move of moves) queueMicrotask(() => afterStepBack(move))
+}
+
+/** Whether the page made the current place itself. */
+export const isOwnPlace = (): boolean => current.isOwnStep === true
+
+/** `crypto.randomUUID` is missing on plain http. */
+const newEntry = (): string => `${Date.now()}-${Math.random()}`
+
+/** Adds an address to the history. It takes the place of a layer, which would lead nowhere. */
+export function pushAddress(address: string): void {
+  const state = { isOwnStep: true, entry: newEntry() }
+  if ((current.layers ?? 0) > 0) window.history.replaceState(state, '', address)
+  else window.history.pushState(state, '', address)
+  remember(state)
+}
+
+/** Changes the address of the current place. */
+export function replaceAddress(address: string): void {
+  window.history.replaceState(current, '', address)
+  remember(current)
+}
+
+/** Follows Back and Forward. Call it once, before the page reads the address. */
+export function watchBack(): () => void {
+  const state: HistoryState = window.history.state ?? {}
+  remember({ ...state, entry: state.entry ?? newEntry() })
+  replaceAddress(currentAddress)
+  const follow = (event: PopStateEvent) => {
+    endStepBack()
+    const before = current
+    const address = currentAddress
+    const state: HistoryState = event.state ?? {}
+    remember(state)
+    const isSamePlace = state.entry === before.entry
+    if (!isSamePlace) return closeDownTo(0)
+    const layers = state.layers ?? 0
+    const layersBefore = before.layers ?? 0
+    if (layers >= layersBefore) return
+    // The place may have changed its address since the layer was added, as paging in the viewer does.
+    replaceAddress(address)
+    if (openParts.length > 0) closeDownTo(Math.min(layers, openParts.length - 1))
+    else if (isOwnPlace()) goToPreviousPlace()
+    else window.history.go(-stepsToPreviousPlace()) // leaves the page, if there is another one before it
+  }
+  window.addEventListener('popstate', follow)
+  return () => window.removeEventListener('popstate', follow)
+}
+
+/** Closes the parts opened last, so that this many stay open. */
+function closeDownTo(count: number): void {
+  for (const part of openParts.splice(count).reverse()) part.close()
+}
+
+/** Puts a part on top of those that Back closes. Returns a function that removes it. */
+export function openPart(close: () => void): () => void {
+  const part = { close }
+  openParts.push(part)
+  const layers = current.layers ?? 0
+  if (layers < openParts.length) {
+    const state = { ...current, layers: layers + 1 }
+    window.history.pushState(state, '', addressNow())
+    remember(state)
+  }
+  return () => {
+    const index = openParts.indexOf(part)
+    if (index >= 0) openParts.splice(index, 1)
+  }
+}
+
+/** Lets Back close a part of the page for as long as it is open. */
+export function useBackCloses(isOpen: boolean, onClose: () => void): void {
+  const close = useEffectEvent(onClose)
+  useEffect(() => (isOpen ? openPart(() => close()) : undefined), [isOpen])
+}
