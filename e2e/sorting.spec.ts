@@ -32,21 +32,6 @@ test('name, size and date taken order the images, either way, and so after a rel
   await expect.poll(() => gallery.shownNames()).toEqual(['b10.png', 'b9.png', 'a.png'])
 })
 
-test('each board keeps the order that was chosen for it', async ({ api, gallery, page }) => {
-  await api.createBoard('Portraits')
-  await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
-  await gallery.open({ board: 'Portraits' })
-  await gallery.sort('Name')
-  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png'])
-
-  await gallery.openBoard('All images')
-  await expect.poll(() => gallery.shownNames()).toEqual(['b.png', 'a.png'])
-  await gallery.openBoard('Portraits')
-
-  await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png'])
-  await expect(page).toHaveURL(/sort=name/)
-})
-
 test.describe('before an InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 

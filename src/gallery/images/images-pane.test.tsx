@@ -41,6 +41,22 @@ test('images are sorted newest first, oldest first, or starred first', async () 
   await showsTiles('a.png', 'b.png', 'c.png')
 })
 
+test('one order holds for all boards, and after a reload without one in the address', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  await gallery.sort('Name')
+  await showsTiles('a.png', 'b.png')
+
+  await gallery.openBoard('All images')
+  await waitFor(() => expect(window.location.search).not.toContain('board='))
+  await showsTiles('a.png', 'b.png')
+  await gallery.open({ path: '/' })
+
+  await showsTiles('a.png', 'b.png')
+  expect(window.location.search).toContain('sort=name')
+})
+
 test('search finds images by file name while the user types', async () => {
   await gallery.api.uploadImages(['castle.png', 'forest.png', 'castle-2.png'])
   await gallery.open()

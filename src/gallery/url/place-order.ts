@@ -48,6 +48,10 @@ export function parseOrder(params: URLSearchParams): PlaceOrder {
   }
 }
 
+/** Whether an address's query says anything about the order. */
+export const namesOrder = (params: URLSearchParams): boolean =>
+  ['sort', 'order', 'starred', 'group'].some((name) => params.has(name))
+
 /** Writes an order into an address's query, with only what differs from the default. */
 export function writeOrder(params: URLSearchParams, order: PlaceOrder): void {
   const { orderBy, orderDir, starredFirst, groupByDay } = order

@@ -7,21 +7,18 @@ import {
   replaceAddress,
 } from '#gallery/ui/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
-import { DEFAULT_ORDER } from './place-order.ts'
+import { DEFAULT_ORDER, namesOrder, type PlaceOrder } from './place-order.ts'
 import { rememberedOrder, rememberOrder } from './remembered-order.ts'
 
 const MOVED = 'tessera:moved'
 
-let parsedSearch = window.location.search
-let parsedPlace = parsePlace(parsedSearch)
+let parsed: { search: string; place: Place } | null = null
 
 /** The place that the address names now. The same object for as long as the address stays the same. */
 export function currentPlace(): Place {
-  if (window.location.search !== parsedSearch) {
-    parsedSearch = window.location.search
-    parsedPlace = parsePlace(parsedSearch)
-  }
-  return parsedPlace
+  const { search } = window.location
+  if (parsed?.search !== search) parsed = { search, place: parsePlace(search) }
+  return parsed.place
 }
 
 function subscribe(onMove: () => void): () => void {
@@ -37,18 +34,40 @@ function subscribe(onMove: () => void): () => void {
 export const usePlace = (): Place => useSyncExternalStore(subscribe, currentPlace)
 
 /**
- * The place to which a change leads. What is not named stays as it is; another board is shown in its own
- * order and with all kinds of images.
+ * The place to which a change leads. What is not named stays as it is, so all boards have the same order.
+ * Another board is shown with all kinds of images.
  */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   const isElsewhere = change.board !== undefined && change.board !== place.board
-  const own = isElsewhere ? { categories: [], ...rememberedOrder(change.board ?? '') } : {}
-  return { ...place, ...own, ...change }
+  return { ...place, ...(isElsewhere && { categories: [] }), ...change }
 }
 
 /**
- * Moves to another place: {@link placeAfter}. An order that is chosen is remembered for its board.
+ * Applies the order that was chosen last to an address that names none. To be called before the page is
+ * drawn. The order becomes part of the address, so that Back and links keep it.
+ */
+export function applyRememberedOrder(): void {
+  const { search } = window.location
+  const order = rememberedOrder()
+  if (order === null || namesOrder(new URLSearchParams(search))) return
+  replaceAddress(formatPlace({ ...parsePlace(search), ...order }))
+}
+
+/**
+ * Makes an order the one of all views from the next visit on, unless the person has chosen one before.
+ *
+ * @param isNow - Applies it to the open view too, unless its address names an order.
+ */
+export function suggestOrder(change: Partial<PlaceOrder>, isNow: boolean): void {
+  if (rememberedOrder() !== null) return
+  const namesOwn = namesOrder(new URLSearchParams(window.location.search))
+  if (isNow && !namesOwn) goTo(change, { replace: true })
+  else rememberOrder({ ...DEFAULT_ORDER, ...change })
+}
+
+/**
+ * Moves to another place: {@link placeAfter}. A chosen order is remembered for all boards.
  *
  * @param options.replace - No new step for the Back button: for typing in the search box and paging in the lightbox.
  */
@@ -58,7 +77,7 @@ export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}
 
 function go(change: Partial<Place>, options: { replace?: boolean }): void {
   const place = placeAfter(change)
-  if (Object.keys(DEFAULT_ORDER).some((part) => part in change)) rememberOrder(place.board, place)
+  if (Object.keys(DEFAULT_ORDER).some((part) => part in change)) rememberOrder(place)
   const address = formatPlace(place)
   if (address === `${window.location.pathname}${window.location.search}`) return
   if (options.replace) replaceAddress(address)
