@@ -64,6 +64,13 @@ export const boardQueries = {
     }),
 }
 
+/** Tells if the library has no images, as far as the page has loaded the counts of its boards. */
+export function isLibraryEmpty(): boolean {
+  const boards = queryClient.getQueryData(boardQueries.list().queryKey)
+  const uncategorized = queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey)
+  return uncategorized === 0 && boards?.every(({ image_count }) => image_count === 0) === true
+}
+
 /** The uncategorized board as one among the others, with so many images on it. */
 export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
   uncategorizedBoard(imageCount)
