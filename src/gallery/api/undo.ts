@@ -1,30 +1,52 @@
+import { useSyncExternalStore } from 'react'
+
 /** Something that can be taken back. */
 export interface Undoable {
   undo: () => void
 }
 
-/** How many steps can be taken back in turn. */
+/** The most steps that can be undone, one after another. */
 const MAX_STEPS = 50
 
 const steps: Undoable[] = []
+const listeners = new Set<() => void>()
 
-/** Puts a step on top of what Undo takes back. Returns what removes it again, wherever it is by then. */
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Whether there is a change that {@link undoLast} can undo. Re-renders when that changes. */
+export const useCanUndo = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => steps.length > 0,
+  )
+
+/** Adds a step that Undo takes back first. Returns a function that removes the step. */
 export function pushUndo(step: Undoable): () => void {
   steps.push(step)
   if (steps.length > MAX_STEPS) steps.shift()
+  notify()
   return () => {
     const index = steps.indexOf(step)
-    if (index >= 0) steps.splice(index, 1)
+    if (index < 0) return
+    steps.splice(index, 1)
+    notify()
   }
 }
 
 /**
- * Takes the last step back that was not taken back yet.
+ * Undoes the last step that was not undone yet.
  *
  * @returns Whether there was one.
  */
 export function undoLast(): boolean {
   const step = steps.pop()
-  step?.undo()
-  return step !== undefined
+  if (step === undefined) return false
+  notify()
+  step.undo()
+  return true
 }

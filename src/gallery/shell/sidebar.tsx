@@ -1,5 +1,6 @@
-import { Keyboard } from 'lucide-react'
+import { Keyboard, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { undoLast, useCanUndo } from '#gallery/api/undo.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
@@ -17,6 +18,7 @@ interface SidebarProps {
 
 /** The brand, the boards, and below them the status and the menus. On a short screen it scrolls as a whole. */
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
+  const canUndo = useCanUndo()
   return (
     <div
       data-scroller
@@ -29,6 +31,15 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
       {status}
       <footer className="sticky bottom-0 flex min-h-12 shrink-0 items-center justify-end border-line border-t bg-sunken px-2 py-1">
         {queueButton}
+        <IconButton
+          label="Undo last change"
+          icon={Undo2}
+          disabled={!canUndo}
+          onClick={() => {
+            closeSidebar()
+            undoLast()
+          }}
+        />
         <IconButton
           label="Keyboard"
           icon={Keyboard}
