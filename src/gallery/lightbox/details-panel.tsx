@@ -6,12 +6,12 @@ import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
+import { detailsToggled } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { DetailsField } from './details-field.tsx'
-import { detailsToggled } from './details-preference.ts'
 import {
   fileRows,
   generationRows,

@@ -12,12 +12,12 @@ import {
 } from 'lucide-react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasQueue } from '#gallery/api/process-queue.ts'
+import { detailsToggled, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useKeys } from '#gallery/ui/keys.ts'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import { fileNameOf, imageLabelOf } from '#gallery/ui/names.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
-import { detailsToggled, useIsDetailsOpen } from './details-preference.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { toggleFullScreen } from './toggle-full-screen.ts'
 

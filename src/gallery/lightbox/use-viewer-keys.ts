@@ -1,6 +1,6 @@
 import type { ImageRecord } from '#contract/image.ts'
+import { detailsToggled } from '#gallery/ui/details-preference.ts'
 import { useKeys } from '#gallery/ui/keys.ts'
-import { detailsToggled } from './details-preference.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
 import type { Neighbours } from './standing.ts'
 import { toggleFullScreen } from './toggle-full-screen.ts'
