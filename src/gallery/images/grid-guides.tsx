@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import type { ElementSize } from '#gallery/ui/use-element-size.ts'
 import { isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
 import { MonthHandle } from './month-handle.tsx'
@@ -6,7 +7,6 @@ import type { Month } from './month-marks.ts'
 import { MonthRail } from './month-rail.tsx'
 import { ScrollLabel } from './scroll-label.tsx'
 import { StickyDay } from './sticky-day.tsx'
-import type { ElementSize } from './use-element-size.ts'
 
 interface GridGuidesProps {
   now: GridNow

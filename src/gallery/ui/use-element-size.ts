@@ -6,7 +6,7 @@ export interface ElementSize {
   readonly heightPx: number
 }
 
-/** How large an element is inside; known before the first paint. */
+/** The inner size of an element, measured before the first paint. */
 export function useElementSize(element: RefObject<HTMLElement | null>): ElementSize | null {
   const [size, setSize] = useState<ElementSize | null>(null)
   useLayoutEffect(() => {
