@@ -8,6 +8,7 @@ import { useBoardName, useBoards, useVideoCount } from './boards/use-boards.ts'
 import { ImagesPane } from './images/images-pane.tsx'
 import { KindChip } from './images/kind-chip.tsx'
 import { KindMenu } from './images/kind-menu.tsx'
+import { type MoveRequest, useBoardGrid } from './images/use-image-actions.ts'
 import { useViewTotal } from './images/use-view-total.ts'
 import { ViewControls } from './images/view-controls.tsx'
 import { ImportButton } from './imports/import-button.tsx'
@@ -116,15 +117,20 @@ const layoutChoices = (
   </div>
 )
 
+interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view' | 'empty'> {
+  onMove: (request: MoveRequest) => void
+}
+
 /** The images, and what is being made among them. By itself: each step of that is drawn here alone. */
-function BoardImages(props: Pick<ComponentProps<typeof ImagesPane>, 'view' | 'onMove' | 'empty'>) {
+function BoardImages({ onMove, ...props }: BoardImagesProps) {
+  const kind = useBoardGrid(onMove)
   const followed = useFollowed()
   const coming = useComingImages(props.view)
   const beingMade = useMemo(
     () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
     [coming],
   )
-  return <ImagesPane {...props} beingMade={beingMade} followed={followed} />
+  return <ImagesPane {...props} kind={kind} beingMade={beingMade} followed={followed} />
 }
 
 const MoreOfQueue = (props: Omit<ComponentProps<typeof MoreTile>, 'onOpenQueue'>) => (

@@ -1,3 +1,4 @@
+import type { DownloadSource } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
 import { accountToken } from './account-token.ts'
 import { gallery } from './connection.ts'
@@ -12,7 +13,7 @@ const PATIENCE_MS = 10 * 60_000
  * @throws {RefusedError | ConnectionError} It did not begin.
  * @throws {Error} It failed, or nobody can know any more, with words for a person.
  */
-export async function packImages(imageNames: readonly string[]): Promise<BulkDownload> {
+export async function packImages(source: DownloadSource): Promise<BulkDownload> {
   const packed = Promise.withResolvers<void>()
   packed.promise.catch(() => {}) // it may fail before anybody waits for it
   /** Why each failed that has ended; null: it is there. An event may overtake the answer. */
@@ -42,7 +43,7 @@ export async function packImages(imageNames: readonly string[]): Promise<BulkDow
     PATIENCE_MS,
   )
   try {
-    const download = await gallery.downloads.startBulkDownload({ imageNames })
+    const download = await gallery.downloads.startBulkDownload(source)
     item = download.bulk_download_item_name
     look()
     await packed.promise

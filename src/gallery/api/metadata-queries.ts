@@ -1,7 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
+import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { gallery } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
+import { type ImageWindows, recordAt } from './image-windows.ts'
+
+/**
+ * The loaded images of the same hundred positions, whose metadata one request reads: the same part for
+ * each of them.
+ */
+export function metadataPart(windows: ImageWindows, position: number | null): string[] {
+  if (position === null) return []
+  const from = position - (position % MAX_METADATA_NAMES)
+  const positions = Array.from({ length: MAX_METADATA_NAMES }, (_, offset) => from + offset)
+  return positions.flatMap((at) => recordAt(windows, at)?.image_name ?? [])
+}
 
 /** Queries about one image. */
 export const metadataQueries = {
@@ -25,7 +38,8 @@ export const metadataQueries = {
         if (!(await gallery.server.has('image_metadata_by_names'))) {
           return gallery.images.metadata(imageName, { signal })
         }
-        const found = await client.fetchQuery(metadataOfAll(together))
+        const names = together.includes(imageName) ? together : [imageName]
+        const found = await client.fetchQuery(metadataOfAll(names))
         return found[imageName] ?? null
       },
       staleTime: Number.POSITIVE_INFINITY,

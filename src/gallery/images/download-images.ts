@@ -2,9 +2,11 @@ import type { ImageRecord } from '#contract/image.ts'
 import { hasExtension, isInvokeAi, maxNamesPerRequest } from '#gallery/api/capabilities.ts'
 import { gallery } from '#gallery/api/connection.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
+import { getWorkflow } from '#gallery/api/metadata-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { fileNameOf } from '#gallery/ui/names.ts'
+import { saveFile } from '#gallery/ui/save-file.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 
 /** Whether so many images can be taken out of this server at once: one always, more as a zip. */
@@ -24,7 +26,7 @@ export async function downloadImages(
     return
   }
   try {
-    if (hasExtension('archives')) await downloadArchive(imageNames)
+    if (hasExtension('archives')) await downloadArchive({ imageNames })
     else await downloadPacked(imageNames)
   } catch (error) {
     showToast({
@@ -36,9 +38,46 @@ export async function downloadImages(
   }
 }
 
-/** Ours is made while it is fetched. */
-async function downloadArchive(imageNames: readonly string[]): Promise<void> {
-  const archive = await gallery.downloads.createArchive({ imageNames })
+/** Downloads the workflow that made an image, as JSON. */
+export async function downloadWorkflow(image: ImageRecord): Promise<void> {
+  try {
+    const json = await getWorkflow(image.image_name)
+    if (json === null) showToast({ title: 'The file has no workflow.' })
+    else saveFile(`${baseNameOf(image)} workflow.json`, json, 'application/json')
+  } catch {
+    showToast({
+      title: 'Couldn’t load the workflow.',
+      tone: 'danger',
+      action: { label: 'Retry', run: () => void downloadWorkflow(image) },
+    })
+  }
+}
+
+const baseNameOf = (image: ImageRecord): string => fileNameOf(image).replace(/\.[^.]+$/, '')
+
+type DownloadSource = Parameters<typeof packImages>[0]
+
+/** Downloads all images of a board as a zip. */
+export async function downloadBoard(board: {
+  board_id: string
+  board_name: string
+}): Promise<void> {
+  try {
+    if (hasExtension('archives')) await downloadArchive({ boardId: board.board_id })
+    else await savePacked({ boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
+  } catch (error) {
+    showToast({
+      tone: 'danger',
+      title: `“${board.board_name}” could not be downloaded`,
+      description: reasonOf(error),
+      action: { label: 'Retry', run: () => void downloadBoard(board) },
+    })
+  }
+}
+
+/** Tessera makes the zip while it is fetched. */
+async function downloadArchive(source: DownloadSource): Promise<void> {
+  const archive = await gallery.downloads.createArchive(source)
   save(gallery.downloads.archiveUrl(archive), archive.file_name)
   showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
 }
@@ -53,18 +92,22 @@ async function downloadPacked(imageNames: readonly string[]): Promise<void> {
   const zipCount = Math.ceil(imageNames.length / size)
   for (let index = 0; index < zipCount; index++) {
     const part = zipCount === 1 ? '' : ` (${index + 1} of ${zipCount})`
-    const title = `InvokeAI is packing ${images}${part}…`
-    const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
-    try {
-      const names = imageNames.slice(index * size, (index + 1) * size)
-      const url = await addressOfZip(await packImages(names))
-      save(url, `${images}${part}.zip`)
-    } finally {
-      hide()
-    }
+    const names = imageNames.slice(index * size, (index + 1) * size)
+    await savePacked({ imageNames: names }, `${images}${part}`, `${images}${part}`)
   }
   const files = zipCount === 1 ? 'as a zip' : `as ${zipCount} zips`
   showToast({ title: `Downloading ${images} ${files}` })
+}
+
+/** Waits until InvokeAI has packed a zip, then saves it. */
+async function savePacked(source: DownloadSource, what: string, fileName: string): Promise<void> {
+  const title = `InvokeAI is packing ${what}…`
+  const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
+  try {
+    save(await addressOfZip(await packImages(source)), `${fileName}.zip`)
+  } finally {
+    hide()
+  }
 }
 
 /** Has the browser save what an address of the server gives. */

@@ -1,6 +1,7 @@
 import { memo, type RefObject, useRef } from 'react'
 import { useHasQueue } from '#gallery/api/process-queue.ts'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys.ts'
+import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import {
   type GridNow,
@@ -12,25 +13,24 @@ import {
 } from './grid-now.ts'
 import { columnOf } from './grid-rows.ts'
 import { isVertical, type StepKey, stepFrom } from './grid-steps.ts'
+import { imageCommands, keyState } from './image-commands.ts'
 import { countSelected, isNothing } from './selection.ts'
 import {
   currentCursor,
   currentSelection,
   cursorMoved,
-  everythingChosen,
   imageChosen,
   imageToggled,
   rangeChosen,
   type Spot,
   selectionCleared,
-  selectionInverted,
 } from './selection-store.ts'
-import type { ImageActions } from './use-image-actions.ts'
+import type { GridActions } from './use-image-actions.ts'
 
 interface GridKeysProps {
   now: RefObject<GridNow>
   grid: RefObject<HTMLElement | null>
-  actions: ImageActions
+  actions: GridActions
   onOpen: (imageName: string) => void
   onSelectGroup: (group: PlacedGroup) => void
 }
@@ -54,6 +54,8 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const { now, grid, actions, onOpen, onSelectGroup } = props
   const course = useRef<Course | null>(null)
   const hasQueue = useHasQueue()
+  // Enter opens the focused image also if several are selected.
+  const { open: _, ...ofTargets } = actions
   /** Acts on the focused image. If it is off screen, the key only brings it back into view. */
   const withFocus = (act: (spot: Spot) => void) => () => {
     const cursor = currentCursor()
@@ -95,8 +97,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     },
   )
   useKeys('Images', [
-    { keys: '$mod+a', label: 'Select all', run: everythingChosen },
-    { keys: '$mod+i', label: 'Invert the selection', run: selectionInverted },
+    ...keysOfCommands(imageCommands(ofTargets, keyState(hasQueue))),
     {
       keys: 'd',
       label: 'Select the day, if grouped by day',
@@ -108,10 +109,6 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
         if (isGrouped(layout) && position !== undefined) onSelectGroup(groupOf(layout, position))
       },
     },
-    { keys: 's', label: 'Star or unstar', run: actions.toggleStar },
-    { keys: 'm', label: 'Move to a board', run: actions.move },
-    ...(hasQueue ? queueKeys(actions) : []),
-    { keys: ['Delete', 'Backspace'], label: 'Delete', run: actions.trash },
   ])
   useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: selectionCleared }], {
     get isOn() {
@@ -120,12 +117,6 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   })
   return null
 })
-
-/** Keys of actions that need a server with a queue. */
-const queueKeys = (actions: ImageActions): KeyBinding[] => [
-  { keys: 'Shift+M', label: 'Copy to a board', run: actions.copy },
-  { keys: 'p', label: 'Process', run: actions.process },
-]
 
 /** The column that the last vertical step began in, and where it led. */
 interface Course {

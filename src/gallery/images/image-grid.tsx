@@ -12,7 +12,6 @@ import type { ImageView } from '#gallery/api/image-windows.ts'
 import { useAutoScroll } from '#gallery/ui/drop.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { ScrollerContext } from './calm-context.ts'
-import { TileDragContext } from './drag-context.ts'
 import { GridAnnouncer } from './grid-announcer.tsx'
 import { GridFailed } from './grid-failed.tsx'
 import { GridGuides } from './grid-guides.tsx'
@@ -31,10 +30,12 @@ import { SelectionBar } from './selection-bar.tsx'
 import { rangesChosen, selectionReset, useCursorPosition } from './selection-store.ts'
 import { ShownRows } from './shown-rows.tsx'
 import { tileDragPayload } from './tile-drag-payload.ts'
+import { TileMenu } from './tile-menu.tsx'
+import { type TileParts, TilePartsContext } from './tile-parts.ts'
 import { useCut } from './use-cut-and-paste.ts'
 import { type Followed, useFollow } from './use-follow.ts'
 import { useGridLayout } from './use-grid-layout.ts'
-import { type MoveRequest, useImageActions } from './use-image-actions.ts'
+import type { GridKind } from './use-image-actions.ts'
 import { useImageWindows } from './use-image-windows.ts'
 import { useKeptPlace } from './use-kept-place.ts'
 import { useLandedFocus } from './use-landed-focus.ts'
@@ -52,7 +53,8 @@ interface ImageGridProps {
   /** The image that the lightbox shows, if it is open. */
   openImage: string | null
   onOpen: (imageName: string) => void
-  onMove: (request: MoveRequest) => void
+  /** What its images can do. */
+  kind: GridKind
   /** What will come in here, if that is to be seen. */
   beingMade: BeingMade | undefined
   /** An image that has just been made and is to be led to. */
@@ -64,7 +66,7 @@ const BASE_STEP_PX = 1_000_000
 
 /** All images of a view, of which only those on the screen are there. Give it the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
-  const { view, isGrouping, openImage, onOpen, onMove, beingMade, followed } = props
+  const { view, isGrouping, openImage, onOpen, kind, beingMade, followed } = props
   const grid = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
   const [scroller] = useState(() => new GridScroller())
@@ -117,11 +119,21 @@ export function ImageGrid(props: ImageGridProps) {
   useFollow(current, isTotalKnown ? followed : null)
   useLandedFocus(current, grid, shape.makingCells, beingMade)
   const marquee = useMarquee(grid, current)
-  useCut(current)
-  const actions = useImageActions(current, onMove)
-  const presses = useTilePresses({ now: current, grid, actions, onOpen })
+  useCut(current, kind.canMove)
   const client = useQueryClient()
-  const tileDrag = useMemo(() => tileDragPayload(client, current), [client])
+  const actions = useMemo(
+    () => kind.actionsOf({ client, now: current, onOpen }),
+    [kind, client, onOpen],
+  )
+  const presses = useTilePresses({ now: current, grid, actions, onOpen })
+  const tileParts = useMemo(
+    (): TileParts => ({
+      drag: kind.canMove ? tileDragPayload(client, current) : () => null,
+      hasStar: actions.star !== undefined,
+      captionOf: kind.captionOf,
+    }),
+    [kind, client, actions],
+  )
 
   const selectGroup = useCallback(({ from, count }: PlacedGroup) => {
     const now = current.current
@@ -143,56 +155,58 @@ export function ImageGrid(props: ImageGridProps) {
   const error = loaded.error ?? shape.error
   return (
     <ScrollerContext value={scroller}>
-      <TileDragContext value={tileDrag}>
+      <TilePartsContext value={tileParts}>
         <div className="relative min-h-0 flex-1">
-          {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go */}
-          <div
-            ref={grid}
-            role="grid"
-            aria-label="Images"
-            aria-multiselectable
-            aria-busy={!isTotalKnown}
-            aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
-            aria-colcount={geometry.columns}
-            aria-activedescendant={
-              cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
-            }
-            tabIndex={0}
-            className={`group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
-            {...presses}
-          >
-            <div role="presentation" style={{ height: boxPx }}>
-              <div
-                ref={rows}
-                role="presentation"
-                className="absolute left-0"
-                style={{ right: besidePx }}
-              >
-                <ShownRows
-                  now={now}
-                  rows={shown.rows}
-                  slots={shown.slots}
-                  basePx={basePx}
-                  fit={fit}
-                  cursor={cursor}
-                  beingMade={beingMade}
-                  makingCells={shape.makingCells}
-                  onSelectGroup={selectGroup}
-                />
+          <TileMenu now={now} current={current} grid={grid} actions={actions}>
+            {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go */}
+            <div
+              ref={grid}
+              role="grid"
+              aria-label="Images"
+              aria-multiselectable
+              aria-busy={!isTotalKnown}
+              aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
+              aria-colcount={geometry.columns}
+              aria-activedescendant={
+                cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
+              }
+              tabIndex={0}
+              className={`group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
+              {...presses}
+            >
+              <div role="presentation" style={{ height: boxPx }}>
+                <div
+                  ref={rows}
+                  role="presentation"
+                  className="absolute left-0"
+                  style={{ right: besidePx }}
+                >
+                  <ShownRows
+                    now={now}
+                    rows={shown.rows}
+                    slots={shown.slots}
+                    basePx={basePx}
+                    fit={fit}
+                    cursor={cursor}
+                    beingMade={beingMade}
+                    makingCells={shape.makingCells}
+                    onSelectGroup={selectGroup}
+                  />
+                </div>
               </div>
+              {marquee && (
+                <div
+                  className="pointer-events-none absolute border border-accent bg-accent/15"
+                  style={{
+                    left: marquee.left,
+                    top: marquee.top,
+                    width: marquee.right - marquee.left,
+                    height: marquee.bottom - marquee.top,
+                  }}
+                />
+              )}
             </div>
-            {marquee && (
-              <div
-                className="pointer-events-none absolute border border-accent bg-accent/15"
-                style={{
-                  left: marquee.left,
-                  top: marquee.top,
-                  width: marquee.right - marquee.left,
-                  height: marquee.bottom - marquee.top,
-                }}
-              />
-            )}
-          </div>
+          </TileMenu>
           <GridKeys
             now={current}
             grid={grid}
@@ -214,7 +228,7 @@ export function ImageGrid(props: ImageGridProps) {
           )}
           <NewAbove count={newAbove} onShow={() => scroller.scrollTo(0)} />
           <GridAnnouncer layout={layout} total={total} cursor={cursor} />
-          {size && <SelectionBar now={now} grid={grid} actions={actions} widthPx={size.widthPx} />}
+          <SelectionBar now={now} actions={actions} />
           {error && (
             <GridFailed
               isAll={!isTotalKnown}
@@ -226,7 +240,7 @@ export function ImageGrid(props: ImageGridProps) {
             />
           )}
         </div>
-      </TileDragContext>
+      </TilePartsContext>
     </ScrollerContext>
   )
 }

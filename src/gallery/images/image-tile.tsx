@@ -3,9 +3,9 @@ import { memo, useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useDragSource } from '#gallery/ui/drag.ts'
 import { imageLabelOf } from '#gallery/ui/names.ts'
-import { useTileDrag } from './drag-context.ts'
 import type { TileFit } from './grid-preferences.ts'
 import { useIsSelected } from './selection-store.ts'
+import { useTileParts } from './tile-parts.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 interface ImageTileProps {
@@ -30,8 +30,9 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const { record, position, column, leftPx, tilePx, fit, isCursor } = props
   const element = useRef<HTMLDivElement>(null)
   const isSelected = useIsSelected(record.image_name, position)
-  const payload = useTileDrag()
-  useDragSource(element, () => payload(record, position))
+  const { drag, hasStar, captionOf } = useTileParts()
+  useDragSource(element, () => drag(record, position))
+  const caption = captionOf?.(record).filter(Boolean) ?? []
 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
@@ -41,7 +42,8 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       ref={element}
       role="gridcell"
       id={tileIdOf(position)}
-      aria-label={imageLabelOf(record)}
+      // Visible text belongs to the name: people who use speech input say it.
+      aria-label={[imageLabelOf(record), ...caption].join(', ')}
       aria-description={record.starred ? 'Starred' : undefined}
       aria-colindex={column + 1}
       aria-selected={isSelected}
@@ -54,6 +56,18 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       style={{ left: leftPx, width: tilePx, height: tilePx }}
     >
       <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} />
+      {caption.length > 0 && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-x-0 bottom-0 flex flex-col rounded-b-sm bg-black/60 px-1.5 py-0.5 text-white text-xs leading-4"
+        >
+          {caption.map((line) => (
+            <span key={line} dir="auto" className="truncate">
+              {line}{' '}
+            </span>
+          ))}
+        </span>
+      )}
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
       <input
@@ -65,25 +79,26 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
         data-act="select"
         className={`absolute top-1.5 left-1.5 size-5 cursor-pointer accent-accent ${isSelected ? '' : hiddenUntilHover}`}
       />
-      <button
-        type="button"
-        aria-label={record.starred ? 'Unstar' : 'Star'}
-        tabIndex={-1}
-        data-act="star"
-        className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${record.starred ? 'text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
-      >
-        <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
-          <Star
-            aria-hidden
-            size={14}
-            strokeWidth={2}
-            fill={record.starred ? 'currentColor' : 'none'}
-          />
-        </span>
-      </button>
+      {hasStar && <StarButton isStarred={record.starred} tilePx={tilePx} />}
     </div>
   )
 })
+
+function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number }) {
+  return (
+    <button
+      type="button"
+      aria-label={isStarred ? 'Unstar' : 'Star'}
+      tabIndex={-1}
+      data-act="star"
+      className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
+    >
+      <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
+        <Star aria-hidden size={14} strokeWidth={2} fill={isStarred ? 'currentColor' : 'none'} />
+      </span>
+    </button>
+  )
+}
 
 /** On smaller tiles the star button is smaller under a finger, so that most of the tile opens the image. */
 const SMALL_PX = 112

@@ -12,15 +12,15 @@ import { clearKind } from './kind-chip.tsx'
 import type { BeingMade } from './making-cells.ts'
 import { usePaste } from './use-cut-and-paste.ts'
 import type { Followed } from './use-follow.ts'
-import type { MoveRequest } from './use-image-actions.ts'
+import type { GridKind } from './use-image-actions.ts'
 import { useViewTotal } from './use-view-total.ts'
 
 interface ImagesPaneProps {
   view: ImageView
   /** What stands here when there is no image and nothing is searched for. */
   empty: ReactNode
-  /** A board is to be chosen for these. */
-  onMove: (request: MoveRequest) => void
+  /** What the images can do. */
+  kind: GridKind
   /** What will come in here, if that is to be seen. */
   beingMade?: BeingMade | undefined
   /** An image that has just been made and is to be led to. */
@@ -29,7 +29,7 @@ interface ImagesPaneProps {
 
 /** The images of a view: loading, there, none, none that match, or failed. */
 export function ImagesPane(props: ImagesPaneProps) {
-  const { view, empty, onMove, beingMade, followed = null } = props
+  const { view, empty, kind, beingMade, followed = null } = props
   const { image, groupByDay } = usePlace()
   const shown = useShownView(useSameView(view))
   const total = useViewTotal(shown)
@@ -48,7 +48,7 @@ export function ImagesPane(props: ImagesPaneProps) {
           isGrouping={groupByDay}
           openImage={image}
           onOpen={openLightbox}
-          onMove={onMove}
+          kind={kind}
           beingMade={beingMade}
           followed={followed}
         />

@@ -119,3 +119,35 @@ test('Shift+M copies to a new board', async () => {
 })
 
 /** Right-clicks an image and chooses a command. */
+const chooseFor = async (fileName: string, command: string) => {
+  await gallery.user.pointer({ keys: '[MouseRight]', target: await gallery.image(fileName) })
+  await gallery.user.click(await screen.findByRole('menuitem', { name: command }))
+}
+
+test('a right click on a selected image acts on the selection', async () => {
+  await gallery.select('a.png', 'b.png')
+
+  await chooseFor('b.png', 'Star')
+
+  await expect.poll(starredCount).toBe(2)
+  await selected('2 images')
+})
+
+test('a right click on another image acts on it alone, and selects it', async () => {
+  await gallery.select('a.png', 'b.png')
+
+  await chooseFor('c.png', 'Delete')
+
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['c.png'])
+})
+
+test('images that a menu cuts are pasted by a menu of another board', async () => {
+  await gallery.api.uploadImage('there.png', { board: 'Portraits' })
+  await gallery.select('a.png', 'b.png')
+  await chooseFor('a.png', 'Cut')
+  await gallery.openBoard('Portraits')
+
+  await chooseFor('there.png', 'Paste (move here)')
+
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['there.png', 'b.png', 'a.png'])
+})

@@ -86,7 +86,13 @@ const drawMarquee = (...ranges: Range[]) => {
   marqueeEnded(firstInSight(now, ranges))
 }
 const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
-  imageActionsOf({ client: queryClient, now: { current: now }, onMove, onProcess })
+  imageActionsOf({
+    client: queryClient,
+    now: { current: now },
+    onOpen: () => {},
+    onMove,
+    onProcess,
+  })
 
 interface Way {
   way: string

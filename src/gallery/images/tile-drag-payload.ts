@@ -6,11 +6,11 @@ import { gallery } from '#gallery/api/connection.ts'
 import { moveImages } from '#gallery/api/outbox.ts'
 import type { DragPayload } from '#gallery/ui/drag.ts'
 import { fileNameOf } from '#gallery/ui/names.ts'
-import type { TileDrag } from './drag-context.ts'
 import type { GridNow } from './grid-now.ts'
 import { currentTargets, targetRecords } from './selected-images.ts'
 import { isSelected } from './selection.ts'
 import { currentSelection } from './selection-store.ts'
+import type { TileDrag } from './tile-parts.ts'
 
 /** Pictures in the stack under the pointer. */
 const PREVIEWS = 3

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { moveImages } from '#gallery/api/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { copyData } from '#gallery/ui/copy-text.ts'
 import { countOf } from '#gallery/ui/count.ts'
 import { isDialogOpen, isTyping, useKeys } from '#gallery/ui/keys.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 import type { GridNow } from './grid-now.ts'
-import { currentTargets } from './selected-images.ts'
+import { currentTargets, type Targets } from './selected-images.ts'
 
 /** The clipboard type that holds the ID of a cut. */
 const CUT_TYPE = 'application/x-tessera-cut'
@@ -18,31 +19,50 @@ let lastCut: { id: string; names: Promise<readonly string[]> } | null = null
 const CUT_KEY = [{ keys: '$mod+x', label: 'Cut', run: () => {} }]
 const PASTE_KEY = [{ keys: '$mod+v', label: 'Paste (move here)', run: () => {} }]
 
+/** Remembers images, to move them to the board where they are pasted. Returns the data for the clipboard. */
+function remember(targets: Targets): Record<string, string> {
+  const id = String(Date.now())
+  const names = targets.leavingNames()
+  // Pasting reports the failure.
+  names.catch(() => {})
+  lastCut = { id, names }
+  const images = countOf(targets.count, 'image')
+  showToast({
+    id: CUT_TYPE,
+    title: `${images} cut`,
+    description: 'Open a board and paste to move there.',
+  })
+  return { [CUT_TYPE]: id, 'text/plain': images }
+}
+
+/** Cuts images, as a menu does: {@link useCut} handles the keys. */
+export const cutImages = (targets: Targets): void => void copyData(remember(targets))
+
+/** Whether {@link pasteCut} would move images. */
+export const canPasteTo = (boardId: string | null): boolean => boardId !== null && lastCut !== null
+
+/** Moves the images of the last cut to a board, as a menu does. */
+export async function pasteCut(boardId: string | null): Promise<void> {
+  if (lastCut !== null) await moveTo(boardId, lastCut.names)
+}
+
 /** Cut: remembers images, to move them to the board where they are pasted (product P9). */
-export function useCut(now: RefObject<GridNow>): void {
+export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
   const client = useQueryClient()
   useKeys('Images', CUT_KEY, { isOn: false })
   useEffect(() => {
+    if (!isOn) return
     const cut = (event: ClipboardEvent) => {
       const targets = isForImages(event) ? currentTargets(client, now.current) : null
       if (targets === null || event.clipboardData === null) return
       event.preventDefault()
-      const id = String(Date.now())
-      const names = targets.leavingNames()
-      // Pasting reports the failure.
-      names.catch(() => {})
-      lastCut = { id, names }
-      event.clipboardData.setData(CUT_TYPE, id)
-      event.clipboardData.setData('text/plain', countOf(targets.count, 'image'))
-      showToast({
-        id: CUT_TYPE,
-        title: `${countOf(targets.count, 'image')} cut`,
-        description: 'Open a board and paste to move there.',
-      })
+      for (const [type, value] of Object.entries(remember(targets))) {
+        event.clipboardData.setData(type, value)
+      }
     }
     document.addEventListener('cut', cut)
     return () => document.removeEventListener('cut', cut)
-  }, [client, now])
+  }, [client, now, isOn])
 }
 
 /** Paste: moves the images of the last cut to a board; `null` is a view of several boards. */

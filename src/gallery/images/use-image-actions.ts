@@ -1,12 +1,19 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
+import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { starImages, trashImages } from '#gallery/api/outbox.ts'
 import { processRequested } from '#gallery/api/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
+import { detailsShown } from '#gallery/ui/details-preference.ts'
+import { fileNameOf } from '#gallery/ui/names.ts'
 import { showToast } from '#gallery/ui/toast.ts'
-import { downloadImages } from './download-images.ts'
+import { formatPlace } from '#gallery/url/place.ts'
+import { placeAfter } from '#gallery/url/use-place.ts'
+import { downloadImages, downloadWorkflow } from './download-images.ts'
 import type { GridNow } from './grid-now.ts'
 import {
   cachedPosition,
@@ -15,7 +22,8 @@ import {
   type Targets,
   targetRecords,
 } from './selected-images.ts'
-import { selectionDeleted } from './selection-store.ts'
+import { everythingChosen, selectionDeleted, selectionInverted } from './selection-store.ts'
+import { cutImages, pasteCut } from './use-cut-and-paste.ts'
 
 /** Asks for a board to move images or copies of them to. */
 export interface MoveRequest {
@@ -24,71 +32,191 @@ export interface MoveRequest {
   readonly placeOn: (boardId: string) => void
 }
 
+/** The actions of images: one for each verb of image-commands.ts. Each decides when it runs what it acts on. */
 export interface ImageActions {
+  /** Opens the image in the viewer. */
+  open(): void
+  openInNewTab(): void
+  showDetails(): void
   /** Stars them, or unstars them if all are starred. */
   toggleStar(): void
-  star(imageNames: readonly string[], starred: boolean): void
-  trash(): void
   move(): void
   /** Needs a server with a queue. */
   copy(): void
   /** Needs a server with a queue. */
   process(): void
   download(): void
+  downloadWorkflow(): void
+  copyPicture(): void
+  copyPrompt(): void
+  copySeed(): void
+  copyName(): void
+  cut(): void
+  paste(): void
+  selectAll(): void
+  invert(): void
+  trash(): void
 }
 
-interface ImageActionsOptions {
+/** The actions that a grid has. */
+export interface GridActions extends Partial<ImageActions> {
+  star?(imageNames: readonly string[], starred: boolean): void
+}
+
+/** What the images of a grid can do. Keep the same object for as long as it holds. */
+export interface GridKind {
+  readonly actionsOf: (options: GridOptions) => GridActions
+  /** True if images can be dragged to boards and cut. */
+  readonly canMove: boolean
+  /** Lines of text over each picture. */
+  readonly captionOf?: (record: ImageRecord) => readonly string[]
+}
+
+interface GridOptions {
   client: QueryClient
   now: RefObject<GridNow>
+  onOpen: (imageName: string) => void
+}
+
+interface ImageActionsOptions extends GridOptions {
   onMove: (request: MoveRequest) => void
   onProcess: (targets: Targets) => void
 }
 
-/** The actions on the images of {@link currentTargets}, for the selection bar and the keys. */
-export function imageActionsOf(options: ImageActionsOptions): ImageActions {
-  const { client, now, onMove, onProcess } = options
-  const withTargets = (act: (targets: Targets) => void) => {
+/** The actions on the images of {@link currentTargets}, for the selection bar, the menus and the keys. */
+export function imageActionsOf(options: ImageActionsOptions) {
+  const { now, onMove, onProcess } = options
+  const withTargets = targetsFor(options)
+  return {
+    ...commonActions(options),
+    toggleStar: withTargets(({ images }) => {
+      starImages(
+        images,
+        targetRecords(now.current).some(({ starred }) => !starred),
+      )
+    }),
+    star: (imageNames, starred) => void starImages(imageNames, starred),
+    trash: withTargets(({ images }) => {
+      const selectNext = nextSelection(options)
+      trashImages(images)
+      selectNext()
+    }),
+    move: withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
+    copy: withTargets((targets) => {
+      const placeOn = (boardId: string) => void copyImages(targets, boardId)
+      onMove({ verb: 'Copy', count: targets.count, placeOn })
+    }),
+    process: withTargets(onProcess),
+    download: withTargets((targets) => void download(targets, targetRecords(now.current))),
+    cut: withTargets(cutImages),
+    paste: () => void pasteCut(now.current.view.boardId),
+  } satisfies GridActions
+}
+
+/** Runs an action on the current targets, if there are any. */
+const targetsFor =
+  ({ client, now }: GridOptions) =>
+  (act: (targets: Targets) => void) =>
+  () => {
     const targets = currentTargets(client, now.current)
     if (targets !== null) act(targets)
   }
-  return {
-    toggleStar: () =>
-      withTargets(({ images }) => {
-        starImages(
-          images,
-          targetRecords(now.current).some(({ starred }) => !starred),
-        )
-      }),
-    star: (imageNames, starred) => void starImages(imageNames, starred),
-    trash: () =>
-      withTargets(({ images }) => {
-        const next = nextAfterDelete(now.current)
-        trashImages(images)
-        const position = next && cachedPosition(client, now.current, next.imageName)
-        selectionDeleted(next && { ...next, position: position ?? next.position })
-      }),
-    move: () =>
-      withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
-    copy: () =>
-      withTargets((targets) => {
-        const placeOn = (boardId: string) => void copyImages(targets, boardId)
-        onMove({ verb: 'Copy', count: targets.count, placeOn })
-      }),
-    process: () => withTargets(onProcess),
-    download: () => withTargets((targets) => void download(targets, targetRecords(now.current))),
+
+/** Call it before the targets disappear, and its result afterwards: it selects the image that takes their place. */
+function nextSelection({ client, now }: GridOptions): () => void {
+  const next = nextAfterDelete(now.current)
+  return () => {
+    const position = next && cachedPosition(client, now.current, next.imageName)
+    selectionDeleted(next && { ...next, position: position ?? next.position })
   }
 }
 
-/** {@link imageActionsOf} for a grid. */
-export function useImageActions(
-  now: RefObject<GridNow>,
-  onMove: (request: MoveRequest) => void,
-): ImageActions {
-  const client = useQueryClient()
-  return useMemo(
-    () => imageActionsOf({ client, now, onMove, onProcess: processRequested }),
-    [client, now, onMove],
+/** The actions that boards and the trash have in common. */
+function commonActions({ client, now, onOpen }: GridOptions) {
+  const single = (): ImageRecord | null => {
+    const [image, ...others] = targetRecords(now.current)
+    return image && others.length === 0 ? image : null
+  }
+  const together = (image: ImageRecord) =>
+    metadataPart(now.current.windows, cachedPosition(client, now.current, image.image_name))
+  return {
+    ...singleActions({ client, single, together, onOpen }),
+    selectAll: everythingChosen,
+    invert: selectionInverted,
+  }
+}
+
+/** The grid of a board, of Assets or of all images. */
+export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =>
+  useMemo(
+    () => ({
+      actionsOf: (options) => imageActionsOf({ ...options, onMove, onProcess: processRequested }),
+      canMove: true,
+    }),
+    [onMove],
   )
+
+interface SingleOptions {
+  client: QueryClient
+  /** The image to act on; `null`: none, or several. */
+  single: () => ImageRecord | null
+  /** Images whose metadata is read in the same request. */
+  together: (image: ImageRecord) => readonly string[]
+  onOpen: (imageName: string) => void
+}
+
+/** The actions that need a single image. */
+function singleActions({ client, single, together, onOpen }: SingleOptions) {
+  const withImage = (act: (image: ImageRecord) => void) => () => {
+    const image = single()
+    if (image !== null) act(image)
+  }
+  const copyOfMetadata = (what: string, pick: (metadata: NormalMetadata) => Value) =>
+    withImage((image) => {
+      const query = metadataQueries.normal(image.image_name, together(image))
+      void copyWhenKnown(what, client.fetchQuery(query), pick)
+    })
+  return {
+    open: withImage(({ image_name }) => onOpen(image_name)),
+    openInNewTab: withImage(({ image_name }) => {
+      window.open(formatPlace(placeAfter({ image: image_name })), '_blank', 'noopener')
+    }),
+    showDetails: withImage(({ image_name }) => {
+      detailsShown()
+      onOpen(image_name)
+    }),
+    downloadWorkflow: withImage((image) => void downloadWorkflow(image)),
+    copyPicture: withImage((image) => {
+      void copyPicture(imageUrls.full(image)).then((isCopied) =>
+        showToast(isCopied ? { title: 'Image copied' } : COPY_REFUSED),
+      )
+    }),
+    copyPrompt: copyOfMetadata('Prompt', ({ prompt }) => prompt),
+    copySeed: copyOfMetadata('Seed', ({ seed }) => seed),
+    copyName: withImage((image) => void copyAndSay('File name', fileNameOf(image))),
+  }
+}
+
+type Value = string | number | null
+
+const COPY_REFUSED = { title: 'The browser did not allow copying.', tone: 'danger' } as const
+
+async function copyWhenKnown(
+  what: string,
+  metadata: Promise<NormalMetadata | null>,
+  pick: (metadata: NormalMetadata) => Value,
+): Promise<void> {
+  try {
+    const known = await metadata
+    await copyAndSay(what, String((known && pick(known)) ?? ''))
+  } catch (error) {
+    const title = `Could not load the ${what.toLowerCase()}`
+    showToast({ tone: 'danger', title, description: reasonOf(error) })
+  }
+}
+
+async function copyAndSay(what: string, text: string): Promise<void> {
+  showToast((await copyText(text)) ? { title: `${what} copied` } : COPY_REFUSED)
 }
 
 async function download(targets: Targets, known: readonly ImageRecord[]): Promise<void> {

@@ -12,7 +12,7 @@ import {
   rangeChosen,
   type Spot,
 } from './selection-store.ts'
-import type { ImageActions } from './use-image-actions.ts'
+import type { GridActions } from './use-image-actions.ts'
 import { edgeStep, pointOf } from './use-marquee.ts'
 
 /** A finger that rests this long selects, in milliseconds. */
@@ -24,7 +24,7 @@ const SLIP_PX = 10
 interface TilePressesOptions {
   now: RefObject<GridNow>
   grid: RefObject<HTMLElement | null>
-  actions: ImageActions
+  actions: GridActions
   onOpen: (imageName: string) => void
 }
 
@@ -76,18 +76,13 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
     }
   }, [grid])
 
-  const spotOf = (target: EventTarget): Spot | null => {
-    const tile = target instanceof Element ? target.closest('[data-position]') : null
-    if (!(tile instanceof HTMLElement)) return null
-    return { position: Number(tile.dataset.position), imageName: tile.dataset.name ?? '' }
-  }
   const selectTo = (spot: Spot) =>
     rangeChosen(spot, (position) => loadedRecord(now.current, position))
 
   const act = (what: string | undefined, spot: Spot, event: MouseEvent) => {
     if (what === 'star') {
       const record = loadedRecord(now.current, spot.position)
-      if (record) actions.star([record.image_name], !record.starred)
+      if (record) actions.star?.([record.image_name], !record.starred)
     } else if (event.shiftKey) selectTo(spot)
     else imageToggled(spot)
   }
@@ -150,6 +145,13 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       if (press.current?.type === 'touch') event.preventDefault()
     },
   }
+}
+
+/** The image whose tile an event hit. */
+export function spotOf(target: EventTarget): Spot | null {
+  const tile = target instanceof Element ? target.closest('[data-position]') : null
+  if (!(tile instanceof HTMLElement)) return null
+  return { position: Number(tile.dataset.position), imageName: tile.dataset.name ?? '' }
 }
 
 interface RangeDrag {

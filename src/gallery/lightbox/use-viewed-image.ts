@@ -1,16 +1,14 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import { imageQueries } from '#gallery/api/image-queries.ts'
 import {
   type ImageView,
   type ImageWindow,
-  type ImageWindows,
   recordAt,
   windowIndexOf,
 } from '#gallery/api/image-windows.ts'
-import { metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import { knownWindows } from './locator.ts'
 import { type Neighbours, neighboursOf, type Standing, windowsAround } from './standing.ts'
@@ -31,13 +29,6 @@ export interface ViewedImage {
   readonly showPosition: (position: number) => void
 }
 
-/** The loaded images of the same hundred positions: the same part for each of them. */
-function partAround(windows: ImageWindows, position: number): string[] {
-  const from = position - (position % MAX_METADATA_NAMES)
-  const positions = Array.from({ length: MAX_METADATA_NAMES }, (_, offset) => from + offset)
-  return positions.flatMap((at) => recordAt(windows, at)?.image_name ?? [])
-}
-
 const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
 
 /** The image that the lightbox shows, and what stands beside it in the view. */
@@ -50,7 +41,7 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
   const inView = standing !== null && 'at' in standing ? recordAt(windows, standing.at) : undefined
   const isInView = inView?.image_name === imageName
   const isPlaced = isInView && standing !== null && 'at' in standing
-  const part = isPlaced ? partAround(windows, standing.at) : [imageName]
+  const part = isPlaced ? metadataPart(windows, standing.at) : [imageName]
   const lastSeen = useRef<ImageRecord | undefined>(undefined)
   if (isInView) lastSeen.current = inView
   const seen = lastSeen.current?.image_name === imageName ? lastSeen.current : undefined

@@ -7,6 +7,8 @@ test.each([
   ['ArrowLeft', ['←']],
   ['Shift+?', ['?']],
   ['Home', ['Home']],
+  ['+', ['+']],
+  ['Shift++', ['Shift', '+']],
 ])('%s is shown as %j', (keys, shown) => {
   expect(keyNames(keys)).toEqual(shown)
 })

@@ -16,7 +16,10 @@ const names: Readonly<Record<string, string>> = {
 
 /** `$mod+Shift+z` as the keys to press: `['Ctrl', 'Shift', 'Z']`. */
 export function keyNames(keys: string): string[] {
-  // On most keyboards Shift is how one comes to the question mark, which people know.
+  // People know how to type a question mark on their keyboard.
   if (keys === 'Shift+?') return ['?']
-  return keys.split('+').map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+  // A plus at the end is the key itself.
+  return keys
+    .split(/\+(?!$)/)
+    .map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }

@@ -1,6 +1,42 @@
+import { ContextMenu as BaseContextMenu } from '@base-ui/react/context-menu'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check, type LucideIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import {
+  Fragment,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type TouchEvent,
+  useRef,
+  useState,
+} from 'react'
+import { useBackCloses } from './back.ts'
+import { keyNames } from './key-names.ts'
+import type { KeyBinding } from './keys.ts'
+import { useIsPhone } from './use-media.ts'
+
+/** An action with its name, icon and key. Menus, bars and keys are made from the same commands. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Commands of the same group are together in a menu. */
+  readonly group: string
+  readonly keys?: string | readonly string[]
+  /** Its name in the list of keys, if that is not the label. */
+  readonly keyLabel?: string
+  /** The browser sends its own event for these keys, so no binding is needed. */
+  readonly areKeysNative?: boolean
+  readonly isDisabled?: boolean
+  readonly isDanger?: boolean
+  readonly run: () => void
+}
+
+/** The key bindings of those commands that have keys. */
+export const keysOfCommands = (commands: readonly Command[]): KeyBinding[] =>
+  commands.flatMap(({ keys, keyLabel, label, areKeysNative, run }) =>
+    keys === undefined || areKeysNative ? [] : [{ keys, label: keyLabel ?? label, run }],
+  )
 
 interface MenuProps {
   /** The button that opens it. */
@@ -10,22 +46,167 @@ interface MenuProps {
   children: ReactNode
 }
 
+const popupClasses =
+  'max-h-(--available-height) min-w-[11rem] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-floating outline-none'
+
+/** A landmark around the menu: it is outside the landmarks of the page. */
+const landmark = { role: 'region', 'aria-label': 'Menu' } as const
+
 const itemClasses =
-  'flex min-h-9 cursor-default select-none items-center gap-2 rounded px-2 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:min-h-11'
+  'flex min-h-8 cursor-default select-none items-center gap-2 rounded px-2 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:min-h-11'
 
 /** A button's list of actions. Arrow keys move, Enter chooses, Esc closes. */
 export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const openChanged = (isNowOpen: boolean) => {
+    setOpen(isNowOpen)
+    onOpenChange?.(isNowOpen)
+  }
+  useBackCloses(useIsPhone() && isOpen, () => openChanged(false))
   return (
-    <BaseMenu.Root {...(onOpenChange && { onOpenChange })}>
+    <BaseMenu.Root open={isOpen} onOpenChange={openChanged}>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal {...landmark}>
         <BaseMenu.Positioner className="z-50 outline-none" sideOffset={4} align={align}>
-          <BaseMenu.Popup className="min-w-[11rem] rounded-lg border border-line bg-raised p-1 shadow-floating outline-none">
-            {children}
-          </BaseMenu.Popup>
+          <BaseMenu.Popup className={popupClasses}>{children}</BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
+  )
+}
+
+interface ContextMenuProps {
+  /** The menu's name for screen readers. */
+  label: string
+  /**
+   * Called before the menu opens, to choose what it is about. Returns the element that a menu opened by
+   * key appears at, or `null` if there is nothing to show here: then the browser's own menu opens.
+   */
+  onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
+  /** Whether a long press of a finger opens it too. */
+  opensByTouch?: boolean
+  /** The area that it opens on. */
+  area: ReactNode
+  /** The menu's items. Rendered only while it is open. */
+  children: ReactNode
+}
+
+/**
+ * A menu that a right click, Shift+F10 or the menu key opens on an area. Shift+right click opens the
+ * browser's own menu. The focus returns to where it was.
+ */
+export function ContextMenu({
+  label,
+  onOpen,
+  opensByTouch = false,
+  area,
+  children,
+}: ContextMenuProps) {
+  const focused = useRef<Element | null>(null)
+  // Browsers differ in how a `contextmenu` event says that a key caused it.
+  const isLastInputKey = useRef(false)
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  const prepare = (event: BaseEvent<MouseEvent>) => {
+    const { nativeEvent, button, shiftKey } = event
+    const isByKey = isLastInputKey.current || button === NO_BUTTON
+    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+    const isForBrowser = shiftKey && !isByKey
+    const element = isForBrowser || (isTouch && !opensByTouch) ? null : onOpen(event, isByKey)
+    if (element === null) {
+      event.preventBaseUIHandler()
+      // The library prevents the browser's menu on the document.
+      event.stopPropagation()
+      return
+    }
+    focused.current = document.activeElement
+    setAnchor(isByKey ? element : null)
+  }
+  const ignoreTouch = (event: BaseEvent<TouchEvent>) => event.preventBaseUIHandler()
+
+  return (
+    <BaseContextMenu.Root open={isOpen} onOpenChange={setOpen}>
+      <BaseContextMenu.Trigger
+        className="contents"
+        onContextMenu={prepare}
+        onKeyDownCapture={() => {
+          isLastInputKey.current = true
+        }}
+        onPointerDownCapture={() => {
+          isLastInputKey.current = false
+        }}
+        {...(!opensByTouch && { onTouchStart: ignoreTouch })}
+      >
+        {area}
+      </BaseContextMenu.Trigger>
+      <BaseContextMenu.Portal {...landmark}>
+        <BaseContextMenu.Positioner className="z-50 outline-none" anchor={anchor ?? undefined}>
+          <BaseContextMenu.Popup
+            aria-label={label}
+            className={popupClasses}
+            finalFocus={() => (focused.current instanceof HTMLElement ? focused.current : true)}
+          >
+            <BackClosesMenu isOpen={isOpen} onClose={() => setOpen(false)} />
+            {children}
+          </BaseContextMenu.Popup>
+        </BaseContextMenu.Positioner>
+      </BaseContextMenu.Portal>
+    </BaseContextMenu.Root>
+  )
+}
+
+/**
+ * In the menu, so that it takes effect after the selection bar, which the same click may show: Back closes
+ * what was opened last.
+ */
+function BackClosesMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  useBackCloses(useIsPhone() && isOpen, onClose)
+  return null
+}
+
+/** Opens the context menu of the area that an element is in, next to the element. */
+export function openContextMenu(element: EventTarget | null): void {
+  const event = { bubbles: true, cancelable: true, button: NO_BUTTON }
+  element?.dispatchEvent(new PointerEvent('contextmenu', event))
+}
+
+/** A pointer event without a button that changed (`PointerEvent.button`). */
+const NO_BUTTON = -1
+
+/** An event whose default handling by the library can be prevented. */
+type BaseEvent<T> = T & { preventBaseUIHandler: () => void }
+
+/** Commands as menu items: groups with a line between them, and the key of each. */
+export function CommandItems({ commands }: { commands: readonly Command[] }) {
+  const groups = Map.groupBy(commands, ({ group }) => group)
+  return [...groups].map(([group, members], index) => (
+    <Fragment key={group}>
+      {index > 0 && <MenuSeparator />}
+      {members.map((command) => (
+        <CommandItem key={command.id} command={command} />
+      ))}
+    </Fragment>
+  ))
+}
+
+function CommandItem({ command }: { command: Command }) {
+  const { label, icon: Icon, keys, isDisabled = false, isDanger = false, run } = command
+  const shortcut = [keys ?? []].flat()[0]
+  return (
+    <BaseMenu.Item
+      disabled={isDisabled}
+      className={`${itemClasses} ${isDanger ? 'text-danger' : ''}`}
+      onClick={run}
+    >
+      <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="flex-1 truncate pr-4">{label}</span>
+      {shortcut !== undefined && (
+        <kbd aria-hidden className="font-sans text-muted text-xs pointer-coarse:hidden">
+          {keyNames(shortcut).join('+')}
+        </kbd>
+      )}
+    </BaseMenu.Item>
   )
 }
 

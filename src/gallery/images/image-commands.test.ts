@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
+import { queryClient } from '#gallery/api/connection.ts'
+import { keysOfCommands } from '#gallery/ui/menu.tsx'
+import { type CommandState, imageCommands, keyState } from './image-commands.ts'
+import type { ImageActions } from './use-image-actions.ts'
+
+const castle = {
+  image_name: 'castle.png',
+  has_workflow: true,
+  media_type: 'image/png',
+  starred: false,
+} as ImageRecord
+
+const one: CommandState = {
+  count: 1,
+  image: castle,
+  areAllStarred: false,
+  isAll: false,
+  hasQueue: true,
+  canCopyPictures: true,
+  canPaste: false,
+  metadata: { prompt: 'a castle', seed: 7 } as NormalMetadata,
+}
+
+/** Actions of a board that note which of them ran. */
+const noting = (ran: string[]): Partial<ImageActions> =>
+  new Proxy({} as Partial<ImageActions>, { get: (_, name) => () => ran.push(String(name)) })
+
+const labelsIn = (state: Partial<CommandState>) =>
+  imageCommands(noting([]), { ...one, ...state }).map(({ label }) => label)
+
+beforeEach(() => {
+  const extensions = ['trash', 'archives']
+  queryClient.setQueryData(capabilitiesQuery.queryKey, { extensions } as never)
+})
+
+test('one image has every command but Paste', () => {
+  expect(labelsIn({})).toEqual([
+    'Open',
+    'Open in a new tab',
+    'Details',
+    'Star',
+    'Move to board…',
+    'Copy to board…',
+    'Process…',
+    'Download',
+    'Download workflow',
+    'Copy image',
+    'Copy prompt',
+    'Copy seed',
+    'Copy file name',
+    'Cut',
+    'Select all',
+    'Invert selection',
+    'Delete',
+  ])
+})
+
+test.each<[string, Partial<CommandState>, string[], string[]]>([
+  ['several images', { count: 3, image: null }, ['Star', 'Cut', 'Delete'], ['Open', 'Copy image']],
+  ['starred images', { areAllStarred: true }, ['Unstar'], ['Star']],
+  ['no queue', { hasQueue: false }, ['Move to board…'], ['Copy to board…', 'Process…']],
+  ['all images', { isAll: true }, ['Invert selection'], ['Select all']],
+  ['no image', { count: 0, image: null }, ['Select all'], ['Star', 'Delete', 'Cut', 'Download']],
+  ['images that were cut', { canPaste: true }, ['Paste (move here)'], []],
+  ['a page on plain http', { canCopyPictures: false }, ['Copy prompt'], ['Copy image']],
+  [
+    'a TIFF without a workflow',
+    { image: { ...castle, has_workflow: false, media_type: 'image/tiff' } },
+    ['Download'],
+    ['Copy image', 'Download workflow'],
+  ],
+])('%s: the commands that apply are shown', (_, state, present, absent) => {
+  const labels = labelsIn(state)
+
+  expect(labels).toEqual(expect.arrayContaining(present))
+  expect(labels.filter((label) => absent.includes(label))).toEqual([])
+})
+
+test.each<[string, CommandState['metadata']]>([
+  ['while the metadata is not known', undefined],
+  ['if the file has no metadata', null],
+])('prompt and seed cannot be copied %s', (_, metadata) => {
+  const commands = imageCommands(noting([]), { ...one, metadata })
+
+  const disabled = commands.filter(({ isDisabled }) => isDisabled).map(({ label }) => label)
+  expect(disabled).toEqual(['Copy prompt', 'Copy seed'])
+})
+
+describe('keys', () => {
+  test('a key runs the action of the command that shows it', () => {
+    const ran: string[] = []
+    const bindings = keysOfCommands(imageCommands(noting(ran), keyState(true)))
+
+    for (const { run } of bindings) run({} as KeyboardEvent)
+
+    expect(bindings.map(({ keys }) => [keys].flat()[0])).toEqual([
+      'Enter',
+      'i',
+      's',
+      'm',
+      'Shift+M',
+      'p',
+      '$mod+a',
+      '$mod+i',
+      'Delete',
+    ])
+    expect(ran).toEqual([
+      'open',
+      'showDetails',
+      'toggleStar',
+      'move',
+      'copy',
+      'process',
+      'selectAll',
+      'invert',
+      'trash',
+    ])
+  })
+
+  test('no two commands have the same key', () => {
+    const keys = imageCommands(noting([]), { ...one, canPaste: true }).flatMap(
+      (one) => one.keys ?? [],
+    )
+
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

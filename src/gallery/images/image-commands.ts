@@ -1,0 +1,224 @@
+import {
+  ClipboardPaste,
+  Copy,
+  Download,
+  ExternalLink,
+  FileJson,
+  FolderInput,
+  Hash,
+  Image,
+  Info,
+  type LucideIcon,
+  Maximize2,
+  Scissors,
+  SquareCheckBig,
+  SquareDashedMousePointer,
+  Star,
+  StarOff,
+  TextQuote,
+  Trash2,
+  Type,
+  Wand,
+} from 'lucide-react'
+import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import type { Command } from '#gallery/ui/menu.tsx'
+import { canDownload } from './download-images.ts'
+import type { ImageActions } from './use-image-actions.ts'
+
+/** What decides which commands are shown, and how. */
+export interface CommandState {
+  /** The number of images that the commands act on. */
+  readonly count: number
+  /** The image, if it is a single one whose record is loaded. */
+  readonly image: ImageRecord | null
+  readonly areAllStarred: boolean
+  /** True if all images of the view are selected. */
+  readonly isAll: boolean
+  readonly hasQueue: boolean
+  readonly canCopyPictures: boolean
+  /** True if images were cut and can be moved to the open board. */
+  readonly canPaste: boolean
+  /** Metadata of `image`; `undefined` while it is not known. */
+  readonly metadata: NormalMetadata | null | undefined
+}
+
+interface ImageVerb extends Omit<Command, 'isDisabled' | 'run'> {
+  readonly id: keyof ImageActions
+  /** What it is called if all images are starred. */
+  readonly ifStarred?: { readonly label: string; readonly icon: LucideIcon }
+  readonly group: 'view' | 'change' | 'copy' | 'selection' | 'delete'
+  /** The order in which commands get room in the selection bar; absent: always in its menu. */
+  readonly rank?: number
+  readonly isShown?: (state: CommandState) => boolean
+  readonly isDisabled?: (state: CommandState) => boolean
+}
+
+/** A command of an image or of several, with its place in the selection bar. */
+export interface ImageCommand extends Command {
+  readonly rank?: number
+}
+
+const isSingle = ({ count }: CommandState) => count === 1
+const hasImages = ({ count }: CommandState) => count > 0
+const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
+/** Whether browsers can draw the file, and so copy it as a picture. */
+const isDrawable = ({ image }: CommandState) => image?.media_type !== 'image/tiff'
+
+/** All verbs of images, in the order of the menus. */
+const verbs: readonly ImageVerb[] = [
+  { id: 'open', label: 'Open', icon: Maximize2, group: 'view', keys: 'Enter', isShown: isSingle },
+  {
+    id: 'openInNewTab',
+    label: 'Open in a new tab',
+    icon: ExternalLink,
+    group: 'view',
+    isShown: isSingle,
+  },
+  { id: 'showDetails', label: 'Details', icon: Info, group: 'view', keys: 'i', isShown: isSingle },
+  {
+    id: 'toggleStar',
+    label: 'Star',
+    icon: Star,
+    ifStarred: { label: 'Unstar', icon: StarOff },
+    group: 'change',
+    keys: 's',
+    keyLabel: 'Star or unstar',
+    rank: 4,
+    isShown: hasImages,
+  },
+  {
+    id: 'move',
+    label: 'Move to board…',
+    icon: FolderInput,
+    group: 'change',
+    keys: 'm',
+    keyLabel: 'Move to a board',
+    rank: 2,
+    isShown: hasImages,
+  },
+  {
+    id: 'copy',
+    label: 'Copy to board…',
+    icon: Copy,
+    group: 'change',
+    keys: 'Shift+M',
+    keyLabel: 'Copy to a board',
+    isShown: hasQueue,
+  },
+  {
+    id: 'process',
+    label: 'Process…',
+    icon: Wand,
+    group: 'change',
+    keys: 'p',
+    keyLabel: 'Process',
+    isShown: hasQueue,
+  },
+  {
+    id: 'download',
+    label: 'Download',
+    icon: Download,
+    group: 'copy',
+    rank: 5,
+    isShown: (state) => hasImages(state) && canDownload(state.count),
+  },
+  {
+    id: 'downloadWorkflow',
+    label: 'Download workflow',
+    icon: FileJson,
+    group: 'copy',
+    isShown: (state) => isSingle(state) && state.image?.has_workflow === true,
+  },
+  {
+    id: 'copyPicture',
+    label: 'Copy image',
+    icon: Image,
+    group: 'copy',
+    isShown: (state) => isSingle(state) && state.canCopyPictures && isDrawable(state),
+  },
+  {
+    id: 'copyPrompt',
+    label: 'Copy prompt',
+    icon: TextQuote,
+    group: 'copy',
+    isShown: isSingle,
+    isDisabled: ({ metadata }) => !metadata?.prompt,
+  },
+  {
+    id: 'copySeed',
+    label: 'Copy seed',
+    icon: Hash,
+    group: 'copy',
+    isShown: isSingle,
+    isDisabled: ({ metadata }) => (metadata?.seed ?? null) === null,
+  },
+  { id: 'copyName', label: 'Copy file name', icon: Type, group: 'copy', isShown: isSingle },
+  {
+    id: 'cut',
+    label: 'Cut',
+    icon: Scissors,
+    group: 'selection',
+    keys: '$mod+x',
+    areKeysNative: true,
+    isShown: hasImages,
+  },
+  {
+    id: 'paste',
+    label: 'Paste (move here)',
+    icon: ClipboardPaste,
+    group: 'selection',
+    keys: '$mod+v',
+    areKeysNative: true,
+    isShown: ({ canPaste }) => canPaste,
+  },
+  {
+    id: 'selectAll',
+    label: 'Select all',
+    icon: SquareCheckBig,
+    group: 'selection',
+    keys: '$mod+a',
+    rank: 3,
+    isShown: ({ isAll }) => !isAll,
+  },
+  {
+    id: 'invert',
+    label: 'Invert selection',
+    icon: SquareDashedMousePointer,
+    group: 'selection',
+    keys: '$mod+i',
+    rank: 6,
+  },
+  {
+    id: 'trash',
+    label: 'Delete',
+    icon: Trash2,
+    group: 'delete',
+    keys: ['Delete', 'Backspace'],
+    isDanger: true,
+    rank: 1,
+    isShown: hasImages,
+  },
+]
+
+/** The commands that apply now, of those that the place has actions for: for its menus, bars and keys. */
+export function imageCommands(actions: Partial<ImageActions>, state: CommandState): ImageCommand[] {
+  return verbs.flatMap(({ isShown, isDisabled, ifStarred, ...verb }) => {
+    const run = actions[verb.id]
+    if (run === undefined || isShown?.(state) === false) return []
+    const name = state.areAllStarred ? ifStarred : undefined
+    return [{ ...verb, ...name, isDisabled: isDisabled?.(state) ?? false, run }]
+  })
+}
+
+/** The state for binding keys: an action decides when it runs what it acts on. */
+export const keyState = (hasQueue: boolean): CommandState => ({
+  count: 1,
+  image: null,
+  areAllStarred: false,
+  isAll: false,
+  hasQueue,
+  canCopyPictures: false,
+  canPaste: false,
+  metadata: undefined,
+})
