@@ -1,12 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
 import type { Board } from './api/board-queries.ts'
 import { useHasExtension } from './api/capabilities.ts'
 import { queryClient } from './api/connection.ts'
-import { copyImages } from './api/copy-images.ts'
 import { viewOf } from './api/image-windows.ts'
-import { moveImages, starImages, trashImages } from './api/outbox.ts'
-import { processRequested, useProcessRequest } from './api/process-request.ts'
+import { useProcessRequest } from './api/process-request.ts'
 import { useReachability } from './api/reachability.ts'
 import { undoLast } from './api/undo.ts'
 import { BoardPage } from './board-page.tsx'
@@ -14,7 +13,8 @@ import type { ImagesToMove } from './boards/board-palette.tsx'
 import { BoardsNav } from './boards/boards-nav.tsx'
 import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
-import { downloadImages } from './images/download-images.ts'
+import { type CommandState, imageCommands } from './images/image-commands.ts'
+import { viewerActionsOf } from './images/use-image-actions.ts'
 import { ImportCards } from './imports/import-cards.tsx'
 import { useImportWish } from './imports/import-store.ts'
 import {
@@ -25,7 +25,8 @@ import {
   preloadLazyParts,
   TrashPage,
 } from './lazy-parts.ts'
-import type { LightboxActions } from './lightbox/lightbox-actions.ts'
+import type { LightboxActions, ViewerContext } from './lightbox/lightbox-actions.ts'
+import './lightbox/viewer-keys.ts'
 import { useWorkToasts } from './process/use-work-toasts.ts'
 import { FollowGenerations } from './progress/follow-generations.ts'
 import { GenerationAnnouncer } from './progress/generation-announcer.tsx'
@@ -46,6 +47,7 @@ import { SignIn } from './shell/sign-in.tsx'
 import { UnreachableBanner } from './shell/unreachable-banner.tsx'
 import { UpstreamBanner } from './shell/upstream-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
+import { canCopyPictures } from './ui/copy-text.ts'
 import { useFocusGuard } from './ui/focus.ts'
 import { useKeys } from './ui/keys.ts'
 import { Toaster } from './ui/toaster.tsx'
@@ -76,7 +78,7 @@ function Page() {
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
   const closePalette = useCallback(() => setImagesToMove(null), [])
-  const lightboxActions = useMemo((): LightboxActions => actionsOfOne(setImagesToMove), [])
+  const lightboxActions = useMemo((): LightboxActions => viewerActions(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
   const importWish = useImportWish()
   const isCompact = useIsCompact()
@@ -158,25 +160,25 @@ function Page() {
   )
 }
 
-/** What can be done with the one image that the lightbox shows. */
-function actionsOfOne(onMove: (images: ImagesToMove) => void): LightboxActions {
-  return {
-    onStar: ({ image_name }, isStarred) => void starImages([image_name], isStarred),
-    onMove: ({ image_name }) => {
-      const placeOn = (boardId: string) => void moveImages([image_name], boardId)
-      onMove({ verb: 'Move', count: 1, placeOn })
-    },
-    onCopy: ({ image_name }) => {
-      const placeOn = (boardId: string) => void copyImages(only(image_name), boardId)
-      onMove({ verb: 'Copy', count: 1, placeOn })
-    },
-    onProcess: ({ image_name }) => processRequested(only(image_name)),
-    onDownload: (image) => void downloadImages([image.image_name], [image]),
-    onDelete: ({ image_name }) => void trashImages([image_name]),
-  }
-}
+/** The commands on the image in the viewer. */
+const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions => ({
+  commandsOf: (image, context) =>
+    imageCommands(
+      viewerActionsOf({ client: queryClient, image, onMove, ...context }),
+      viewerState(image, context),
+    ),
+})
 
-const only = (imageName: string) => ({ count: 1, names: () => Promise.resolve([imageName]) })
+const viewerState = (image: ImageRecord, context: ViewerContext): CommandState => ({
+  count: 1,
+  image,
+  areAllStarred: image.starred,
+  isAll: false,
+  hasQueue: context.hasQueue,
+  canCopyPictures: canCopyPictures(),
+  canPaste: false,
+  metadata: context.metadata,
+})
 
 /** A board that is gone leaves nothing to look at: its images are in Assets, or gone too. */
 function leaveBoard({ board_id }: Board): void {

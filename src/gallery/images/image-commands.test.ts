@@ -5,7 +5,7 @@ import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
 import { queryClient } from '#gallery/api/connection.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
-import type { ImageActions } from './use-image-actions.ts'
+import { type ImageActions, viewerActionsOf } from './use-image-actions.ts'
 
 const castle = {
   image_name: 'castle.png',
@@ -128,4 +128,21 @@ describe('keys', () => {
 
     expect(new Set(keys).size).toBe(keys.length)
   })
+})
+
+test('the viewer has the commands of its image, and nothing to select', () => {
+  const actions = viewerActionsOf({
+    client: queryClient,
+    image: castle,
+    together: [],
+    onMove: () => {},
+    onRemove: () => {},
+    onDetails: () => {},
+  })
+
+  const ids = imageCommands(actions, one).map(({ id }) => id)
+
+  expect(ids).toContain('copyPicture')
+  expect(ids).toHaveLength(13)
+  expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
-import { starImages, trashImages } from '#gallery/api/outbox.ts'
+import { moveImages, starImages, trashImages } from '#gallery/api/outbox.ts'
 import { processRequested } from '#gallery/api/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
@@ -218,6 +218,48 @@ async function copyWhenKnown(
 async function copyAndSay(what: string, text: string): Promise<void> {
   showToast((await copyText(text)) ? { title: `${what} copied` } : COPY_REFUSED)
 }
+
+interface ViewerActionsOptions {
+  client: QueryClient
+  image: ImageRecord
+  /** Images whose metadata is read in the same request. */
+  together: readonly string[]
+  onMove: (request: MoveRequest) => void
+  /** Shows the next image, then removes this one. */
+  onRemove: (remove: () => void) => void
+  onDetails: () => void
+}
+
+/** The actions on the image that the viewer shows. It has nothing to select. */
+export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageActions> {
+  const { image, onMove, onRemove } = options
+  const names = [image.image_name]
+  const targets = { count: 1, names: () => Promise.resolve(names) }
+  return {
+    ...viewedActions(options),
+    toggleStar: () => void starImages(names, !image.starred),
+    move: () =>
+      onMove({ verb: 'Move', count: 1, placeOn: (boardId) => void moveImages(names, boardId) }),
+    copy: () =>
+      onMove({ verb: 'Copy', count: 1, placeOn: (boardId) => void copyImages(targets, boardId) }),
+    process: () => processRequested(targets),
+    download: () => void downloadImages(names, [image]),
+    trash: () => onRemove(() => void trashImages(names)),
+  }
+}
+
+/** The actions on the image of the viewer that boards and the trash have in common. */
+function viewedActions({ client, image, together, onDetails }: ViewedOptions) {
+  const { open: _, ...single } = singleActions({
+    client,
+    single: () => image,
+    together: () => together,
+    onOpen: () => {},
+  })
+  return { ...single, showDetails: onDetails }
+}
+
+type ViewedOptions = Pick<ViewerActionsOptions, 'client' | 'image' | 'together' | 'onDetails'>
 
 async function download(targets: Targets, known: readonly ImageRecord[]): Promise<void> {
   try {

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { Download, X } from 'lucide-react'
 import { useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
+import { Button } from '#gallery/ui/button.tsx'
 import { detailsToggled } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import type { Command } from '#gallery/ui/menu.tsx'
 import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
@@ -21,16 +23,18 @@ import {
 } from './metadata-rows.ts'
 import { RawMetadata } from './raw-metadata.tsx'
 import { useSwipeDown } from './use-stage-gestures.ts'
-import { WorkflowButton } from './workflow-button.tsx'
 
 interface DetailsPanelProps {
   image: ImageRecord
   /** Names of the images around it, whose metadata one request reads. */
   part: readonly string[]
+  /** Absent if the image has no workflow. */
+  downloadWorkflow: Command | undefined
 }
 
-/** The metadata and file facts of an image: a panel next to it, or a sheet on a narrow screen. */
-export function DetailsPanel({ image, part }: DetailsPanelProps) {
+/** The metadata and file facts of an image: a panel next to it, a sheet below it on a narrow
+ * screen, or instead of it where there is no room for both. */
+export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProps) {
   const query = metadataQueries.normal(image.image_name, part)
   const { data: metadata, isError, isPending } = useQuery(query)
   const limitWait = useLimitWait()
@@ -72,12 +76,17 @@ export function DetailsPanel({ image, part }: DetailsPanelProps) {
           <p className="py-1 text-muted text-sm">
             {metadata?.is_unread
               ? 'The metadata of this file could not be read in time. The file still contains it.'
-              : 'The file does not say how it was made.'}
+              : 'The file has no generation details.'}
           </p>
         )}
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
         <Rows rows={fileRows(image, metadata ?? null)} onSearch={search} />
-        {image.has_workflow && <WorkflowButton image={image} />}
+        {downloadWorkflow && (
+          <Button className="mt-3 w-full" onClick={downloadWorkflow.run}>
+            <Download aria-hidden size={16} />
+            {downloadWorkflow.label}
+          </Button>
+        )}
         {metadata && <RawMetadata imageName={image.image_name} />}
       </div>
     </aside>

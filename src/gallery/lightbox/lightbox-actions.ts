@@ -1,15 +1,21 @@
 import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import type { Command } from '#gallery/ui/menu.tsx'
 
-/** What the page does with the image that the lightbox shows. */
+/** What the viewer does itself, and what it knows about its image. */
+export interface ViewerContext {
+  readonly hasQueue: boolean
+  /** `undefined` while it is not known. */
+  readonly metadata: NormalMetadata | null | undefined
+  /** Images whose metadata is read in the same request. */
+  readonly together: readonly string[]
+  readonly onDetails: () => void
+  /** Shows the next image, then removes this one. */
+  readonly onRemove: (remove: () => void) => void
+}
+
+/** What the page does with the image that the viewer shows. */
 export interface LightboxActions {
-  onStar: (image: ImageRecord, isStarred: boolean) => void
-  /** Asks for a board. */
-  onMove: (image: ImageRecord) => void
-  /** Asks for a board. Only where the server has a queue. */
-  onCopy: (image: ImageRecord) => void
-  /** Asks for the steps. Only where the server has a queue. */
-  onProcess: (image: ImageRecord) => void
-  onDownload: (image: ImageRecord) => void
-  /** The lightbox has gone on to the next image by then. */
-  onDelete: (image: ImageRecord) => void
+  /** The commands for an image: for the toolbar, the menus and the keys. */
+  commandsOf: (image: ImageRecord, context: ViewerContext) => readonly Command[]
 }

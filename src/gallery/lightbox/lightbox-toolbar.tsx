@@ -1,37 +1,26 @@
-import {
-  Copy,
-  Download,
-  Ellipsis,
-  FolderInput,
-  Info,
-  Maximize,
-  Star,
-  Trash2,
-  Wand,
-  X,
-} from 'lucide-react'
+import { Ellipsis, Star, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { useHasQueue } from '#gallery/api/process-queue.ts'
-import { detailsToggled, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
+import { useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { useKeys } from '#gallery/ui/keys.ts'
-import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
+import { type Command, Menu } from '#gallery/ui/menu.tsx'
 import { fileNameOf, imageLabelOf } from '#gallery/ui/names.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
-import type { LightboxActions } from './lightbox-actions.ts'
-import { toggleFullScreen } from './toggle-full-screen.ts'
 
 interface LightboxToolbarProps {
   /** `null` while it is not loaded: only Close is shown then. */
   image: ImageRecord | null
   /** `12 of 50,000`. */
   standing: string
-  actions: LightboxActions
+  commands: readonly Command[]
+  /** The items of the menu, except those with these ids. */
+  menuItems: (except: readonly string[]) => ReactNode
   onClose: () => void
 }
 
 /** The position and name of the image, and the actions on it. */
-export function LightboxToolbar({ image, standing, actions, onClose }: LightboxToolbarProps) {
+export function LightboxToolbar(props: LightboxToolbarProps) {
+  const { image, standing, commands, menuItems, onClose } = props
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 sm:pl-4">
       <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
@@ -49,7 +38,7 @@ export function LightboxToolbar({ image, standing, actions, onClose }: LightboxT
           </>
         )}
       </p>
-      {image && <ImageActions image={image} actions={actions} />}
+      {image && <ImageActions image={image} commands={commands} menuItems={menuItems} />}
       <IconButton label="Close" icon={X} onClick={onClose} />
     </header>
   )
@@ -58,91 +47,46 @@ export function LightboxToolbar({ image, standing, actions, onClose }: LightboxT
 /** Below this width only the most used actions are in the bar; the others are in the menu. */
 const FOLDED = '(width < 34rem)'
 
-function ImageActions({ image, actions }: { image: ImageRecord; actions: LightboxActions }) {
-  const isDetailsOpen = useIsDetailsOpen()
-  const isFolded = useMedia(FOLDED)
-  const { onStar, onMove, onDownload, onDelete } = actions
-  return (
-    <>
-      <IconButton
-        label={image.starred ? 'Unstar' : 'Star'}
-        icon={Star}
-        filled={image.starred}
-        className={image.starred ? 'text-star hover:text-star' : ''}
-        onClick={() => onStar(image, !image.starred)}
-      />
-      {!isFolded && (
-        <>
-          <IconButton label="Move to board" icon={FolderInput} onClick={() => onMove(image)} />
-          <IconButton label="Download" icon={Download} onClick={() => onDownload(image)} />
-        </>
-      )}
-      <IconButton label="Delete" icon={Trash2} onClick={() => onDelete(image)} />
-      <IconButton
-        label="Details"
-        icon={Info}
-        aria-pressed={isDetailsOpen}
-        className={isDetailsOpen ? 'bg-hover text-ink' : ''}
-        onClick={detailsToggled}
-      />
-      {!isFolded && document.fullscreenEnabled && (
-        <IconButton label="Full screen" icon={Maximize} onClick={toggleFullScreen} />
-      )}
-      <MoreMenu image={image} actions={actions} isFolded={isFolded} />
-    </>
-  )
-}
+const FOLDED_BAR = ['toggleStar', 'trash', 'restore', 'deleteForGood', 'showDetails']
+const WIDE_BAR = [
+  'toggleStar',
+  'move',
+  'download',
+  'trash',
+  'restore',
+  'deleteForGood',
+  'showDetails',
+  'fullScreen',
+]
 
-interface MoreMenuProps {
+type ImageActionsProps = Pick<LightboxToolbarProps, 'commands' | 'menuItems'> & {
   image: ImageRecord
-  actions: LightboxActions
-  /** Whether it holds the actions that do not fit in the bar. */
-  isFolded: boolean
 }
 
-/** Actions that do not fit in the bar, and those that need a server with a queue. */
-function MoreMenu({ image, actions, isFolded }: MoreMenuProps) {
-  const hasQueue = useHasQueue()
-  const queueKeys = [
-    { keys: 'Shift+M', label: 'Copy to a board', run: () => actions.onCopy(image) },
-    { keys: 'p', label: 'Process', run: () => actions.onProcess(image) },
-  ]
-  useKeys('Image viewer', hasQueue ? queueKeys : [], {
-    within: () => document.querySelector('[aria-label="Image viewer"]'),
-  })
-  if (!isFolded && !hasQueue) return null
-  return (
-    <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
-      {isFolded && (
-        <>
-          <MenuItem icon={FolderInput} onSelect={() => actions.onMove(image)}>
-            Move to board…
-          </MenuItem>
-          <MenuItem icon={Download} onSelect={() => actions.onDownload(image)}>
-            Download
-          </MenuItem>
-          {document.fullscreenEnabled && (
-            <MenuItem icon={Maximize} onSelect={toggleFullScreen}>
-              Full screen
-            </MenuItem>
-          )}
-        </>
-      )}
-      {hasQueue && <QueueItems image={image} actions={actions} />}
-    </Menu>
-  )
-}
-
-/** Actions that need a server with a queue. */
-function QueueItems({ image, actions }: { image: ImageRecord; actions: LightboxActions }) {
+function ImageActions({ image, commands, menuItems }: ImageActionsProps) {
+  const isDetailsOpen = useIsDetailsOpen()
+  const ids = useMedia(FOLDED) ? FOLDED_BAR : WIDE_BAR
+  const inBar = ids.flatMap((id) => commands.find((command) => command.id === id) ?? [])
   return (
     <>
-      <MenuItem icon={Copy} onSelect={() => actions.onCopy(image)}>
-        Copy to board…
-      </MenuItem>
-      <MenuItem icon={Wand} onSelect={() => actions.onProcess(image)}>
-        Process…
-      </MenuItem>
+      {inBar.map(({ id, label, icon, run }) => (
+        <IconButton
+          key={id}
+          label={label}
+          icon={icon}
+          onClick={run}
+          {...(id === 'toggleStar' && image.starred && starredLook)}
+          {...(id === 'showDetails' && {
+            'aria-pressed': isDetailsOpen,
+            className: isDetailsOpen ? 'bg-hover text-ink' : '',
+          })}
+        />
+      ))}
+      <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
+        {menuItems(ids)}
+      </Menu>
     </>
   )
 }
+
+const starredLook = { icon: Star, filled: true, className: 'text-star hover:text-star' }

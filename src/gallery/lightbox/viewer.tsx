@@ -1,9 +1,14 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Maximize } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
-import { imageUrls } from '#gallery/api/metadata-queries.ts'
+import { imageUrls, metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { useHasQueue } from '#gallery/api/process-queue.ts'
 import { formatCount } from '#gallery/ui/count.ts'
 import { detailsToggled, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
+import { type Command, CommandItems, ContextMenu, openContextMenu } from '#gallery/ui/menu.tsx'
 import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
@@ -15,6 +20,7 @@ import type { LoadState } from './stage-image.tsx'
 import { StageNote } from './stage-note.tsx'
 import { afterRemoval, formatStanding } from './standing.ts'
 import type { Swipe } from './swipe.ts'
+import { toggleFullScreen } from './toggle-full-screen.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { useViewedImage } from './use-viewed-image.ts'
 import { useViewerKeys } from './use-viewer-keys.ts'
@@ -50,49 +56,116 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
-  const remove = (removed: ImageRecord) => {
+  const showNextAnd = (remove: () => void) => {
     const following = afterRemoval(neighbours)
     if (following === null) closeImage()
     else showPosition(following)
-    actions.onDelete(removed)
+    remove()
   }
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbours[swipe])
     else if (isDetailsOpen && isSheet) detailsToggled()
     else closeImage()
   }
-  const ownActions = { ...actions, onDelete: remove }
-  useViewerKeys({ image: image ?? null, neighbours, total, show, actions: ownActions })
+  const stage = useRef<HTMLDivElement>(null)
+  const commandsWith = useCommands({ image: image ?? null, part, actions, onRemove: showNextAnd })
+  const commands = commandsWith(undefined)
+  const menuItems = (except: readonly string[] = []) =>
+    image && (
+      <ViewerMenuItems image={image} part={part} except={except} commandsWith={commandsWith} />
+    )
+  useViewerKeys({ neighbours, total, show, commands, onMenu: () => openContextMenu(stage.current) })
 
   return (
     <>
       <LightboxToolbar
         image={image ?? null}
         standing={standing === null ? '' : formatStanding(standing, total, formatCount)}
-        actions={ownActions}
+        commands={commands}
+        menuItems={menuItems}
         onClose={closeImage}
       />
-      <div className="flex min-h-0 flex-1 flex-col md:flex-row">
-        <div className="relative min-h-0 min-w-0 flex-1">
-          {image ? (
-            <ZoomStage
-              key={image.image_name}
-              image={image}
-              fullUrl={drawnUrl(image)}
-              onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
-              onSwipe={swiped}
-            />
-          ) : (
-            <NoImage isMissing={image === null} hasFailed={hasFailed} />
-          )}
-          {image && <StageNote isDrawable={isDrawable(image)} loadState={loadState} />}
-          <PageButton direction="previous" position={neighbours.previous} onShow={show} />
-          <PageButton direction="next" position={neighbours.next} onShow={show} />
-        </div>
+      <div className="relative flex min-h-0 flex-1 flex-col beside:flex-row">
+        <ContextMenu
+          label="Image"
+          onOpen={() => (image ? stage.current : null)}
+          area={
+            <div
+              ref={stage}
+              className={`relative min-h-0 min-w-0 flex-1 ${isDetailsOpen ? 'short:max-[30rem]:invisible' : ''}`}
+            >
+              {image ? (
+                <ZoomStage
+                  key={image.image_name}
+                  image={image}
+                  fullUrl={drawnUrl(image)}
+                  onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
+                  onSwipe={swiped}
+                />
+              ) : (
+                <NoImage isMissing={image === null} hasFailed={hasFailed} />
+              )}
+              {image && <StageNote isDrawable={isDrawable(image)} loadState={loadState} />}
+              <PageButton direction="previous" position={neighbours.previous} onShow={show} />
+              <PageButton direction="next" position={neighbours.next} onShow={show} />
+            </div>
+          }
+        >
+          {menuItems()}
+        </ContextMenu>
         {isDetailsOpen && image && (
-          <DetailsPanel key={image.image_name} image={image} part={part} />
+          <DetailsPanel
+            key={image.image_name}
+            image={image}
+            part={part}
+            downloadWorkflow={commands.find(({ id }) => id === 'downloadWorkflow')}
+          />
         )}
       </div>
     </>
   )
+}
+
+interface CommandsOptions {
+  image: ImageRecord | null
+  part: readonly string[]
+  actions: LightboxActions
+  onRemove: (remove: () => void) => void
+}
+
+/** The commands for the image in the viewer, given its metadata. */
+function useCommands({ image, part, actions, onRemove }: CommandsOptions): CommandsWith {
+  const hasQueue = useHasQueue()
+  return (metadata) => {
+    if (image === null) return []
+    const own = { hasQueue, metadata, together: part, onDetails: detailsToggled, onRemove }
+    const commands = actions.commandsOf(image, own)
+    return document.fullscreenEnabled ? [...commands, fullScreen] : commands
+  }
+}
+
+interface ViewerMenuItemsProps {
+  image: ImageRecord
+  part: readonly string[]
+  /** Ids of commands that are left out. */
+  except: readonly string[]
+  commandsWith: CommandsWith
+}
+
+/** The items of the viewer's menus. Some need metadata, which loads when a menu opens. */
+function ViewerMenuItems({ image, part, except, commandsWith }: ViewerMenuItemsProps) {
+  const { data: metadata } = useQuery(metadataQueries.normal(image.image_name, part))
+  const commands = commandsWith(metadata).filter(({ id }) => !except.includes(id))
+  return <CommandItems commands={commands} />
+}
+
+type CommandsWith = (metadata: NormalMetadata | null | undefined) => readonly Command[]
+
+const fullScreen: Command = {
+  id: 'fullScreen',
+  label: 'Full screen',
+  icon: Maximize,
+  group: 'view',
+  keys: 'f',
+  run: toggleFullScreen,
 }

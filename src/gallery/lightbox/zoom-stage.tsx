@@ -11,6 +11,7 @@ import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { useSize } from './use-size.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
+import { VIEWER_SCOPE, viewerKeys } from './viewer-keys.ts'
 import { ZoomControls } from './zoom-controls.tsx'
 
 interface ZoomStageProps {
@@ -49,12 +50,12 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
     isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2, { x, y })
 
   useKeys(
-    'Image viewer',
+    VIEWER_SCOPE,
     [
-      { keys: ['Shift++', '+', '='], label: 'Zoom in', run: () => zoomTo(scaleNow() * STEP) },
-      { keys: '-', label: 'Zoom out', run: () => zoomTo(scaleNow() / STEP) },
-      { keys: '0', label: 'Fit to the window', run: () => zoomTo(1) },
-      { keys: '1', label: 'Actual size', run: () => zoomTo(actual) },
+      { ...viewerKeys.zoomIn, run: () => zoomTo(scaleNow() * STEP) },
+      { ...viewerKeys.zoomOut, run: () => zoomTo(scaleNow() / STEP) },
+      { ...viewerKeys.fit, run: () => zoomTo(1) },
+      { ...viewerKeys.actualSize, run: () => zoomTo(actual) },
     ],
     { within: () => element.current },
   )

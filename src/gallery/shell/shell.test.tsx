@@ -24,6 +24,18 @@ test('while the server cannot be reached, waiting changes and their number are a
   await waitFor(() => expect(announced()).not.toContain('1 change waiting'))
 })
 
+test('the keys of the viewer are listed before it was opened', async () => {
+  const gallery = await GalleryInWindow.start()
+  await gallery.open()
+
+  await gallery.press('Keyboard')
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  await dialog.findByRole('heading', { name: 'Image viewer' })
+  await dialog.findByText('Actual size')
+})
+
+/** Presses a key as a keyboard layout sends it: the character differs from the position. */
 const press = (init: KeyboardEventInit) =>
   document.activeElement?.dispatchEvent(
     new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }),

@@ -71,7 +71,7 @@ export function useKeys(
   const shape = JSON.stringify(bindings.map(({ keys, label }) => ({ keys, label })))
   useEffect(() => {
     const listed: ListedKey[] = JSON.parse(shape)
-    list(scope, listed)
+    listKeys(scope, listed)
     const handlers = listed.flatMap(({ keys }, index) => {
       const act = (event: KeyboardEvent) => {
         event.preventDefault()
@@ -110,8 +110,8 @@ export function formsOf(keys: string): { byCharacter: string; byPosition: string
 
 const isLatin = (key: string): boolean => /^[a-z]$/i.test(key)
 
-/** A key stays listed when its component goes: people look it up before they are where it acts. */
-function list(scope: string, keys: readonly ListedKey[]): void {
+/** Lists keys for `?`. They stay listed when their component goes: people look them up before they need them. */
+export function listKeys(scope: string, keys: readonly ListedKey[]): void {
   useRegistry.setState(({ scopes }) => {
     const before = scopes.get(scope) ?? []
     const labels = new Set(keys.map(({ label }) => label))
