@@ -10,9 +10,11 @@ import { useReachability } from './api/reachability.ts'
 import { undoLast } from './api/undo.ts'
 import { BoardPage } from './board-page.tsx'
 import type { ImagesToMove } from './boards/board-palette.tsx'
+import type { BoardFiles } from './boards/board-row.tsx'
 import { BoardsNav } from './boards/boards-nav.tsx'
 import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
+import { downloadBoard } from './images/download-images.ts'
 import { type CommandState, imageCommands } from './images/image-commands.ts'
 import { viewerActionsOf } from './images/use-image-actions.ts'
 import { ImportCards } from './imports/import-cards.tsx'
@@ -54,6 +56,7 @@ import { Toaster } from './ui/toaster.tsx'
 import { useIsCompact } from './ui/use-media.ts'
 import { FileDropZone } from './uploads/file-drop-zone.tsx'
 import { PageDropZone } from './uploads/page-drop-zone.tsx'
+import { pickFiles } from './uploads/upload-button.tsx'
 import { uploadTargetOf } from './uploads/upload-target.ts'
 import { UploadTray } from './uploads/upload-tray.tsx'
 import { ALL_BOARDS, TRASH } from './url/place.ts'
@@ -121,7 +124,7 @@ function Page() {
             queueButton={<QueueButton onOpen={closeSidebar} />}
             onShowKeys={() => setIsShowingKeys(true)}
           >
-            <BoardsNav FileZone={FileDropZone} onOpen={closeSidebar} />
+            <BoardsNav files={boardFiles} onOpen={closeSidebar} />
           </Sidebar>
         }
       >
@@ -158,6 +161,13 @@ function Page() {
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>
   )
+}
+
+/** The uploads and downloads of boards. */
+const boardFiles: BoardFiles = {
+  Zone: FileDropZone,
+  upload: ({ board_id, board_name }) => pickFiles(uploadTargetOf(board_id, board_name)),
+  download: (board) => void downloadBoard(board),
 }
 
 /** The commands on the image in the viewer. */

@@ -4,7 +4,7 @@ import type { Board } from '#gallery/api/board-queries.ts'
 import { useAutoScroll } from '#gallery/ui/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import type { Naming } from './board-list-store.ts'
-import { BoardRow, type FileZone } from './board-row.tsx'
+import { type BoardFiles, BoardRow } from './board-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 export interface BoardListHandle {
@@ -17,7 +17,7 @@ interface BoardListProps {
   boards: readonly Board[]
   naming: Naming
   roving: RovingFocus
-  FileZone: FileZone
+  files: BoardFiles
   onOpen: () => void
 }
 
@@ -34,7 +34,7 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
  * The boards. Only visible rows are rendered, since there may be a thousand. On a short screen the list does
  * not scroll by itself: the element with `data-scroller` around it does.
  */
-export function BoardList({ ref, boards, naming, roving, FileZone, onOpen }: BoardListProps) {
+export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
   const rowRem = useMedia('(pointer: coarse)') ? COARSE_ROW_REM : ROW_REM
@@ -92,7 +92,7 @@ export function BoardList({ ref, boards, naming, roving, FileZone, onOpen }: Boa
                 board={board}
                 isRenaming={naming?.kind === 'rename' && naming.boardId === board.board_id}
                 roving={roving}
-                FileZone={FileZone}
+                files={files}
                 onOpen={onOpen}
               />
             </li>

@@ -1,47 +1,76 @@
-import { Archive, ArchiveRestore, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useAccount } from '#gallery/api/account.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#gallery/ui/menu.tsx'
-import { archiveBoard, showBoardTo } from './board-changes.ts'
-import { deleteAsked, renameAsked } from './board-list-store.ts'
+import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
+import { showBoardTo } from './board-changes.ts'
+import { boardCommands } from './board-commands.ts'
+import type { BoardFiles } from './board-row.tsx'
 
-/** Who of an InvokeAI's accounts sees a board (wire 7). */
+/** Which accounts of an InvokeAI see a board (wire 7). */
 const visibilities = [
   { value: 'private', label: 'Only me' },
   { value: 'shared', label: 'Everyone' },
   { value: 'public', label: 'Everyone (can add)' },
 ] as const
 
-/** What can be done with a board. */
-export function BoardMenu({ board }: { board: Board }) {
-  const account = useAccount()
-  if (account !== null && !account.is_admin && account.user_id !== board.user_id) return null
+interface BoardMenuProps {
+  board: Board
+  files: BoardFiles
+  onOpen: () => void
+}
+
+/** The "…" of a board's row. */
+export function BoardMenu(props: BoardMenuProps) {
   return (
     <Menu
       align="start"
       trigger={
         <IconButton
-          label={`Options for ${board.board_name}`}
+          label={`Options for ${props.board.board_name}`}
           icon={Ellipsis}
           tabIndex={-1}
           className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
         />
       }
     >
-      <MenuItem icon={PencilLine} onSelect={() => renameAsked(board.board_id)}>
-        Rename
-      </MenuItem>
-      {board.archived ? (
-        <MenuItem icon={ArchiveRestore} onSelect={() => archiveBoard(board, false)}>
-          Unarchive
-        </MenuItem>
-      ) : (
-        <MenuItem icon={Archive} onSelect={() => archiveBoard(board)}>
-          Archive
-        </MenuItem>
-      )}
-      {account !== null && (
+      <BoardMenuItems {...props} />
+    </Menu>
+  )
+}
+
+interface BoardContextMenuProps {
+  boards: readonly Board[]
+  files: BoardFiles
+  onOpen: () => void
+  /** The rows of the boards. */
+  children: ReactNode
+}
+
+/** The context menu of the boards in a list. */
+export function BoardContextMenu({ boards, files, onOpen, children }: BoardContextMenuProps) {
+  const [boardId, setBoardId] = useState<string | null>(null)
+  const board = boards.find(({ board_id }) => board_id === boardId)
+  const open = ({ target }: MouseEvent): Element | null => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-board]') : null
+    setBoardId(row?.dataset.board ?? null)
+    return row
+  }
+  return (
+    <ContextMenu label={board?.board_name ?? 'Board'} onOpen={open} opensByTouch area={children}>
+      {board && <BoardMenuItems board={board} files={files} onOpen={onOpen} />}
+    </ContextMenu>
+  )
+}
+
+function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
+  const account = useAccount()
+  const canChange = isOwn(board, account)
+  return (
+    <>
+      <CommandItems commands={boardCommands(board, { canChange, files, onOpen })} />
+      {account !== null && canChange && (
         <>
           <MenuSeparator />
           <MenuChoice
@@ -50,12 +79,12 @@ export function BoardMenu({ board }: { board: Board }) {
             options={visibilities}
             onChoose={(visibility) => showBoardTo(board, visibility)}
           />
-          <MenuSeparator />
         </>
       )}
-      <MenuItem icon={Trash2} tone="danger" onSelect={() => deleteAsked(board)}>
-        Delete board…
-      </MenuItem>
-    </Menu>
+    </>
   )
 }
+
+/** Whether the signed-in account may change a board. True on a server without accounts. */
+export const isOwn = (board: Board, account: ReturnType<typeof useAccount>): boolean =>
+  account === null || account.is_admin || account.user_id === board.user_id

@@ -18,16 +18,25 @@ export type FileZone = ComponentType<{
   children: ReactNode
 }>
 
+/** What the page does with files of boards. */
+export interface BoardFiles {
+  Zone: FileZone
+  /** Asks for files and uploads them to a board. */
+  upload(board: Board): void
+  /** Downloads the images of a board. */
+  download(board: Board): void
+}
+
 interface BoardRowProps {
   board: Board
   isRenaming: boolean
   roving: RovingFocus
-  FileZone: FileZone
+  files: BoardFiles
   onOpen: () => void
 }
 
 /** One board of the sidebar: opens, takes images and files, and has its options. */
-export function BoardRow({ board, isRenaming, roving, FileZone, onOpen }: BoardRowProps) {
+export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
     accepts: () => !isBeingMade(board),
@@ -37,7 +46,7 @@ export function BoardRow({ board, isRenaming, roving, FileZone, onOpen }: BoardR
 
   return (
     <div ref={row} data-board={board.board_id}>
-      <FileZone boardId={board.board_id} label={board.board_name}>
+      <files.Zone boardId={board.board_id} label={board.board_name}>
         {isRenaming ? (
           <div className="h-10 pointer-coarse:h-11">
             <BoardNameField
@@ -66,10 +75,10 @@ export function BoardRow({ board, isRenaming, roving, FileZone, onOpen }: BoardR
             onOpen={onOpen}
             onDoubleClick={() => renameAsked(board.board_id)}
           >
-            <BoardMenu board={board} />
+            <BoardMenu board={board} files={files} onOpen={onOpen} />
           </NavRow>
         )}
-      </FileZone>
+      </files.Zone>
     </div>
   )
 }

@@ -14,8 +14,9 @@ import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BoardListHeading } from './board-list-heading.tsx'
 import { BoardListNotice } from './board-list-notice.tsx'
 import { useBoardFilter, useBoardOrder, useIsArchiveShown, useNaming } from './board-list-store.ts'
+import { BoardContextMenu } from './board-menu.tsx'
 import { inOrder, matching } from './board-order.ts'
-import type { FileZone } from './board-row.tsx'
+import type { BoardFiles } from './board-row.tsx'
 import { NavRow } from './nav-row.tsx'
 import { NewBoardRow } from './new-board-row.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
@@ -23,7 +24,7 @@ import { useBoards, useTotalCount } from './use-boards.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 
 interface BoardsNavProps {
-  FileZone: FileZone
+  files: BoardFiles
   /** A person has gone somewhere. */
   onOpen: () => void
 }
@@ -32,7 +33,7 @@ interface BoardsNavProps {
 const MANY_BOARDS = 12
 
 /** Where a person can go: all images, Assets, the boards, the trash. One tab stop. */
-export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
+export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const { data: trashed } = useQuery({ ...trashQueries.count(), enabled: hasTrash })
@@ -64,7 +65,7 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
     if (document.activeElement === document.body) roving.focus(boardId)
   }
 
-  useBoardKeys(nav, shown)
+  useBoardKeys(nav, shown, { files, onOpen })
 
   return (
     <nav ref={nav} aria-label="Boards" className="flex flex-col not-short:min-h-0 not-short:flex-1">
@@ -79,7 +80,7 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
         />
         <AssetsRow
           focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)}
-          FileZone={FileZone}
+          FileZone={files.Zone}
           onOpen={onOpen}
         />
       </div>
@@ -87,14 +88,16 @@ export function BoardsNav({ FileZone, onOpen }: BoardsNavProps) {
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow onMade={focusUnlessElsewhere} />}
       <BoardListNotice shownCount={shown.length} />
-      <BoardList
-        ref={list}
-        boards={shown}
-        naming={naming}
-        roving={roving}
-        FileZone={FileZone}
-        onOpen={onOpen}
-      />
+      <BoardContextMenu boards={shown} files={files} onOpen={onOpen}>
+        <BoardList
+          ref={list}
+          boards={shown}
+          naming={naming}
+          roving={roving}
+          files={files}
+          onOpen={onOpen}
+        />
+      </BoardContextMenu>
       {hasTrash && (
         <div className="shrink-0 px-2 py-1">
           <NavRow

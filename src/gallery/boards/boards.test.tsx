@@ -164,3 +164,33 @@ test('boards are filtered by typing and sorted by name', async () => {
       .map((link) => link.textContent)
   await waitFor(() => expect(names()).toEqual(['Board 2', 'Board 10']))
 })
+
+test('a right click on a board opens its menu', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.open()
+
+  await gallery.user.pointer({ keys: '[MouseRight]', target: await gallery.board('Portraits') })
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map((item) => item.textContent)).toEqual([
+    'OpenEnter',
+    'Open in a new tab',
+    'Upload to this board…',
+    'Download board',
+    'RenameF2',
+    'Archive',
+    'Delete board…Del',
+  ])
+})
+
+test('Right opens the menu of the focused board, and Esc returns the focus', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  const link = await gallery.board('Portraits')
+  link.focus()
+
+  await gallery.user.keyboard('{ArrowRight}')
+  await screen.findByRole('menuitem', { name: 'Archive' })
+  await gallery.user.keyboard('{Escape}')
+
+  await waitFor(() => expect(document.activeElement).toBe(link))
+})

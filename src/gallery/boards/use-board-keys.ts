@@ -1,27 +1,55 @@
 import type { RefObject } from 'react'
+import { useAccount } from '#gallery/api/account.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
-import { useKeys } from '#gallery/ui/keys.ts'
-import { deleteAsked, newBoardAsked, renameAsked } from './board-list-store.ts'
+import { type KeyBinding, useKeys } from '#gallery/ui/keys.ts'
+import { openContextMenu } from '#gallery/ui/menu.tsx'
+import { boardCommands } from './board-commands.ts'
+import { newBoardAsked } from './board-list-store.ts'
+import { isOwn } from './board-menu.tsx'
+import type { BoardFiles } from './board-row.tsx'
 
-/** What keys do with the board that has the focus. */
-export function useBoardKeys(nav: RefObject<HTMLElement | null>, boards: readonly Board[]): void {
+interface BoardKeysOptions {
+  files: BoardFiles
+  onOpen: () => void
+}
+
+/** The keys of the focused board: those of its commands, and one that opens its menu. */
+export function useBoardKeys(
+  nav: RefObject<HTMLElement | null>,
+  boards: readonly Board[],
+  { files, onOpen }: BoardKeysOptions,
+): void {
+  const account = useAccount()
   const boardOf = ({ target }: Pick<KeyboardEvent, 'target'>): Board | undefined => {
     if (!(target instanceof Element) || !nav.current?.contains(target)) return undefined
     const row = target.closest<HTMLElement>('[data-board]')
     return boards.find(({ board_id }) => board_id === row?.dataset.board)
   }
-  const withBoard = (act: (board: Board) => void) => (event: KeyboardEvent) => {
+  const commandsOf = (board: Board) =>
+    boardCommands(board, { canChange: isOwn(board, account), files, onOpen })
+  const runFor = (commandId: string, event: KeyboardEvent) => {
     const board = boardOf(event)
-    if (board !== undefined) act(board)
+    const command = board && commandsOf(board).find(({ id }) => id === commandId)
+    command?.run()
   }
+  // Every board has the same keys.
+  const [anyBoard] = boards
+  const bindings = (anyBoard ? commandsOf(anyBoard) : []).flatMap((command): KeyBinding[] => {
+    const { id, keys, areKeysNative, keyLabel, label } = command
+    if (keys === undefined || areKeysNative) return []
+    return [{ keys, label: keyLabel ?? label, run: (event) => runFor(id, event) }]
+  })
 
   useKeys(
     'Boards',
     [
-      { keys: 'F2', label: 'Rename', run: withBoard(({ board_id }) => renameAsked(board_id)) },
-      { keys: 'Delete', label: 'Delete the board', run: withBoard(deleteAsked) },
+      ...bindings,
+      { keys: 'ArrowRight', label: 'Options', run: ({ target }) => openContextMenu(target) },
     ],
-    { within: () => nav.current, when: (event) => boardOf(event) !== undefined },
+    {
+      within: () => nav.current,
+      when: (event) => boardOf(event) !== undefined,
+    },
   )
   useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: newBoardAsked }])
 }

@@ -18,6 +18,24 @@ interface UploadButtonProps {
 
 const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
+/** Asks for files and uploads them. Call it while a click or key press is handled. */
+export function pickFiles(target: UploadTarget): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  // Named types, so that iOS converts HEIC photos to JPEG.
+  input.accept = KNOWN_TYPES.join()
+  input.hidden = true
+  input.onchange = () => {
+    filesAdded(foundInPicker(input.files ?? []), target)
+    input.remove()
+  }
+  input.oncancel = () => input.remove()
+  // Safari forgets an input that is not in the document.
+  document.body.append(input)
+  input.click()
+}
+
 /**
  * Picks files, or a folder, and uploads them.
  *
@@ -29,7 +47,6 @@ export function UploadButton({
   label = 'Upload',
   isCompact = false,
 }: UploadButtonProps) {
-  const filesInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
 
   const filesChosen = (input: HTMLInputElement) => {
@@ -46,19 +63,10 @@ export function UploadButton({
 
   return (
     <div className="flex items-center gap-1">
-      <Button tone={tone} onClick={() => filesInput.current?.click()}>
+      <Button tone={tone} className="min-w-11" onClick={() => pickFiles(target)}>
         <Upload aria-hidden size={16} strokeWidth={2} />
         <span className={isCompact ? 'max-sm:sr-only' : ''}>{label}</span>
       </Button>
-      <input
-        ref={filesInput}
-        type="file"
-        multiple
-        // Named types, so that iOS converts HEIC photos to JPEG.
-        accept={KNOWN_TYPES.join()}
-        hidden
-        onChange={(event) => filesChosen(event.currentTarget)}
-      />
       {canPickFolders && (
         <>
           <IconButton
