@@ -43,7 +43,7 @@ test('axe finds nothing serious in dialogs, the palette, the trash and an empty 
 
   await gallery.deleteImage('a.png')
   await gallery.openBoard('Trash')
-  await expect(page.getByRole('checkbox', { name: 'a.png' })).toBeVisible()
+  await expect(gallery.image('a.png')).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 

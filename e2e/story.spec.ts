@@ -31,5 +31,5 @@ test('what a person brings in, sorts, stars and deletes is there after a restart
   await gallery.openBoard('Assets')
   await expect(gallery.tiles).toHaveCount(0)
   await gallery.openBoard('Trash')
-  await expect(page.getByRole('checkbox', { name: 'fox.webp' })).toBeVisible()
+  await expect(gallery.image('fox.webp')).toBeVisible()
 })

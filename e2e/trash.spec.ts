@@ -1,152 +1,105 @@
+import { nameOfFile } from '#testing/fill-library.ts'
 import { expect, test } from './fixtures.ts'
 
-const TRASHING = '**/api/v1/trash/images'
+// The trash has the grid of the other views. Here is what needs a layout; src/gallery/trash/trash.test.tsx has the rest.
 
-test('a deleted image comes back by Undo', async ({ api, gallery }) => {
-  await api.uploadImages(['a.png', 'b.png'])
-  await gallery.open({ board: 'none' })
+const COUNT = 2_000
 
-  await gallery.deleteImage('a.png')
-  await expect(gallery.tiles).toHaveCount(1)
-  await gallery.undo()
+test.use({ libraryOf: COUNT })
 
-  await expect(gallery.tiles).toHaveCount(2)
-  await expect.poll(() => api.namesOn()).toEqual(['b.png', 'a.png'])
+test.beforeEach(async ({ api, gallery, page }) => {
+  const { image_names } = await api.client.images.names({})
+  await api.client.trash.trashImages(image_names)
+  await page.goto('/?board=trash')
+  await expect(gallery.tiles.first()).toBeVisible()
 })
 
-test('the trash shows what is in it and gives it back', async ({ api, gallery, page }) => {
-  await api.createBoard('Portraits')
-  await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
-  await gallery.open({ board: 'Portraits' })
-  await gallery.deleteImage('a.png')
-  await expect(gallery.tiles).toHaveCount(1)
-
-  await gallery.openBoard('Trash')
-  await page.getByRole('checkbox', { name: 'a.png' }).check()
-  await page.getByRole('button', { name: /^Restore/ }).click()
-
-  await expect(page.getByText('The trash is empty')).toBeVisible()
-  await gallery.openBoard('Portraits')
-  await expect(gallery.image('a.png')).toBeVisible()
-})
-
-test('a board in the trash is restored with its images', async ({ api, gallery, page }) => {
-  await api.createBoard('Portraits')
-  await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
-  await gallery.open()
-  await gallery.deleteBoard('Portraits')
-  await expect(gallery.board('Portraits')).toBeHidden()
-
-  await gallery.openBoard('Trash')
-  await page.getByRole('button', { name: 'Restore Portraits' }).click()
-
-  await expect(gallery.boardCount('Portraits')).toHaveText('2')
-  await expect.poll(() => api.namesOn('Portraits')).toEqual(['b.png', 'a.png'])
-})
-
-test('emptying the trash asks first, and is for good', async ({ api, gallery, page }) => {
-  await api.uploadImages(['a.png', 'b.png'])
-  await gallery.open({ board: 'none' })
-  await gallery.deleteImage('a.png')
-  await expect.poll(() => api.trashedNames()).toEqual(['a.png'])
-  await gallery.openBoard('Trash')
-
-  await page.getByRole('button', { name: 'Empty trash…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Empty the trash?' })
-  await expect(dialog).toContainText('1 image')
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-
-  await expect(page.getByText('The trash is empty')).toBeVisible()
-  await expect(gallery.toast('1 image deleted for good')).toBeVisible()
-  expect(await api.trashedNames()).toEqual([])
-  expect(await api.namesOn()).toEqual(['b.png'])
-})
-
-test('emptying the trash waits for what was deleted before, and deletes what it said', async ({
-  api,
+test('End shows the image that was deleted first, and asks for no more than its surroundings', async ({
   gallery,
   page,
 }) => {
-  await api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
-  await gallery.open({ board: 'none' })
-  await gallery.deleteImage('a.png')
-  await expect.poll(() => api.trashedNames()).toEqual(['a.png'])
-  let isAsked = false
-  const answer = Promise.withResolvers<void>()
-  await page.route(TRASHING, async (route) => {
-    isAsked = true
-    await answer.promise
-    await route.continue()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.includes('/trash/?') && !url.includes('limit=0')) asked.push(url)
   })
-  await gallery.deleteImage('b.png')
-  await expect.poll(() => isAsked).toBe(true)
-  await gallery.deleteImage('c.png')
 
-  await gallery.openBoard('Trash')
-  await page.getByRole('button', { name: 'Empty trash…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Empty the trash?' })
-  await expect(dialog).toContainText('3 images')
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await gallery.openBoard('Assets')
-  await gallery.deleteImage('d.png')
-  expect(await api.trashedNames()).toEqual(['a.png'])
-  answer.resolve()
+  await gallery.grid.focus()
+  await page.keyboard.press('End')
 
-  await expect(gallery.toast('3 images deleted for good')).toBeVisible()
-  await expect.poll(() => api.trashedNames()).toEqual(['d.png'])
+  await expect(gallery.image(nameOfFile(0))).toBeVisible()
+  expect(asked.length).toBeLessThanOrEqual(3)
+  expect(await gallery.tiles.count()).toBeLessThan(200)
+  await expect(gallery.grid.getByText('30 days left').first()).toBeVisible()
 })
 
-test('images of the trash are looked at, selected by range or all at once, and deleted for good', async ({
+test('a marquee far down selects what it touches, and its menu restores that', async ({
   api,
   gallery,
   page,
 }) => {
-  const names = ['a.png', 'b.png', 'c.png', 'd.png']
-  await api.createBoard('Portraits')
-  await api.uploadImages(names, { board: 'Portraits' })
-  await gallery.open({ board: 'Portraits' })
-  for (const name of names) await gallery.deleteImage(name)
-  await expect(gallery.boardCount('Trash')).toHaveText('4')
-  await gallery.openBoard('Trash')
-  const tile = (name: string) => page.getByRole('checkbox', { name, exact: true })
-  await expect(tile('d.png')).toHaveAccessibleDescription('From Portraits, 30 days left')
+  await gallery.scrollTo(0.5)
+  const columns = Number(await gallery.grid.getAttribute('aria-colcount'))
+  // In the third row: near the upper edge, a marquee scrolls.
+  const [first = '', , last = ''] = (await gallery.namesOnScreen()).slice(2 * columns)
+  const from = await gallery.image(first).boundingBox()
+  const to = await gallery.image(last).boundingBox()
+  if (from === null || to === null) throw new Error('no tiles')
 
-  await tile('d.png').locator('xpath=..').dblclick()
-  const viewer = page.getByRole('dialog', { name: 'Image in the trash' })
-  await expect(viewer.getByRole('img', { name: 'd.png' })).toBeVisible()
-  await page.keyboard.press('ArrowRight')
-  await expect(viewer.getByRole('img', { name: 'c.png' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(viewer).toBeHidden()
+  // It begins in the gap above the images.
+  await page.mouse.move(from.x + 10, from.y - 4)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 40, to.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect(gallery.selectionBar).toContainText('3 images')
+  const selected = await gallery.selectedNames()
+  await gallery.image(last).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Restore' }).click()
 
-  await tile('c.png').click()
-  await tile('a.png').click({ modifiers: ['Shift'] })
-  await expect(page.getByRole('button', { name: 'Restore 3' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('ControlOrMeta+a')
-  await expect(page.getByRole('button', { name: 'Restore 4' })).toBeVisible()
-  await tile('b.png').click()
-  await page.getByRole('button', { name: 'Delete for good…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete 3 images for good?' })
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-
-  await expect(gallery.toast('3 images deleted for good')).toBeVisible()
-  await expect(page.getByRole('checkbox')).toHaveCount(1)
-  expect(await api.trashedNames()).toEqual(['b.png'])
+  await expect
+    .poll(async () => (await api.imagesOn()).map(({ file_name }) => file_name))
+    .toEqual(selected)
+  await expect(gallery.boardCount('Trash')).toHaveText((COUNT - 3).toLocaleString('en'))
+  await expect(gallery.selectionBar).toContainText('1 image')
 })
 
-test('a library whose images are all in the trash says so, and leads there', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await api.uploadImages(['a.png'])
-  await gallery.open()
-  await gallery.deleteImage('a.png')
+test('an image cannot be dragged out of the trash', async ({ api, gallery }) => {
+  await gallery.dragImage(nameOfFile(COUNT - 1), { toBoard: 'Assets' })
 
-  await expect(page.getByRole('heading', { name: 'Everything is in the trash' })).toBeVisible()
-  await page.getByRole('button', { name: 'Open the trash' }).click()
+  await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
+  expect(await api.imagesOn()).toEqual([])
+})
 
-  await expect(page.getByRole('checkbox', { name: 'a.png' })).toBeVisible()
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a tap opens an image, and a drag after a long press selects a range', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const [newest, , third] = [1, 2, 3].map((at) => nameOfFile(COUNT - at))
+    await gallery.image(newest ?? '').tap()
+    await expect(gallery.viewer).toBeVisible()
+    await gallery.viewer.getByRole('button', { name: 'Close' }).tap()
+    const first = await gallery.image(newest ?? '').boundingBox()
+    const last = await gallery.image(third ?? '').boundingBox()
+    if (first === null || last === null) throw new Error('no tiles')
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: typeof first) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: at ? [{ x: at.x + at.width / 2, y: at.y + at.height / 2 }] : [],
+      })
+
+    await touch('touchStart', first)
+    await expect(gallery.selectionBar).toContainText('1 image')
+    await touch('touchMove', last)
+    await touch('touchEnd')
+    await expect(gallery.selectionBar).toContainText('3 images')
+    await gallery.selectionBar.getByRole('button', { name: 'Restore' }).tap()
+
+    await expect(gallery.selectionBar).toBeHidden()
+    await expect.poll(async () => (await api.imagesOn()).length).toBe(3)
+  })
 })

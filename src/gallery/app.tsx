@@ -16,7 +16,7 @@ import { DeleteBoardDialog } from './boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from './boards/use-boards.ts'
 import { downloadBoard } from './images/download-images.ts'
 import { type CommandState, imageCommands } from './images/image-commands.ts'
-import { viewerActionsOf } from './images/use-image-actions.ts'
+import { trashViewerActionsOf, viewerActionsOf } from './images/use-image-actions.ts'
 import { ImportCards } from './imports/import-cards.tsx'
 import { useImportWish } from './imports/import-store.ts'
 import {
@@ -49,6 +49,7 @@ import { SignIn } from './shell/sign-in.tsx'
 import { UnreachableBanner } from './shell/unreachable-banner.tsx'
 import { UpstreamBanner } from './shell/upstream-banner.tsx'
 import { useOutboxToasts } from './shell/use-outbox-toasts.ts'
+import { askToDelete } from './trash/delete-for-good.tsx'
 import { canCopyPictures } from './ui/copy-text.ts'
 import { useFocusGuard } from './ui/focus.ts'
 import { useKeys } from './ui/keys.ts'
@@ -149,7 +150,11 @@ function Page() {
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>
         {place.image !== null && (
-          <Lightbox view={viewOf(place)} imageName={place.image} actions={lightboxActions} />
+          <Lightbox
+            view={viewOf(place)}
+            imageName={place.image}
+            actions={place.board === TRASH ? trashLightboxActions : lightboxActions}
+          />
         )}
       </Suspense>
       <Suspense>
@@ -178,6 +183,15 @@ const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions 
       viewerState(image, context),
     ),
 })
+
+/** The same for an image in the trash. */
+const trashLightboxActions: LightboxActions = {
+  commandsOf: (image, context) =>
+    imageCommands(
+      trashViewerActionsOf({ client: queryClient, image, onDelete: askToDelete, ...context }),
+      viewerState(image, context),
+    ),
+}
 
 const viewerState = (image: ImageRecord, context: ViewerContext): CommandState => ({
   count: 1,

@@ -1,19 +1,57 @@
-import { type ReactNode, useEffect } from 'react'
-import { useTilePx } from './images/grid-preferences.ts'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { boardNameOf } from './api/board-name.ts'
+import { useCapabilities } from './api/capabilities.ts'
+import { TRASH_VIEW } from './api/image-windows.ts'
+import { ImagesPane } from './images/images-pane.tsx'
+import { useTrashGrid } from './images/use-image-actions.ts'
+import { ViewControls } from './images/view-controls.tsx'
 import { PageHeader } from './shell/page-header.tsx'
+import { daysLeft } from './trash/days-left.ts'
+import { askToDelete, DeleteForGoodDialog } from './trash/delete-for-good.tsx'
 import { TrashActions } from './trash/trash-actions.tsx'
-import { TrashPane } from './trash/trash-pane.tsx'
+import { NoTrashedImages, TrashPane } from './trash/trash-pane.tsx'
+import { useTrash } from './trash/use-trash.ts'
+import { countOf } from './ui/count.ts'
 
 /** The page of the trash. */
 export function TrashPage({ notes }: { notes: ReactNode }) {
+  const days = useCapabilities()?.trash_days
+  const { isKnown, total, imagesComing } = useTrash()
+  const captionOf = useCallback((image: ImageRecord) => captionLines(image, days), [days])
+  const kind = useTrashGrid(askToDelete, captionOf)
   useEffect(() => {
     document.title = 'Trash · Tessera'
   }, [])
   return (
-    <main aria-label="Trash" className="flex min-h-0 flex-1 flex-col">
-      <PageHeader title="Trash" actions={<TrashActions />} />
+    <main
+      aria-label="Trash"
+      tabIndex={-1}
+      className="-outline-offset-2 flex min-h-0 flex-1 flex-col"
+    >
+      <PageHeader
+        title="Trash"
+        imageCount={isKnown ? total + imagesComing : undefined}
+        layout={<ViewControls />}
+        actions={<TrashActions />}
+      />
       {notes}
-      <TrashPane wantedTilePx={useTilePx()} />
+      <TrashPane
+        images={<ImagesPane view={TRASH_VIEW} kind={kind} empty={<NoTrashedImages />} />}
+      />
+      <DeleteForGoodDialog />
     </main>
   )
+}
+
+/** The board of an image, and how long it stays in the trash. */
+function captionLines(
+  { board_id, deleted_at }: ImageRecord,
+  days: number | undefined,
+): readonly string[] {
+  const isTimeKnown = days !== undefined && deleted_at !== null
+  return [
+    boardNameOf(board_id ?? 'none') ?? '',
+    isTimeKnown ? `${countOf(daysLeft(deleted_at, days), 'day')} left` : '',
+  ]
 }

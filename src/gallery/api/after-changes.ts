@@ -3,7 +3,7 @@ import { boardKeys } from './board-cache.ts'
 import { onOtherTabs, tellOtherTabs } from './broadcast.ts'
 import { queryClient } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
-import type { ImageView } from './image-windows.ts'
+import { type ImageView, isTrash } from './image-windows.ts'
 import { type ShownChange, showChange } from './show-change.ts'
 import { throttled } from './throttled.ts'
 import { trashKeys } from './trash-cache.ts'
@@ -114,7 +114,8 @@ const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as Ima
 /** Whether a view may show something else after that change. */
 function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
   if (aspect === 'starred') return view?.starredFirst ?? true
-  return aspect !== 'board_name' && aspect !== 'trash_emptied'
+  if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
+  return aspect !== 'board_name'
 }
 
 /** Whether only the server knows what a view shows after that change: where something comes in, and where. */
@@ -125,7 +126,8 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
     case 'board':
       return view?.boardId === wanted
     case 'trashed':
-      return wanted === false
+      // Images come to the trash, or back from it.
+      return (view !== undefined && isTrash(view)) === (wanted !== false)
     case 'deleted':
     case 'board_name':
     case 'trash_emptied':

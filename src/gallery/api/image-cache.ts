@@ -138,6 +138,18 @@ export function removePositions(
   return edits.putBack(ending(pending))
 }
 
+/** The same for all images of a view, and for those that come while the server has not answered. */
+export function removeEvery(client: QueryClient, view: ImageView): PutBack {
+  const viewHash = hashKey([view])
+  const cached = [...cachedViews(client)].find((one) => hashKey([one.view]) === viewHash)
+  const total = Math.max(0, ...[...(cached?.windows.values() ?? [])].map((window) => window.total))
+  return removePositions(
+    client,
+    view,
+    Array.from({ length: total }, (_, position) => position),
+  )
+}
+
 const ending =
   (pending: Leaving) =>
   (how: 'left' | 'stay'): QueryKey[] =>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { gallery } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
-import type { ImageView, ImageWindow } from './image-windows.ts'
+import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 import { withLandedSince } from './landed-since.ts'
 import { type AskPart, askWindow, withPendingNames } from './pending-images.ts'
 
@@ -31,6 +31,9 @@ export const imageQueries = {
     queryOptions({
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
+        if (isTrash(view)) {
+          return askWindow(view, index, (part) => gallery.trash.list(part, { signal }))
+        }
         const viewAsked = await asked(view)
         const askedAt = performance.now()
         const ask: AskPart = (part) => gallery.images.page(viewAsked, part, { signal })
@@ -60,7 +63,7 @@ export const imageQueries = {
     queryOptions({
       queryKey: imageKeys.position(view, imageName),
       queryFn: async ({ client, signal }): Promise<ImagePosition> => {
-        if (await gallery.server.has('image_position')) {
+        if (!isTrash(view) && (await gallery.server.has('image_position'))) {
           return gallery.images.position(await asked(view), imageName, { signal })
         }
         const names = await client.fetchQuery(imageQueries.names(view))
@@ -87,14 +90,32 @@ export const imageQueries = {
     queryOptions({
       queryKey: imageKeys.names(view),
       queryFn: async ({ signal }): Promise<readonly string[]> => {
-        const { image_names } = await gallery.images.names(await asked(view), { signal })
-        return withPendingNames(view, image_names)
+        const names = isTrash(view)
+          ? await trashedNames(signal)
+          : (await gallery.images.names(await asked(view), { signal })).image_names
+        return withPendingNames(view, names)
       },
       // Tens of thousands of strings: comparing them one by one would cost more than it saves.
       structuralSharing: false,
       gcTime: 60_000,
       staleTime: STALE_AFTER_MS,
     }),
+}
+
+/** The most records of the trash that the server gives at once. */
+const MAX_TRASH_LENGTH = 1000
+
+/** The names of all images in the trash, for actions on all of them. */
+async function trashedNames(signal: AbortSignal): Promise<string[]> {
+  const names = new Set<string>()
+  let offset = 0
+  for (;;) {
+    const part = { offset, limit: MAX_TRASH_LENGTH }
+    const { items, total } = await gallery.trash.list(part, { signal })
+    for (const { image_name } of items) names.add(image_name)
+    offset += items.length
+    if (items.length === 0 || offset >= total) return [...names]
+  }
 }
 
 /** A view as the client library asks for it. InvokeAI knows only its own kind of search, and one order. */

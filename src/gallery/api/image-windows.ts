@@ -15,7 +15,20 @@ export interface ImageView {
   readonly starredFirst: boolean
   /** Absent: every category. */
   readonly categories?: readonly ImageCategory[]
+  /** The trash, newest there first; absent in every other view. */
+  readonly isTrash?: true
 }
+
+/** The images of the trash. Its order cannot be changed, and it cannot be searched. */
+export const TRASH_VIEW: ImageView = {
+  boardId: null,
+  query: '',
+  orderDir: 'DESC',
+  starredFirst: false,
+  isTrash: true,
+}
+
+export const isTrash = (view: ImageView): boolean => view.isTrash === true
 
 /** The part of a view from `index * WINDOW_SIZE` on. `undefined`: not known, until it is fetched again. */
 export interface ImageWindow {
@@ -28,21 +41,24 @@ export interface ImageWindow {
 export type ImageWindows = ReadonlyMap<number, ImageWindow>
 
 /** The view that a place in the address shows. */
-export const viewOf = (place: {
+export function viewOf(place: {
   board: string
   query: string
   orderBy: ImageOrder
   orderDir: 'ASC' | 'DESC'
   starredFirst: boolean
   categories: readonly ImageCategory[]
-}): ImageView => ({
-  boardId: place.board === 'all' ? null : place.board,
-  query: place.query,
-  ...(place.orderBy !== 'created_at' && { orderBy: place.orderBy }),
-  orderDir: place.orderDir,
-  starredFirst: place.starredFirst,
-  ...(place.categories.length > 0 && { categories: place.categories }),
-})
+}): ImageView {
+  if (place.board === 'trash') return TRASH_VIEW
+  return {
+    boardId: place.board === 'all' ? null : place.board,
+    query: place.query,
+    ...(place.orderBy !== 'created_at' && { orderBy: place.orderBy }),
+    orderDir: place.orderDir,
+    starredFirst: place.starredFirst,
+    ...(place.categories.length > 0 && { categories: place.categories }),
+  }
+}
 
 /** Which window a position lies in. */
 export const windowIndexOf = (position: number): number => Math.floor(position / WINDOW_SIZE)

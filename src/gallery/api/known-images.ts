@@ -1,7 +1,7 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { queryClient } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
-import type { ImageView, ImageWindow } from './image-windows.ts'
+import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 
 /** The records of named images, as far as the page has them. */
 export function knownImages(imageNames: readonly string[]): Map<string, ImageRecord> {
@@ -13,19 +13,21 @@ export function knownImages(imageNames: readonly string[]): Map<string, ImageRec
   return known
 }
 
-function* knownRecords(): Generator<ImageRecord> {
+function* knownRecords(
+  isWanted: (view: ImageView) => boolean = () => true,
+): Generator<ImageRecord> {
   for (const [key, window] of queryClient.getQueriesData<ImageWindow>({
     queryKey: imageKeys.all(),
   })) {
-    if (key[2] !== 'window') continue
+    if (key[2] !== 'window' || !isWanted(key[1] as ImageView)) continue
     for (const record of window?.items ?? []) if (record) yield record
   }
 }
 
-/** The names of images on a board, as far as the page has their records. */
+/** The names of images on a board, as far as the page has their records. Those in the trash are left out. */
 export function knownNamesOn(boardId: string): string[] {
   const names = new Set<string>()
-  for (const record of knownRecords()) {
+  for (const record of knownRecords((view) => !isTrash(view))) {
     if (record.board_id === boardId) names.add(record.image_name)
   }
   return [...names]

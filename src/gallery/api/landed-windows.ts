@@ -3,6 +3,7 @@ import {
   type ImageView,
   type ImageWindow,
   type ImageWindows,
+  isTrash,
   lengthOfWindow,
   WINDOW_SIZE,
   windowIndexOf,
@@ -10,6 +11,7 @@ import {
 
 /** Whether a view shows such an image at all, as far as that can be told without the server. */
 export const isOf = (view: ImageView, { board_id, image_category }: ImageRecord): boolean =>
+  !isTrash(view) &&
   (view.boardId === null || view.boardId === (board_id ?? 'none')) &&
   (view.categories?.includes(image_category) ?? true)
 

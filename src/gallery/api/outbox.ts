@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import type { Board } from '#client/index.ts'
 import { boardNameOf } from './board-name.ts'
 import { areCapabilitiesKnown, hasExtension } from './capabilities.ts'
+import { queryClient } from './connection.ts'
+import { imageQueries } from './image-queries.ts'
 import type { Images } from './image-rule.ts'
+import { TRASH_VIEW } from './image-windows.ts'
 import { knownBoards, knownImages } from './known-images.ts'
 import { type Step, takeStep, worker } from './outbox-steps.ts'
 import type { OutboxState } from './outbox-work.ts'
@@ -93,8 +96,23 @@ export function trashImages(images: Images): Step {
 }
 
 /** Brings images back from the trash, to where they were. */
-export function restoreImages(imageNames: readonly string[]): Step {
-  return takeStep({ aspect: 'trashed', wanted: false, targets: imageNames, before: () => true })
+export const restoreImages = (images: Images): Step =>
+  takeStepWith(images, (imageNames) => ({
+    aspect: 'trashed',
+    wanted: false,
+    targets: imageNames,
+    before: () => true,
+  }))
+
+/** Brings back everything that is in the trash. */
+export function restoreTrash(trash: { total: number; boards: readonly Board[] }): void {
+  for (const board of trash.boards) restoreBoard(board)
+  if (trash.total === 0) return
+  restoreImages({
+    view: TRASH_VIEW,
+    positions: Array.from({ length: trash.total }, (_, position) => position),
+    names: () => queryClient.fetchQuery(imageQueries.names(TRASH_VIEW)),
+  })
 }
 
 /**

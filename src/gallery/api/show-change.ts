@@ -4,9 +4,9 @@ import type { BoardEdit, TakeBack } from './board-cache.ts'
 import { boardCache } from './board-queries.ts'
 import type { PutBack } from './cache-edits.ts'
 import { queryClient } from './connection.ts'
-import { changeImages, removeImages, removePositions } from './image-cache.ts'
+import { changeImages, removeEvery, removeImages, removePositions } from './image-cache.ts'
 import type { ImageRule } from './image-rule.ts'
-import type { ImageView } from './image-windows.ts'
+import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
 import { knownNamesOn } from './known-images.ts'
 import type { Aspect, Value } from './outbox-state.ts'
 import { hideFromTrash } from './trash-cache.ts'
@@ -22,6 +22,8 @@ export interface ShownChange {
   readonly board?: Board | undefined
   /** Where `targets` are only those of a rule whose records the page has. */
   readonly rule?: Pick<ImageRule, 'view' | 'positions'> | undefined
+  /** Of an Undo: the value that it replaces. */
+  readonly undone?: Value
 }
 
 /** A change that is shown. */
@@ -70,10 +72,18 @@ function partsOf(change: ShownChange): PutBack[] {
     }
     case 'trashed':
     case 'deleted':
-      // Where images come back to, only the server knows.
-      if (!wanted) return [hideFromTrash({ imageNames: targets })]
+      // Only the server knows the positions of restored images. Their boards are known after an Undo.
+      if (!wanted) {
+        const counts = negated(countsOf(change, null))
+        const imageCount = change.rule?.positions.length ?? targets.length
+        return [
+          hideFromTrash({ imageCount }),
+          ...leaving(new Set(targets), change, isTrash),
+          boardCache.edit({ counts }),
+        ]
+      }
       return [
-        ...leaving(new Set(targets), change, () => true),
+        ...leaving(new Set(targets), change, isOfBoards),
         boardCache.edit({ counts: countsOf(change, null) }),
       ]
     case 'board_name':
@@ -82,9 +92,11 @@ function partsOf(change: ShownChange): PutBack[] {
     case 'board_deleted':
       return wanted ? partsOfGoneBoard(change) : comingBoards(change)
     case 'trash_emptied':
-      return [hideFromTrash('everything')]
+      return [hideFromTrash('everything'), removeEvery(queryClient, TRASH_VIEW)]
   }
 }
+
+const isOfBoards = (view: ImageView): boolean => !isTrash(view)
 
 /** Takes images out of the views that they leave; all that a rule means out of the view that it is of. */
 function leaving(
@@ -99,6 +111,9 @@ function leaving(
   if (!fromViews(rule.view)) return [others]
   return [others, removePositions(queryClient, rule.view, rule.positions)]
 }
+
+const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...counts].map(([boardId, count]) => [boardId, -count]))
 
 /** How many images come to which boards and leave which. */
 function countsOf(change: ShownChange, boardId: string | null): Map<string, number> {
@@ -136,7 +151,7 @@ function partsOfGoneBoard(change: ShownChange): PutBack[] {
   const names = change.targets.flatMap(knownNamesOn)
   const images =
     change.wanted === 'with images'
-      ? removeImages(queryClient, names, { fromViews: () => true })
+      ? removeImages(queryClient, names, { fromViews: isOfBoards })
       : changeImages(queryClient, names, { board_id: null })
   return [boardCache.edit(goneBoard(change)), images]
 }
@@ -149,12 +164,14 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
   }
 }
 
-function comingBoards({ targets, board }: ShownChange): TakeBack[] {
+/** Its images come back to it: from Assets if it was deleted without them, and the page knows that from an Undo. */
+function comingBoards({ targets, board, undone }: ShownChange): TakeBack[] {
   const hidden = hideFromTrash({ boardIds: targets })
   if (board === undefined) return [hidden]
   const withBoard: BoardEdit = {
     boards: (boards) =>
       boards.some(({ board_id }) => board_id === board.board_id) ? boards : [board, ...boards],
+    ...(undone === 'without images' && { counts: new Map([['none', -board.image_count]]) }),
   }
   return [hidden, boardCache.edit(withBoard)]
 }

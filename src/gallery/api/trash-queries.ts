@@ -1,32 +1,17 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { gallery, queryClient } from './connection.ts'
-import { hideFromTrash, type ShownTrashPage, shownTrash, trashKeys } from './trash-cache.ts'
+import { imageKeys, removeImages } from './image-cache.ts'
+import { isTrash, TRASH_VIEW } from './image-windows.ts'
+import { hideFromTrash, shownTrash, type TrashSummary, trashKeys } from './trash-cache.ts'
 
-/** Images of the trash in one request, while a person looks at it. */
-const PAGE_LENGTH = 200
-
-/** The most that the server gives at once. */
-const MAX_PAGE_LENGTH = 1000
-
-/** What is asked of the server about the trash (extension `trash`). */
+/** Queries about the trash (extension `trash`): its boards and its number of images. */
 export const trashQueries = {
-  /** What is in it, newest there first, page by page. All its boards are on every page. */
-  list: () =>
-    infiniteQueryOptions({
-      queryKey: trashKeys.list(),
-      queryFn: async ({ pageParam, signal }): Promise<ShownTrashPage> =>
-        shownTrash(await gallery.trash.list({ offset: pageParam, limit: PAGE_LENGTH }, { signal })),
-      initialPageParam: 0,
-      getNextPageParam: ({ nextOffset }) => nextOffset,
-      refetchOnWindowFocus: 'always',
-    }),
-
-  /** The number of images in the trash. */
-  count: () =>
+  summary: () =>
     queryOptions({
-      queryKey: trashKeys.count(),
-      queryFn: async ({ signal }) =>
-        (await gallery.trash.list({ offset: 0, limit: 1 }, { signal })).total,
+      queryKey: trashKeys.summary(),
+      queryFn: async ({ signal }): Promise<TrashSummary> =>
+        shownTrash(await gallery.trash.list({ offset: 0, limit: 0 }, { signal })),
+      refetchOnWindowFocus: 'always',
     }),
 }
 
@@ -36,26 +21,17 @@ export const trashQueries = {
  * @throws {RefusedError | ConnectionError}
  */
 export async function deleteTrashed(imageNames: readonly string[]): Promise<void> {
-  const hidden = hideFromTrash({ imageNames })
+  const hidden = [
+    hideFromTrash({ imageCount: imageNames.length }),
+    removeImages(queryClient, imageNames, { fromViews: isTrash }),
+  ]
   try {
     await gallery.images.delete(imageNames)
-    hidden.settle()
+    for (const part of hidden) part.settle()
   } catch (error) {
-    hidden()
+    for (const part of hidden) part()
     throw error
   }
+  void queryClient.invalidateQueries({ queryKey: imageKeys.view(TRASH_VIEW) })
   await queryClient.invalidateQueries({ queryKey: trashKeys.all() })
-}
-
-/** The names of all images in the trash, for actions on all of them. */
-export async function allTrashedNames(): Promise<string[]> {
-  const names = new Set<string>()
-  for (;;) {
-    const { items, total } = await gallery.trash.list({
-      offset: names.size,
-      limit: MAX_PAGE_LENGTH,
-    })
-    for (const { image_name } of items) names.add(image_name)
-    if (items.length === 0 || names.size >= total) return [...names]
-  }
 }

@@ -36,9 +36,9 @@ const MANY_BOARDS = 12
 export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
-  const { data: trashed } = useQuery({ ...trashQueries.count(), enabled: hasTrash })
+  const { data: trash } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
   const coming = useImagesComingToTrash()
-  const trashCount = trashed === undefined ? undefined : trashed + coming
+  const trashCount = trash && trash.total + coming
   const boards = useBoards()
   const order = useBoardOrder()
   const filter = useBoardFilter()

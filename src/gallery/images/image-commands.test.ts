@@ -5,7 +5,12 @@ import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
 import { queryClient } from '#gallery/api/connection.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
-import { type ImageActions, viewerActionsOf } from './use-image-actions.ts'
+import {
+  type ImageActions,
+  trashActionsOf,
+  trashViewerActionsOf,
+  viewerActionsOf,
+} from './use-image-actions.ts'
 
 const castle = {
   image_name: 'castle.png',
@@ -27,7 +32,10 @@ const one: CommandState = {
 
 /** Actions of a board that note which of them ran. */
 const noting = (ran: string[]): Partial<ImageActions> =>
-  new Proxy({} as Partial<ImageActions>, { get: (_, name) => () => ran.push(String(name)) })
+  new Proxy({} as Partial<ImageActions>, {
+    get: (_, name) =>
+      name === 'restore' || name === 'deleteForGood' ? undefined : () => ran.push(String(name)),
+  })
 
 const labelsIn = (state: Partial<CommandState>) =>
   imageCommands(noting([]), { ...one, ...state }).map(({ label }) => label)
@@ -145,4 +153,47 @@ test('the viewer has the commands of its image, and nothing to select', () => {
   expect(ids).toContain('copyPicture')
   expect(ids).toHaveLength(13)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
+})
+
+describe('the trash', () => {
+  const options = { client: queryClient, onDelete: () => {} }
+
+  test('an image is restored or permanently deleted, and not starred, moved or processed', () => {
+    const actions = trashActionsOf({
+      ...options,
+      now: { current: null as never },
+      onOpen: () => {},
+    })
+
+    expect(imageCommands(actions, one).map(({ label }) => label)).toEqual([
+      'Open',
+      'Open in a new tab',
+      'Details',
+      'Restore',
+      'Copy image',
+      'Copy prompt',
+      'Copy seed',
+      'Copy file name',
+      'Select all',
+      'Invert selection',
+      'Delete for good…',
+    ])
+  })
+
+  test('the viewer has the same commands, and nothing to select', () => {
+    const viewed = { image: castle, together: [], onRemove: () => {}, onDetails: () => {} }
+
+    const commands = imageCommands(trashViewerActionsOf({ ...options, ...viewed }), one)
+
+    expect(commands.map(({ label }) => label)).toEqual([
+      'Open in a new tab',
+      'Details',
+      'Restore',
+      'Copy image',
+      'Copy prompt',
+      'Copy seed',
+      'Copy file name',
+      'Delete for good…',
+    ])
+  })
 })

@@ -18,6 +18,7 @@ import {
   TextQuote,
   Trash2,
   Type,
+  Undo2,
   Wand,
 } from 'lucide-react'
 import type { ImageRecord } from '#contract/image.ts'
@@ -76,6 +77,15 @@ const verbs: readonly ImageVerb[] = [
     isShown: isSingle,
   },
   { id: 'showDetails', label: 'Details', icon: Info, group: 'view', keys: 'i', isShown: isSingle },
+  {
+    id: 'restore',
+    label: 'Restore',
+    icon: Undo2,
+    group: 'change',
+    keys: 'r',
+    rank: 1,
+    isShown: hasImages,
+  },
   {
     id: 'toggleStar',
     label: 'Star',
@@ -197,6 +207,17 @@ const verbs: readonly ImageVerb[] = [
     keys: ['Delete', 'Backspace'],
     isDanger: true,
     rank: 1,
+    isShown: hasImages,
+  },
+  {
+    id: 'deleteForGood',
+    label: 'Delete for good…',
+    icon: Trash2,
+    group: 'delete',
+    keys: ['Delete', 'Backspace'],
+    keyLabel: 'Delete for good',
+    isDanger: true,
+    rank: 2,
     isShown: hasImages,
   },
 ]

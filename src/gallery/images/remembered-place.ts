@@ -11,8 +11,8 @@ export interface RememberedPlace {
   readonly total: number
 }
 
-const keyOf = ({ boardId, query, orderDir, starredFirst }: ImageView) =>
-  `tessera:place:${JSON.stringify([boardId, query, orderDir, starredFirst])}`
+const keyOf = ({ boardId, query, orderDir, starredFirst, isTrash }: ImageView) =>
+  `tessera:place:${JSON.stringify([boardId, query, orderDir, starredFirst, isTrash])}`
 
 /** Keeps the place in a view, for this tab. */
 export function rememberPlace(view: ImageView, place: RememberedPlace): void {

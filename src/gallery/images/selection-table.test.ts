@@ -3,7 +3,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
 import { queryClient } from '#gallery/api/connection.ts'
 import { imageQueries } from '#gallery/api/image-queries.ts'
-import type { ImageView } from '#gallery/api/image-windows.ts'
+import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/image-windows.ts'
 import { dropOutbox } from '#gallery/api/outbox.ts'
 import { worker } from '#gallery/api/outbox-steps.ts'
 import { geometryOf } from './grid-geometry.ts'
@@ -30,7 +30,12 @@ import {
   selectionReset,
   viewerClosed,
 } from './selection-store.ts'
-import { imageActionsOf, type MoveRequest } from './use-image-actions.ts'
+import {
+  type DeleteRequest,
+  imageActionsOf,
+  type MoveRequest,
+  trashActionsOf,
+} from './use-image-actions.ts'
 
 // A view of 60 images, five in a row. The person has scrolled: the screen shows images 20 to 34.
 const TOTAL = 60
@@ -65,8 +70,11 @@ beforeEach(() => {
   isFocusVisible = true
   const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
   queryClient.clear()
-  queryClient.setQueryData(imageQueries.window(view, 0).queryKey, { items, total: TOTAL })
-  queryClient.setQueryData(imageQueries.names(view).queryKey, everyName)
+  // The same images on a board and in the trash: each test acts in one of them.
+  for (const one of [view, TRASH_VIEW]) {
+    queryClient.setQueryData(imageQueries.window(one, 0).queryKey, { items, total: TOTAL })
+    queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
+  }
   queryClient.setQueryData(capabilitiesQuery.queryKey, {
     extensions: ['trash', 'archives'],
   } as never)
@@ -93,6 +101,22 @@ const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}
     onMove,
     onProcess,
   })
+
+const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
+  now = { ...now, view: TRASH_VIEW }
+  return trashActionsOf({
+    client: queryClient,
+    now: { current: now },
+    onOpen: () => {},
+    onDelete,
+  })
+}
+
+/** What the trash shows of its first window. */
+const shownInTrash = () =>
+  queryClient
+    .getQueryData<ImageWindow>(imageQueries.window(TRASH_VIEW, 0).queryKey)
+    ?.items.map((record) => record?.image_name)
 
 interface Way {
   way: string
@@ -280,6 +304,27 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
     expect(inOrder((await named[0]) ?? [])).toEqual(targets)
     expect(inOrder(cut ?? [])).toEqual(targets)
   })
+
+  test('in the trash, R restores them and selects the image that takes their place', async () => {
+    trashActions().restore()
+
+    await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
+    expect(worker.entries().map(({ wanted }) => wanted)).toEqual([false])
+    expect(shownInTrash()).toEqual(everyName.filter((name) => !targets.includes(name)))
+    expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
+  })
+
+  test('in the trash, Delete asks to permanently delete them, and selects the next image after that', async () => {
+    const requests: DeleteRequest[] = []
+    trashActions((request) => requests.push(request)).deleteForGood()
+
+    const names = await requests[0]?.names()
+    const selectNext = requests[0]?.onDelete()
+    expect(inOrder(names ?? [])).toEqual(targets)
+    expect(sent).toEqual([])
+    selectNext?.()
+    expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
+  })
 })
 
 describe('nothing is done to an image that nobody sees as selected or focused:', () => {
@@ -310,13 +355,17 @@ describe('nothing is done to an image that nobody sees as selected or focused:',
   test.each(unseen)('%s', async (_, prepare) => {
     prepare()
     const moves: MoveRequest[] = []
+    const deletes: DeleteRequest[] = []
     const { toggleStar, trash, move, copy, process, download } = actions((one) => moves.push(one))
 
     for (const act of [toggleStar, trash, move, copy, process, download]) act()
+    const { restore, deleteForGood } = trashActions((one) => deletes.push(one))
+    for (const act of [restore, deleteForGood]) act()
 
     expect(currentTargets(queryClient, now)).toBeNull()
     expect(targetRecords(now)).toEqual([])
     expect(moves).toEqual([])
+    expect(deletes).toEqual([])
     expect(worker.entries()).toEqual([])
     expect(sent).toEqual([])
   })

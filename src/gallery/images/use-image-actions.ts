@@ -4,7 +4,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
-import { moveImages, starImages, trashImages } from '#gallery/api/outbox.ts'
+import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox.ts'
 import { processRequested } from '#gallery/api/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
@@ -56,6 +56,9 @@ export interface ImageActions {
   selectAll(): void
   invert(): void
   trash(): void
+  /** In the trash alone, as is {@link ImageActions.deleteForGood}. */
+  restore(): void
+  deleteForGood(): void
 }
 
 /** The actions that a grid has. */
@@ -113,6 +116,35 @@ export function imageActionsOf(options: ImageActionsOptions) {
   } satisfies GridActions
 }
 
+/** Asks before images are permanently deleted. */
+export interface DeleteRequest {
+  /** Exactly these are deleted, whatever is selected when the person answers. */
+  readonly names: () => Promise<readonly string[]>
+  /** To be called before they disappear. Returns what to call afterwards: it selects the image that takes their place. */
+  readonly onDelete: () => () => void
+}
+
+interface TrashActionsOptions extends GridOptions {
+  onDelete: (request: DeleteRequest) => void
+}
+
+/** The same for the images in the trash. */
+export function trashActionsOf(options: TrashActionsOptions) {
+  const withTargets = targetsFor(options)
+  const { downloadWorkflow: _, ...common } = commonActions(options)
+  return {
+    ...common,
+    restore: withTargets(({ images }) => {
+      const selectNext = nextSelection(options)
+      restoreImages(images)
+      selectNext()
+    }),
+    deleteForGood: withTargets(({ leavingNames }) =>
+      options.onDelete({ names: leavingNames, onDelete: () => nextSelection(options) }),
+    ),
+  } satisfies GridActions
+}
+
 /** Runs an action on the current targets, if there are any. */
 const targetsFor =
   ({ client, now }: GridOptions) =>
@@ -154,6 +186,20 @@ export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =
       canMove: true,
     }),
     [onMove],
+  )
+
+/** The grid of the trash. */
+export const useTrashGrid = (
+  onDelete: (request: DeleteRequest) => void,
+  captionOf: (record: ImageRecord) => readonly string[],
+): GridKind =>
+  useMemo(
+    () => ({
+      actionsOf: (options) => trashActionsOf({ ...options, onDelete }),
+      canMove: false,
+      captionOf,
+    }),
+    [onDelete, captionOf],
   )
 
 interface SingleOptions {
@@ -245,6 +291,29 @@ export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageAct
     process: () => processRequested(targets),
     download: () => void downloadImages(names, [image]),
     trash: () => onRemove(() => void trashImages(names)),
+  }
+}
+
+interface TrashViewerOptions extends Omit<ViewerActionsOptions, 'onMove'> {
+  onDelete: (request: DeleteRequest) => void
+}
+
+/** The same for an image in the trash. */
+export function trashViewerActionsOf(options: TrashViewerOptions): Partial<ImageActions> {
+  const { image, onRemove, onDelete } = options
+  const names = [image.image_name]
+  const { downloadWorkflow: _, ...common } = viewedActions(options)
+  return {
+    ...common,
+    restore: () => onRemove(() => void restoreImages(names)),
+    deleteForGood: () =>
+      onDelete({
+        names: () => Promise.resolve(names),
+        onDelete: () => {
+          onRemove(() => {})
+          return () => {}
+        },
+      }),
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ImageDays } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { imageQueries } from '#gallery/api/image-queries.ts'
-import type { ImageView } from '#gallery/api/image-windows.ts'
+import { type ImageView, isTrash } from '#gallery/api/image-windows.ts'
 import { isByDate } from '#gallery/url/place-order.ts'
 import { totalOf } from './day-groups.ts'
 
@@ -20,8 +20,8 @@ interface LoadedDays {
 }
 
 /** Whether the days of a view can be asked for. */
-export const useHasDays = ({ orderBy = 'created_at' }: ImageView): boolean =>
-  useHasExtension('image_days') && isByDate(orderBy)
+export const useHasDays = (view: ImageView): boolean =>
+  useHasExtension('image_days') && !isTrash(view) && isByDate(view.orderBy ?? 'created_at')
 
 /**
  * How many images each day of a view has. Counted again after a change, and when the view has grown or

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
@@ -14,9 +14,9 @@ import { goTo } from '#gallery/url/use-place.ts'
 export function AllInTrash({ children }: { children: ReactNode }) {
   const hasTrash = useHasExtension('trash')
   const comingCount = useImagesComingToTrash()
-  const { data, isPending } = useInfiniteQuery({ ...trashQueries.list(), enabled: hasTrash })
+  const { data, isPending } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
   if (!hasTrash) return children
-  const count = (data?.pages.at(-1)?.total ?? 0) + comingCount
+  const count = (data?.total ?? 0) + comingCount
   if (isPending && comingCount === 0) return null
   if (count === 0) return children
   return (

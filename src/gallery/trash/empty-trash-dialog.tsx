@@ -3,7 +3,6 @@ import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { showToast } from '#gallery/ui/toast.ts'
-import { ticksCleared } from './trash-store.ts'
 
 interface EmptyTrashDialogProps {
   isOpen: boolean
@@ -12,7 +11,7 @@ interface EmptyTrashDialogProps {
   onClose: () => void
 }
 
-/** Asks before everything in the trash is gone for good: the one thing that nothing takes back. */
+/** Asks before everything in the trash is permanently deleted, which cannot be undone. */
 export function EmptyTrashDialog({
   isOpen,
   imageCount,
@@ -27,7 +26,6 @@ export function EmptyTrashDialog({
     .join(' and ')
   const empty = async () => {
     onClose()
-    ticksCleared()
     const { done } = await emptyTrash().outcome
     if (done.length > 0) showToast({ title: `${what} deleted for good` })
   }

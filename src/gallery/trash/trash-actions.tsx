@@ -1,140 +1,48 @@
-import { Trash2, Undo2, X } from 'lucide-react'
+import { type LucideIcon, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { restoreBoard, restoreImages } from '#gallery/api/outbox.ts'
-import { reasonOf } from '#gallery/api/reason-of.ts'
-import { allTrashedNames, deleteTrashed } from '#gallery/api/trash-queries.ts'
+import { restoreTrash } from '#gallery/api/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
-import { Dialog } from '#gallery/ui/dialog.tsx'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { useKeys } from '#gallery/ui/keys.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { EmptyTrashDialog } from './empty-trash-dialog.tsx'
-import { allTicked, ticksCleared, useTickedNames } from './trash-store.ts'
 import { useTrash } from './use-trash.ts'
 
-/** Restores or permanently deletes the selected items of the trash, or all of them. */
+/** Restores or permanently deletes everything in the trash. */
 export function TrashActions() {
-  const [asked, setAsked] = useState<'empty' | 'delete' | null>(null)
-  const ticked = useTickedNames()
-  const { boards, images, imageCount = 0, imagesComing, boardsComing } = useTrash()
-  const isThereAny = imageCount > 0 || boards.length > 0
-  const hasTicked = ticked.size > 0
-
-  const restoreTicked = () => {
-    restoreImages([...ticked])
-    ticksCleared()
-  }
-  const restoreAll = async () => {
-    for (const board of boards) restoreBoard(board)
-    const names = await allTrashedNames()
-    if (names.length > 0) restoreImages(names)
-  }
-  const tickAll = async () => {
-    allTicked(images.map(({ image_name }) => image_name))
-    if (images.length < imageCount) allTicked(await allTrashedNames())
-  }
-  useKeys('Trash', [
-    { keys: '$mod+a', label: 'Select all', run: () => void orReport(tickAll, 'select all') },
-    { keys: 'r', label: 'Restore', run: () => hasTicked && restoreTicked() },
-    { keys: 'Delete', label: 'Delete for good', run: () => hasTicked && setAsked('delete') },
-  ])
-  useKeys('Trash', [{ keys: 'Escape', label: 'Clear the selection', run: ticksCleared }], {
-    isOn: hasTicked,
-  })
+  const [isAsking, setIsAsking] = useState(false)
+  const { total, boards, imagesComing, boardsComing } = useTrash()
+  const isThereAny = total > 0 || boards.length > 0
   if (!isThereAny && imagesComing === 0 && boardsComing === 0) return null
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {hasTicked ? (
-        <>
-          <IconButton label="Clear selection" icon={X} onClick={ticksCleared} />
-          <Button tone="primary" onClick={restoreTicked}>
-            <Undo2 aria-hidden size={16} strokeWidth={2} />
-            Restore {formatCount(ticked.size)}
-          </Button>
-          <Button onClick={() => setAsked('delete')}>
-            <Trash2 aria-hidden size={16} strokeWidth={2} />
-            Delete for good…
-          </Button>
-        </>
-      ) : (
-        isThereAny && (
-          <Button onClick={() => void orReport(restoreAll, 'restore the trash')}>
-            <Undo2 aria-hidden size={16} strokeWidth={2} />
-            Restore all
-          </Button>
-        )
+      {isThereAny && (
+        <Action icon={Undo2} label="Restore all" onRun={() => restoreTrash({ total, boards })} />
       )}
-      {imageCount > 0 && ticked.size < imageCount && (
-        <Button onClick={() => void orReport(tickAll, 'select all')}>Select all</Button>
-      )}
-      {!hasTicked && (
-        <Button onClick={() => setAsked('empty')}>
-          <Trash2 aria-hidden size={16} strokeWidth={2} />
-          Empty trash…
-        </Button>
-      )}
+      <Action icon={Trash2} label="Empty trash…" onRun={() => setIsAsking(true)} />
       <EmptyTrashDialog
-        isOpen={asked === 'empty'}
-        imageCount={imageCount + imagesComing}
+        isOpen={isAsking}
+        imageCount={total + imagesComing}
         boardCount={boards.length + boardsComing}
-        onClose={() => setAsked(null)}
-      />
-      <DeleteTickedDialog
-        isOpen={asked === 'delete'}
-        imageNames={[...ticked]}
-        onClose={() => setAsked(null)}
+        onClose={() => setIsAsking(false)}
       />
     </div>
   )
 }
 
-interface DeleteTickedDialogProps {
-  isOpen: boolean
-  imageNames: readonly string[]
-  onClose: () => void
+interface ActionProps {
+  icon: LucideIcon
+  label: string
+  onRun: () => void
 }
 
-/** Asks before the selected images are permanently deleted. */
-function DeleteTickedDialog({ isOpen, imageNames, onClose }: DeleteTickedDialogProps) {
-  const what = countOf(imageNames.length, 'image')
-  const remove = async () => {
-    onClose()
-    ticksCleared()
-    await deleteTrashed(imageNames)
-    showToast({ title: `${what} deleted for good` })
-  }
+/** A narrow page has room for the icons only. */
+function Action({ icon: Icon, label, onRun }: ActionProps) {
+  if (useIsCompact()) return <IconButton label={label} icon={Icon} onClick={onRun} />
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={`Delete ${what} for good?`}
-      description="The files are removed from the disk. This cannot be undone."
-      actions={
-        <>
-          <Button tone="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button tone="danger" onClick={() => void orReport(remove, `delete ${what}`)}>
-            Delete for good
-          </Button>
-        </>
-      }
-    />
+    <Button onClick={onRun}>
+      <Icon aria-hidden size={16} strokeWidth={2} />
+      {label}
+    </Button>
   )
-}
-
-/** Runs an action and reports its failure with Retry. */
-async function orReport(act: () => Promise<void>, what: string): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    showToast({
-      tone: 'danger',
-      title: `Could not ${what}`,
-      description: reasonOf(error),
-      action: { label: 'Retry', run: () => void orReport(act, what) },
-    })
-  }
 }

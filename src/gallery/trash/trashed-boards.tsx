@@ -4,10 +4,19 @@ import { restoreBoard } from '#gallery/api/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
 
-/** The boards of the trash, each with the way back. */
-export function TrashedBoards({ boards }: { boards: readonly Board[] }) {
+interface TrashedBoardsProps {
+  boards: readonly Board[]
+  /** True if no images need room below. */
+  areAlone: boolean
+}
+
+/** The boards in the trash, each with a button that restores it. */
+export function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
   return (
-    <section aria-label="Boards in the trash" className="px-4 pt-4 md:px-6">
+    <section
+      aria-label="Boards in the trash"
+      className={`overflow-y-auto px-4 py-3 md:px-6 ${areAlone ? 'flex-1' : 'max-h-2/5 shrink-0'}`}
+    >
       <h2 className="mb-2 font-medium text-muted text-sm">{countOf(boards.length, 'board')}</h2>
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {boards.map((board) => (

@@ -1,25 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useBoardsComingToTrash, useImagesComingToTrash } from '#gallery/api/coming-to-trash.ts'
 import { trashQueries } from '#gallery/api/trash-queries.ts'
 
-/** What is in the trash, as far as it was looked at. */
+/** The boards in the trash, the number of images there, and what the server has not moved there yet. */
 export function useTrash() {
-  const query = useInfiniteQuery(trashQueries.list())
-  const imagesComing = useImagesComingToTrash()
-  const boardsComing = useBoardsComingToTrash()
-  const pages = query.data?.pages
-  return useMemo(
-    () => ({
-      query,
-      images: pages?.flatMap(({ items }) => items) ?? [],
-      boards: pages?.at(-1)?.boards ?? [],
-      /** Images in the trash; undefined while that is not known. */
-      imageCount: pages?.at(-1)?.total,
-      /** What was sent there and has not arrived. */
-      imagesComing,
-      boardsComing,
-    }),
-    [query, pages, imagesComing, boardsComing],
-  )
+  const { data } = useQuery(trashQueries.summary())
+  return {
+    isKnown: data !== undefined,
+    total: data?.total ?? 0,
+    boards: data?.boards ?? [],
+    imagesComing: useImagesComingToTrash(),
+    boardsComing: useBoardsComingToTrash(),
+  }
 }

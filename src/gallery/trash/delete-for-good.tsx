@@ -1,0 +1,82 @@
+import { create } from 'zustand'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { deleteTrashed } from '#gallery/api/trash-queries.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { countOf } from '#gallery/ui/count.ts'
+import { Dialog } from '#gallery/ui/dialog.tsx'
+import { showToast } from '#gallery/ui/toast.ts'
+
+/** Asks for images to be permanently deleted. */
+interface DeleteRequest {
+  readonly names: () => Promise<readonly string[]>
+  /** Called before they disappear; its result is called when they have. */
+  readonly onDelete: () => () => void
+}
+
+interface Asked extends Pick<DeleteRequest, 'onDelete'> {
+  readonly imageNames: readonly string[]
+}
+
+const useAsked = create<{ asked: Asked | null; isOpen: boolean }>(() => ({
+  asked: null,
+  isOpen: false,
+}))
+
+/** Opens the dialog. It names the number of images, and exactly these are deleted. */
+export function askToDelete({ names, onDelete }: DeleteRequest): void {
+  void orReport('load the names of the selected images', async () => {
+    useAsked.setState({ asked: { imageNames: await names(), onDelete }, isOpen: true })
+  })
+}
+
+const close = () => useAsked.setState({ isOpen: false })
+
+/** Asks before images in the trash are permanently deleted. */
+export function DeleteForGoodDialog() {
+  const { asked, isOpen } = useAsked()
+  // The text stays while the dialog fades out.
+  const count = asked?.imageNames.length ?? 0
+  const what = countOf(count, 'image')
+  const remove = () => {
+    close()
+    if (asked === null) return
+    const afterwards = asked.onDelete()
+    void orReport(`delete ${what}`, async () => {
+      await deleteTrashed(asked.imageNames)
+      showToast({ title: `${what} deleted for good` })
+    })
+    afterwards()
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Delete ${what} for good?`}
+      description={`${count === 1 ? 'The file is' : 'The files are'} removed from the disk. This cannot be undone.`}
+      actions={
+        <>
+          <Button tone="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button tone="danger" onClick={remove}>
+            Delete for good
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Runs an action and reports its failure with Retry. */
+async function orReport(what: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    showToast({
+      tone: 'danger',
+      title: `Could not ${what}`,
+      description: reasonOf(error),
+      action: { label: 'Retry', run: () => void orReport(what, act) },
+    })
+  }
+}

@@ -1,0 +1,309 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+})
+
+/** Uploads images and moves them to the trash, the last one there first. */
+const fillTrash = async (...names: string[]) => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(names, { board: 'Portraits' })
+  const images = await gallery.api.imagesOn('Portraits')
+  for (const name of names) {
+    const image = images.find(({ file_name }) => file_name === name)
+    await gallery.api.client.trash.trashImages([image?.image_name ?? ''])
+  }
+}
+
+/** Opens the context menu of an image and chooses a command. */
+const chooseFor = async (fileName: string, command: string) => {
+  await gallery.user.pointer({ keys: '[MouseRight]', target: await gallery.image(fileName) })
+  await gallery.user.click(await screen.findByRole('menuitem', { name: command }))
+}
+
+/** Waits until the selection bar says how many images are selected. */
+const selected = (text: string) =>
+  waitFor(() => {
+    expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(text)
+  })
+
+/** Confirms that images are permanently deleted. */
+const confirm = async (title: string) => {
+  const dialog = await screen.findByRole('dialog', { name: title })
+  await gallery.user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
+}
+
+test('a deleted image comes back by Undo', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+
+  await gallery.deleteImage('a.png')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png']))
+  await gallery.undo()
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']))
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
+})
+
+test('the sidebar undoes the last change, without the message that offers it', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.deleteImage('a.png')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png']))
+
+  await gallery.press('Undo last change')
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']))
+})
+
+test('the trash shows what is in it and restores it', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  await gallery.deleteImage('a.png')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png']))
+
+  await gallery.openBoard('Trash')
+  await gallery.select('a.png')
+  await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'Restore' }))
+
+  await screen.findByText('The trash is empty')
+  await gallery.openBoard('Portraits')
+  await gallery.image('a.png')
+})
+
+test('a board in the trash is restored with its images', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open()
+  await gallery.deleteBoard('Portraits')
+  await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(false))
+
+  await gallery.openBoard('Trash')
+  await gallery.press('Restore Portraits')
+
+  await waitFor(() => expect(gallery.countOn('Portraits')).toBe('2'))
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['b.png', 'a.png'])
+})
+
+test('emptying the trash asks first, and is permanent', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.deleteImage('a.png')
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['a.png'])
+  await gallery.openBoard('Trash')
+
+  await gallery.press('Empty trash…')
+  const dialog = await screen.findByRole('dialog', { name: 'Empty the trash?' })
+  expect(dialog.textContent).toContain('1 image')
+  await gallery.user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
+
+  await screen.findByText('The trash is empty')
+  await gallery.toast('1 image deleted for good')
+  expect(await gallery.api.trashedNames()).toEqual([])
+  expect(await gallery.api.namesOn()).toEqual(['b.png'])
+})
+
+test('emptying the trash waits for earlier deletes and deletes the number it announced', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.deleteImage('a.png')
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['a.png'])
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  gallery.onRequest = ({ method, path }) => {
+    if (method !== 'POST' || !path.startsWith('/api/v1/trash/images')) return
+    asked.resolve()
+    return answer.promise
+  }
+  await gallery.deleteImage('b.png')
+  await asked.promise
+  await gallery.deleteImage('c.png')
+
+  await gallery.openBoard('Trash')
+  await gallery.press('Empty trash…')
+  const dialog = await screen.findByRole('dialog', { name: 'Empty the trash?' })
+  await waitFor(() => expect(dialog.textContent).toContain('3 images'))
+  await gallery.user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
+  await waitFor(() => expect(gallery.tiles()).toEqual([]))
+  await gallery.openBoard('Assets')
+  await gallery.deleteImage('d.png')
+  expect(await gallery.api.trashedNames()).toEqual(['a.png'])
+  answer.resolve()
+
+  await gallery.toast('3 images deleted for good')
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['d.png'])
+})
+
+test('each image says from which board it is and how long it stays', async () => {
+  await fillTrash('a.png')
+  await gallery.open({ board: 'trash' })
+
+  const tile = await gallery.image('a.png')
+
+  expect(tile.textContent).toContain('Portraits')
+  expect(tile.getAttribute('aria-label')).toMatch(/., Portraits, 30 days left$/)
+  expect(within(tile).queryByRole('button', { name: 'Star' })).toBeNull()
+})
+
+test('the context menu restores an image, and Undo moves it back to the trash', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png')
+  await gallery.open({ board: 'trash' })
+
+  await chooseFor('b.png', 'Restore')
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'a.png']))
+  await selected('1 image')
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['b.png'])
+  expect(gallery.countOn('Trash')).toBe('2')
+  await gallery.undo()
+  await waitFor(() => expect(gallery.tiles().toSorted()).toEqual(['a.png', 'b.png', 'c.png']))
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual([])
+})
+
+test('the context menu permanently deletes an image after a question', async () => {
+  await fillTrash('a.png', 'b.png')
+  await gallery.open({ board: 'trash' })
+
+  await chooseFor('a.png', 'Delete for good…')
+  await gallery.press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(gallery.tiles()).toEqual(['b.png', 'a.png'])
+  await chooseFor('a.png', 'Delete for good…')
+  await confirm('Delete 1 image for good?')
+
+  await gallery.toast('1 image deleted for good')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png']))
+  expect(await gallery.api.trashedNames()).toEqual(['b.png'])
+})
+
+test('a click, Ctrl, Shift, arrows and Ctrl+A select as in the other views', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
+  await gallery.open({ board: 'trash' })
+  const { user } = gallery
+
+  await gallery.select('d.png', 'b.png')
+  await selected('2 images')
+  await user.click(await gallery.image('c.png'))
+  await selected('1 image')
+  await user.keyboard('{Shift>}')
+  await user.click(await gallery.image('a.png'))
+  await user.keyboard('{/Shift}')
+  await selected('3 images')
+  await user.keyboard('{Control>}a{/Control}')
+  await selected('4 images')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull())
+  await user.keyboard('{Home}{Shift>}{ArrowRight}{/Shift}')
+  await selected('2 images')
+})
+
+test('R restores the selected images and Delete permanently deletes the others', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
+  await gallery.open({ board: 'trash' })
+  const { user } = gallery
+
+  await gallery.select('d.png', 'b.png')
+  await user.keyboard('r')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'a.png']))
+  await expect.poll(async () => (await gallery.api.trashedNames()).length).toBe(2)
+  await user.keyboard('{Control>}a{/Control}{Delete}')
+  await confirm('Delete 2 images for good?')
+
+  await screen.findByText('The trash is empty')
+  await gallery.toast('2 images deleted for good')
+  expect(await gallery.api.trashedNames()).toEqual([])
+  expect(await gallery.api.namesOn('Portraits')).toHaveLength(2)
+})
+
+test('an image that comes to the trash after Ctrl+A and Delete is not deleted with the others', async () => {
+  await fillTrash('a.png', 'b.png')
+  await gallery.api.uploadImage('c.png')
+  await gallery.open({ board: 'trash' })
+  await gallery.image('b.png')
+
+  await gallery.user.keyboard('{Control>}a{/Control}{Delete}')
+  const dialog = await screen.findByRole('dialog', { name: 'Delete 2 images for good?' })
+  const [late] = await gallery.api.imagesOn()
+  await gallery.api.client.trash.trashImages([late?.image_name ?? ''])
+  await gallery.user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
+
+  await gallery.toast('2 images deleted for good')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png']))
+  expect(await gallery.api.trashedNames()).toEqual(['c.png'])
+})
+
+test('images that the server refuses to delete come back', async () => {
+  await fillTrash('a.png', 'b.png')
+  await gallery.open({ board: 'trash' })
+  gallery.onRequest = ({ method, path }) => {
+    if (method === 'POST' && path.includes('delete')) throw new TypeError('no answer')
+  }
+
+  await chooseFor('a.png', 'Delete for good…')
+  await confirm('Delete 1 image for good?')
+
+  await gallery.toast('Could not delete 1 image')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']))
+  await waitFor(() => expect(gallery.countOn('Trash')).toBe('2'))
+})
+
+test('the viewer pages through the trash, restores, and deletes after a question', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
+  await gallery.open({ board: 'trash' })
+  const { user } = gallery
+  const shows = (text: string) =>
+    waitFor(() => {
+      const viewer = screen.getByRole('dialog', { name: 'Image viewer' })
+      expect(viewer.textContent).toContain(text)
+    })
+
+  await user.dblClick(await gallery.image('d.png'))
+  await shows('1 of 4')
+  await user.keyboard('{ArrowRight}')
+  await shows('2 of 4')
+  await user.keyboard('r')
+  await shows('2 of 3')
+  await shows('b.png')
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['c.png'])
+  await user.keyboard('{Delete}')
+  await confirm('Delete 1 image for good?')
+  await shows('2 of 2')
+  await shows('a.png')
+  await user.keyboard('{Escape}')
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(gallery.tiles()).toEqual(['d.png', 'a.png']))
+  expect(await gallery.api.trashedNames()).toEqual(['d.png', 'a.png'])
+})
+
+test('"Restore all" restores boards and images', async () => {
+  await fillTrash('a.png', 'b.png')
+  await gallery.api.createBoard('Castles')
+  await gallery.open()
+  await gallery.deleteBoard('Castles')
+  await gallery.openBoard('Trash')
+  await screen.findByRole('button', { name: 'Restore Castles' })
+  await gallery.image('b.png')
+
+  await gallery.press('Restore all')
+
+  await screen.findByText('The trash is empty')
+  await gallery.board('Castles')
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toHaveLength(2)
+})
+
+test('a library whose images are all in the trash says so, and leads there', async () => {
+  await gallery.api.uploadImages(['a.png'])
+  await gallery.open()
+  await gallery.deleteImage('a.png')
+
+  await screen.findByRole('heading', { name: 'Everything is in the trash' })
+  await gallery.press('Open the trash')
+
+  await gallery.image('a.png')
+})
