@@ -19,6 +19,7 @@ async function moveAllButTheNewest(gallery: GalleryPage): Promise<void> {
   const { keyboard } = gallery.page
   await gallery.image(NEWEST).click()
   await keyboard.press('ControlOrMeta+a')
+  await expect(gallery.selectionBar).toContainText(/450 images[\d.]+ [KM]iB/)
   await gallery.image(NEWEST).click({ modifiers: ['ControlOrMeta'] })
   await expect(gallery.selectionBar).toContainText('449 images')
   await keyboard.press('m')

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, X } from 'lucide-react'
 import { useRef } from 'react'
+import { isInvokeAi } from '#gallery/api/capabilities.ts'
+import { imageQueries } from '#gallery/api/image-queries.ts'
+import { isTrash } from '#gallery/api/image-windows.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
 import { formatBytes, formatCount } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
@@ -43,7 +47,9 @@ function Bar({ now, actions }: SelectionBarProps) {
   const isViewerOpen = usePlace().image !== null
   useBackCloses(isPhone && !isViewerOpen, selectionCleared)
   const records = targetRecords(now)
-  const totalBytes = sizeOf(records, count)
+  const loadedBytes = sizeOf(records, count)
+  const viewBytes = useViewBytes(now, loadedBytes === null && count === now.total)
+  const totalBytes = loadedBytes ?? viewBytes
   const all = useGridCommands(now, actions)
   const widthPx = useElementSize(room)?.widthPx ?? 0
   const isShort = widthPx < SHORT_BELOW_PX
@@ -108,6 +114,14 @@ function fitted(all: readonly ImageCommand[], room: number) {
   const inRanks = new Set(ranks.slice(0, shown))
   const isInBar = ({ rank }: ImageCommand) => rank !== undefined && inRanks.has(rank)
   return { inBar: all.filter(isInBar), inMenu: all.filter((command) => !isInBar(command)) }
+}
+
+/** The size of all images of the view, from the server's counters; `null` while it is not known. */
+function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
+  const enabled = isWanted && !isTrash(view) && !isInvokeAi()
+  const { data } = useQuery({ ...imageQueries.size(view), enabled })
+  // With changes on their way, the server counts other images than the page shows.
+  return enabled && data?.total === total ? data.bytes : null
 }
 
 /** `null` if some records are not loaded, or if the server does not know sizes. */
