@@ -121,6 +121,7 @@ async function undoStep(options: StepOptions, had: TargetsByBefore): Promise<voi
       wanted: value,
       targets,
       before: () => wanted,
+      undone: wanted,
       ...(aspect === 'board' && { boards }),
       heldMs: 0,
       hasUndo: false,

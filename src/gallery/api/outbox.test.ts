@@ -114,6 +114,21 @@ test('a star that is taken at once is never sent', async () => {
   expect(sent).toEqual([])
 })
 
+test('Undo of a delete shows in the view and in the counts before the server answers', async () => {
+  const step = trashImages(names.slice(0, 2))
+  await step.outcome
+  expect(shownCount()).toBe(1)
+
+  step.undo()
+
+  expect([shown(onBoard())?.length, shownCount()]).toEqual([3, 3])
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+  await look()
+  expect(shownCount()).toBe(3)
+})
+
 test('a move shows in the view and in the counts, and Undo brings both back', async () => {
   const step = moveImages(names.slice(0, 2), 'none')
   expect(shown(onBoard())).toEqual(names.slice(2))

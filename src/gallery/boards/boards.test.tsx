@@ -138,6 +138,56 @@ test('a deleted board comes back by Undo, with its images', async () => {
 })
 
 /** Deletes a board of two images, keeps these, and waits until the page has the server's answer. */
+async function deletePortraits(): Promise<void> {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
+  await gallery.open()
+  const isAnswered = Promise.withResolvers<void>()
+  let isDeleted = false
+  gallery.onRequest = ({ method, path }) => {
+    if (method === 'POST' && path.startsWith('/api/v1/trash/boards')) isDeleted = true
+    // The page asks for the boards again after the answer.
+    else if (isDeleted && path.startsWith('/api/v1/boards')) isAnswered.resolve()
+  }
+  await gallery.deleteBoard('Portraits')
+  await isAnswered.promise
+  await waitFor(() => expect(gallery.countOn('Assets')).toBe('2'))
+}
+
+test('Undo of a board deletion takes its images out of Assets before the server answers', async () => {
+  await deletePortraits()
+  const answer = Promise.withResolvers<void>()
+  gallery.onRequest = () => answer.promise
+
+  await gallery.undo()
+
+  await waitFor(() => expect(gallery.countOn('Portraits')).toBe('2'))
+  expect(gallery.countOn('Assets')).toBe('0')
+  answer.resolve()
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['b.png', 'a.png'])
+  expect(gallery.countOn('Assets')).toBe('0')
+})
+
+test('the images are back in Assets if the server cannot restore their board', async () => {
+  await deletePortraits()
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => {
+    if (!path.startsWith('/api/v1/trash/restore')) return
+    asked.resolve()
+    return answer.promise
+  }
+
+  await gallery.undo()
+  await asked.promise
+  await waitFor(() => expect(gallery.countOn('Assets')).toBe('0'))
+  await gallery.api.client.trash.empty()
+  answer.resolve()
+
+  await waitFor(() => expect(gallery.countOn('Assets')).toBe('2'))
+  expect(gallery.hasBoard('Portraits')).toBe(false)
+})
+
 test('Assets cannot be renamed or deleted', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
