@@ -4,7 +4,7 @@ import { viewOf } from './api/image-windows.ts'
 import type { ImagesToMove } from './boards/board-palette.tsx'
 import { EmptyBoard } from './boards/empty-board.tsx'
 import { UnknownBoard } from './boards/unknown-board.tsx'
-import { useBoardName, useBoards, useVideoCount } from './boards/use-boards.ts'
+import { useBoardName, useBoards, useImageCount, useVideoCount } from './boards/use-boards.ts'
 import { ImagesPane } from './images/images-pane.tsx'
 import { KindChip } from './images/kind-chip.tsx'
 import { KindMenu } from './images/kind-menu.tsx'
@@ -40,6 +40,9 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
   const view = viewOf(place)
   const boards = useBoards()
   const name = useBoardName(place.board)
+  // The whole of a place is counted in one place only, so that header and sidebar agree.
+  const isWhole = view.query === '' && view.categories === undefined
+  const count = useImageCount(place.board)
   const total = useViewTotal(view)
   const videoCount = useVideoCount(place.board)
   const target = uploadTargetOf(place.board, name ?? undefined)
@@ -56,7 +59,7 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
     >
       <PageHeader
         title={name ?? (boards === undefined ? '\u00a0' : 'Board not found')}
-        imageCount={total}
+        imageCount={isWhole ? (count ?? total) : total}
         videoCount={videoCount}
         filter={filter}
         view={viewChoices}

@@ -20,6 +20,16 @@ export function useTotalCount(): number | undefined {
   return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
 }
 
+/** Images at a place, whatever their kind; undefined until that is known, and for the trash. */
+export function useImageCount(place: string): number | undefined {
+  const boards = useBoards()
+  const uncategorized = useUncategorizedCount()
+  const total = useTotalCount()
+  if (place === ALL_BOARDS) return total
+  if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
+  return boards?.find(({ board_id }) => board_id === place)?.image_count
+}
+
 /** Videos at a place, which the gallery shows no more of than their number: only InvokeAI has any. */
 export function useVideoCount(place: string): number {
   const boards = useBoards()

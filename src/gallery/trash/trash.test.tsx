@@ -307,3 +307,23 @@ test('a library whose images are all in the trash says so, and leads there', asy
 
   await gallery.image('a.png')
 })
+
+test('while an Undo waits for the server, header and sidebar show the same count', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png'])
+  await gallery.open({ board: 'none' })
+  const header = () =>
+    within(screen.getByRole('main')).queryByText(/^\d+ images?$/, { selector: 'p' })?.textContent
+  const counts = () => [header(), gallery.countOn('Assets'), gallery.countOn('All images')]
+  await gallery.deleteImage('a.png')
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['a.png'])
+  await waitFor(() => expect(counts()).toEqual(['1 image', '1', '1']))
+  const isAnswered = Promise.withResolvers<void>()
+  gallery.onRequest = () => isAnswered.promise
+
+  await gallery.undo()
+
+  await waitFor(() => expect(counts()).toEqual(['2 images', '2', '2']))
+  isAnswered.resolve()
+  await expect.poll(() => gallery.api.trashedNames()).toEqual([])
+  await waitFor(() => expect(counts()).toEqual(['2 images', '2', '2']))
+})
