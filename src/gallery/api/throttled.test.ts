@@ -32,3 +32,28 @@ test('after a rest it runs at once again', () => {
 
   expect(run).toHaveBeenCalledTimes(2)
 })
+
+test('a burst runs at once, and costs no more in the long run', () => {
+  const run = vi.fn()
+  const ask = throttled(run, 1000, 3)
+
+  for (let call = 0; call < 5; call += 1) ask()
+  expect(run).toHaveBeenCalledTimes(3)
+  for (let second = 0; second < 10; second += 1) {
+    vi.advanceTimersByTime(1000)
+    ask()
+  }
+
+  expect(run).toHaveBeenCalledTimes(13)
+})
+
+test('after a rest a burst is possible again', () => {
+  const run = vi.fn()
+  const ask = throttled(run, 1000, 2)
+
+  for (let call = 0; call < 2; call += 1) ask()
+  vi.advanceTimersByTime(5000)
+  for (let call = 0; call < 3; call += 1) ask()
+
+  expect(run).toHaveBeenCalledTimes(4)
+})

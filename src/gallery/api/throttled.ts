@@ -1,22 +1,31 @@
 /**
- * Runs at once, then at most once in that time: what is asked for meanwhile is done once at its end.
+ * Runs at once, and on average at most once in that time: calls that come too soon are done together at its
+ * end.
  *
  * @param ms - Milliseconds.
+ * @param burst - How many calls in a row run at once after a rest.
  */
-export function throttled(run: () => void, ms: number): () => void {
-  let isResting = false
+export function throttled(run: () => void, ms: number, burst = 1): () => void {
+  let free = burst
   let isWanted = false
-  const runAndRest = () => {
+  let isRefilling = false
+  const runNow = () => {
+    free -= 1
     isWanted = false
-    isResting = true
     run()
+    if (!isRefilling) refill()
+  }
+  const refill = () => {
+    isRefilling = true
     setTimeout(() => {
-      isResting = false
-      if (isWanted) runAndRest()
+      isRefilling = false
+      free += 1
+      if (isWanted) runNow()
+      else if (free < burst) refill()
     }, ms)
   }
   return () => {
-    if (isResting) isWanted = true
-    else runAndRest()
+    if (free > 0) runNow()
+    else isWanted = true
   }
 }
