@@ -4,15 +4,19 @@ import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import { gallery } from './connection.ts'
 import { leadOneTab } from './lead-one-tab.ts'
 
-/** What the tab that holds the socket tells the others, and what a new one asks. */
+/** Messages between the tabs. `stepped-back`: a tab that led beside another one has closed its socket. */
 type Message =
   | { readonly kind: 'event'; readonly event: ServerEvent }
   | { readonly kind: 'state'; readonly state: EventStreamState }
   | { readonly kind: 'ask' }
   | { readonly kind: 'retry' }
+  | { readonly kind: 'stepped-back' }
 
 /** Server events come to every tab through this channel: one socket serves them all (design 4). */
 const CHANNEL = 'tessera:events'
+
+/** The name under which the tabs choose the one that holds the socket. Its messages have a channel of their own. */
+const ELECTION = 'tessera:events-leader'
 
 type Listener = (event: ServerEvent) => void
 
@@ -68,12 +72,23 @@ export function watchServerEvents(): void {
   const channel = new BroadcastChannel(CHANNEL)
   const say = (message: Message) => channel.postMessage(message)
   let isLeading = false
+  let hasRivalLeft = false
 
+  // The server keeps only the newest socket of a browser: that of the rival, if it connected later.
+  const takeBack = () => {
+    if (!hasRivalLeft || gallery.events.getState().phase !== 'replaced') return
+    hasRivalLeft = false
+    gallery.events.retryNow()
+  }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'ask') {
       if (isLeading) say({ kind: 'state', state: gallery.events.getState() })
     } else if (data.kind === 'retry') {
       if (isLeading) gallery.events.retryNow()
+    } else if (data.kind === 'stepped-back') {
+      hasRivalLeft = isLeading
+      takeBack()
+      if (isLeading) say({ kind: 'state', state: gallery.events.getState() })
     } else if (!isLeading) {
       if (data.kind === 'event') tell(data.event)
       else changeLine(data.state)
@@ -83,11 +98,13 @@ export function watchServerEvents(): void {
     if (isLeading) gallery.events.retryNow()
     else say({ kind: 'retry' })
   }
-  leadOneTab(CHANNEL, () => {
+  leadOneTab(ELECTION, () => {
     isLeading = true
+    hasRivalLeft = false
     const stopStates = gallery.events.onState((state) => {
       changeLine(state)
       say({ kind: 'state', state })
+      takeBack()
     })
     const stopEvents = gallery.events.listen((event) => {
       tell(event)
@@ -97,6 +114,7 @@ export function watchServerEvents(): void {
       isLeading = false
       stopEvents()
       stopStates()
+      say({ kind: 'stepped-back' })
     }
   })
   say({ kind: 'ask' })
