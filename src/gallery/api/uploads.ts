@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import type { UploadProgress } from '#client/call.ts'
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
 import type { ImageRecord } from '#contract/image.ts'
@@ -20,8 +21,8 @@ export interface OutgoingFile {
 export type UploadOutcome = { readonly uploadId: string } & (
   | { readonly image: ImageRecord; readonly thumbnailUrl: string }
   | { readonly reason: string; readonly canRetry: boolean }
-  /** The same bytes are there already, and this says where. */
-  | { readonly known: string }
+  /** The same bytes are there already: where, and as which image, if the server says so. */
+  | { readonly known: string; readonly sameImage: ImageRecord | null }
 )
 
 interface SendOptions {
@@ -90,13 +91,13 @@ export async function* sendFiles(
       if (uploadId === undefined) continue
       told.add(uploadId)
       if (line.image) yield kept(uploadId, line.image)
-      else yield refused(uploadId, line.refusal?.code ?? '', line.refusal?.detail)
+      else yield refused(uploadId, line.refusal ?? { code: '' })
     }
     if (told.size < files.length) throw new ConnectionError('upload')
   } catch (error) {
     if (isRefused(error, ...WAITING) || !(error instanceof RefusedError)) throw error
     for (const { uploadId } of files) {
-      if (!told.has(uploadId)) yield refused(uploadId, error.code, error.detail)
+      if (!told.has(uploadId)) yield refused(uploadId, error)
     }
   }
 }
@@ -119,12 +120,15 @@ const kept = (uploadId: string, image: ImageRecord): UploadOutcome => ({
   thumbnailUrl: gallery.images.thumbnailUrl(image),
 })
 
-const refused = (
-  uploadId: string,
-  code: string,
-  detail = 'The server refused it.',
-): UploadOutcome => {
-  if (code === 'already_here') return { uploadId, known: detail }
+interface RefusalOfFile {
+  code: string
+  detail?: string
+  same_image?: ImageRecord
+}
+
+const refused = (uploadId: string, refusal: RefusalOfFile): UploadOutcome => {
+  const { code, detail = 'The server rejected the file.', same_image: sameImage = null } = refusal
+  if (code === 'already_here') return { uploadId, known: detail, sameImage }
   const reason = code === 'board_not_found' ? 'The board no longer exists.' : detail
   return { uploadId, reason, canRetry: canPass(code) }
 }
@@ -154,6 +158,18 @@ function showArrivals(): void {
   timer = undefined
   refreshedAt = performance.now()
   tellOtherTabs()
-  void queryClient.invalidateQueries({ queryKey: imageQueries.all() })
-  void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+  for (const queryKey of [imageQueries.all(), boardQueries.all()]) {
+    void queryClient.invalidateQueries({ queryKey })
+    // react-query cancels no first load, and its answer may be from before the upload.
+    const loading = { queryKey, fetchStatus: 'fetching', predicate: isFirstLoad } as const
+    for (const query of queryClient.getQueryCache().findAll(loading)) void loadAgain(query)
+  }
+}
+
+const isFirstLoad = ({ state }: Query) => state.data === undefined
+
+async function loadAgain(query: Query): Promise<void> {
+  // One that fails is asked for again by the part of the page that needs it.
+  await query.promise?.catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'all' })
 }

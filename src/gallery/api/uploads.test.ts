@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { queryClient } from './connection.ts'
+import { imageQueries } from './image-queries.ts'
+import { arrivalsEnded, imagesArrived } from './uploads.ts'
+
+test('a list that is being loaded when an upload ends is loaded again, also before the first render', async () => {
+  const queryKey = [...imageQueries.all(), 'a list']
+  const before = Promise.withResolvers<string>()
+  let asked = 0
+  const load = () => {
+    asked += 1
+    return asked === 1 ? before.promise : Promise.resolve('with the upload')
+  }
+  const loading = queryClient.prefetchQuery({ queryKey, queryFn: load })
+
+  imagesArrived()
+  arrivalsEnded()
+  before.resolve('without the upload')
+  await loading
+
+  await expect.poll(() => queryClient.getQueryData(queryKey)).toBe('with the upload')
+})
