@@ -1,5 +1,6 @@
 import { createStore, delMany, entries, setMany } from 'idb-keyval'
 import type { Upload } from './upload.ts'
+import { type EarlierUploads, NONE_EARLIER } from './upload-tally.ts'
 
 /** What is kept of an upload until it is settled. `file` null: only its name was kept. */
 export interface KeptUpload {
@@ -106,5 +107,26 @@ function writeSession(queueId: string): void {
     window.sessionStorage.setItem(SESSION_KEY, queueId)
   } catch {
     // Forbidden: nothing is picked up after a reload then.
+  }
+}
+
+const ENDED_KEY = 'tessera:uploads-ended'
+
+/** Remembers what has ended of this tab's queue, so that the numbers of the tray survive a reload. */
+export function keepEnded(ended: EarlierUploads): void {
+  try {
+    window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
+  } catch {
+    // Forbidden or full: only the numbers are wrong after a reload.
+  }
+}
+
+/** What {@link keepEnded} remembered before the reload. */
+export function readEnded(): EarlierUploads {
+  try {
+    const stored = window.sessionStorage.getItem(ENDED_KEY)
+    return { ...NONE_EARLIER, ...JSON.parse(stored ?? '{}') }
+  } catch {
+    return NONE_EARLIER
   }
 }

@@ -1,12 +1,20 @@
 import { uploadLimits } from '#gallery/api/uploads.ts'
 import { foundInPicker } from './chosen-files.ts'
 import { faultOf } from './file-fault.ts'
-import { forgetUploads, keepUploads, openQueue, takeOverKept } from './kept-uploads.ts'
+import {
+  forgetUploads,
+  keepEnded,
+  keepUploads,
+  openQueue,
+  readEnded,
+  takeOverKept,
+} from './kept-uploads.ts'
 import { giveUpRequests, runUploads } from './run-uploads.ts'
 import { isPending, isUnfinished, newUpload, type Upload, type UploadTarget } from './upload.ts'
 import { fileOf, forgetFiles, newUploadId, rememberFile } from './upload-files.ts'
 import {
   currentUploads,
+  earlierCounted,
   onQueueChange,
   queuePaused,
   readingEnded,
@@ -14,6 +22,7 @@ import {
   unfinishedIds,
   uploadHappened,
 } from './upload-store.ts'
+import { endedOf } from './upload-tally.ts'
 import { type Found, walkEntries } from './walk-entries.ts'
 
 let queue: Promise<string> | null = null
@@ -168,8 +177,10 @@ let isResumed = false
 export async function leftUploadsResumed(): Promise<void> {
   if (isResumed) return
   isResumed = true
-  onQueueChange(({ uploads }, before) => {
+  const earlier = readEnded()
+  onQueueChange(({ uploads, earlier }, before) => {
     if (uploads === before.uploads) return
+    keepEnded(endedOf(uploads, earlier))
     dropSettled(before.uploads, uploads)
     keepUndecided(before.uploads, uploads)
   })
@@ -185,6 +196,7 @@ export async function leftUploadsResumed(): Promise<void> {
   void forgetUploads(
     uploads.filter(({ status }) => status === 'failed').map(({ uploadId }) => uploadId),
   )
+  earlierCounted(earlier)
   uploadHappened({ type: 'added', uploads })
   runUploads()
 }

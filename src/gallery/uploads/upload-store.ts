@@ -1,11 +1,13 @@
 import { create } from 'zustand'
 import { isUnfinished, type Upload } from './upload.ts'
-import { tallyOf, type UploadTally } from './upload-tally.ts'
+import { type EarlierUploads, NONE_EARLIER, tallyOf, type UploadTally } from './upload-tally.ts'
 import { type UploadEvent, uploadsAfter } from './uploads-after.ts'
 
 interface UploadQueue {
   readonly uploads: readonly Upload[]
   readonly tally: UploadTally
+  /** Uploads of this queue that ended before a reload, until the tray is cleared. */
+  readonly earlier: EarlierUploads
   readonly isPaused: boolean
   /** Drops whose folders are still being read. */
   readonly readingCount: number
@@ -16,6 +18,7 @@ interface UploadQueue {
 const useQueue = create<UploadQueue>(() => ({
   uploads: [],
   tally: tallyOf([]),
+  earlier: NONE_EARLIER,
   isPaused: false,
   readingCount: 0,
   retryAt: null,
@@ -64,8 +67,14 @@ export function uploadHappening(event: UploadEvent): void {
 const apply = (events: readonly UploadEvent[]): void =>
   useQueue.setState((queue) => {
     const uploads = events.reduce(uploadsAfter, queue.uploads)
-    return uploads === queue.uploads ? queue : { uploads, tally: tallyOf(uploads) }
+    if (uploads === queue.uploads) return queue
+    const isCleared = events.some(({ type }) => type === 'cleared')
+    const earlier = isCleared ? NONE_EARLIER : queue.earlier
+    return { uploads, earlier, tally: tallyOf(uploads, earlier) }
   })
+
+/** The uploads that ended before a reload count again. Call it before the others are added. */
+export const earlierCounted = (earlier: EarlierUploads): void => useQueue.setState({ earlier })
 
 export const queuePaused = (isPaused: boolean): void => useQueue.setState({ isPaused })
 

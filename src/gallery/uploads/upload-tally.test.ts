@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newUpload, type Upload } from './upload.ts'
-import { tallyOf } from './upload-tally.ts'
+import { endedOf, NONE_EARLIER, tallyOf } from './upload-tally.ts'
 
 const upload = (change: Partial<Upload>): Upload => ({
   ...newUpload('id', { fileName: 'a.png', folder: '', bytes: 100 }, { boardId: null, label: '' }),
@@ -38,4 +38,19 @@ test('the share stays below 1 until the last file is on disk', () => {
 
   expect(tallyOf([sent]).share).toBeLessThan(1)
   expect(tallyOf([{ ...sent, status: 'done' }]).share).toBe(1)
+})
+
+test('after a reload the numbers still add up to what was dropped', () => {
+  const dropped = Array.from({ length: 591 }, (_, at) =>
+    upload({ status: at < 81 ? 'done' : 'waiting' }),
+  )
+  const earlier = endedOf(dropped, NONE_EARLIER)
+  const afterReload = Array.from({ length: 510 }, (_, at) =>
+    upload({ status: at < 165 ? 'done' : 'failed' }),
+  )
+
+  const tally = tallyOf(afterReload, earlier)
+
+  expect(tally).toMatchObject({ total: 591, done: 246, failed: 345, left: 0, bytes: 59_100 })
+  expect(endedOf(afterReload, earlier)).toEqual({ done: 246, failed: 345, bytes: 59_100 })
 })

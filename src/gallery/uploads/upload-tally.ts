@@ -21,15 +21,35 @@ export interface UploadTally {
   readonly share: number
 }
 
-export function tallyOf(uploads: readonly Upload[]): UploadTally {
-  let done = 0
-  let failed = 0
+/** Uploads that ended before the page was reloaded. They have no rows, and still count. */
+export interface EarlierUploads {
+  readonly done: number
+  readonly failed: number
+  readonly bytes: number
+}
+
+export const NONE_EARLIER: EarlierUploads = { done: 0, failed: 0, bytes: 0 }
+
+/** What a reload must remember of a queue: all that has ended so far. */
+export function endedOf(uploads: readonly Upload[], earlier: EarlierUploads): EarlierUploads {
+  let { done, failed, bytes } = earlier
+  for (const { status, bytes: size } of uploads) {
+    if (status === 'done') done += 1
+    else if (status === 'failed') failed += 1
+    else continue
+    bytes += size
+  }
+  return { done, failed, bytes }
+}
+
+export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): UploadTally {
+  let { done, failed } = earlier
   let known = 0
   let cancelled = 0
   let underWay = 0
   let canRetry = 0
-  let bytes = 0
-  let bytesDone = 0
+  let { bytes } = earlier
+  let bytesDone = earlier.bytes
   let bytesLeft = 0
   for (const upload of uploads) {
     if (upload.status === 'cancelled') {
@@ -48,7 +68,7 @@ export function tallyOf(uploads: readonly Upload[]): UploadTally {
     bytesDone += isSettled ? upload.bytes : upload.sentBytes
     if (!isSettled) bytesLeft += upload.bytes - upload.sentBytes
   }
-  const total = uploads.length - cancelled
+  const total = uploads.length + earlier.done + earlier.failed - cancelled
   const left = total - done - failed - known
   // Not 1 until the last is settled: bytes that were sent are not yet on the server's disk.
   const share = left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99)
