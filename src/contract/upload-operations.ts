@@ -76,7 +76,10 @@ export const BatchUploadItem = Type.Object({
 })
 export type BatchUploadItem = Static<typeof BatchUploadItem>
 
-/** One line of a batch upload's answer: a record or a refusal, sent as soon as the file is durable. */
+/**
+ * One line of a batch upload's answer: a record or a refusal, sent as soon as the file is durable. `same_image` is
+ * the image with the same bytes, after `already_here`.
+ */
 export const BatchUploadLine = Type.Object({
   index: Type.Integer({ minimum: 0, description: 'Which `file` part, from 0' }),
   upload_id: Nullable(Type.String()),
@@ -84,7 +87,12 @@ export const BatchUploadLine = Type.Object({
   image: Nullable(ImageRecord),
   is_repeat: Type.Boolean({ description: 'The upload_id was known: `image` is what was there' }),
   refusal: Nullable(
-    Type.Object({ code: Type.String(), status: Type.Integer(), detail: Type.String() }),
+    Type.Object({
+      code: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      same_image: Type.Optional(ImageRecord),
+    }),
   ),
 })
 export type BatchUploadLine = Static<typeof BatchUploadLine>

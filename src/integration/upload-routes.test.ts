@@ -120,6 +120,18 @@ test('a batch to no board is refused whole', async () => {
   }
 })
 
+test('bytes that are in the library are refused with the image that has them', async () => {
+  const file = await drawFile('known.png')
+  const { body } = await api.upload(file)
+  const form = new FormData()
+  form.append('upload', JSON.stringify({ known_bytes: 'refuse' }))
+  form.append('file', file)
+
+  const [line] = await batch(form)
+
+  expect(line?.refusal).toMatchObject({ code: 'already_here', same_image: body })
+})
+
 test('a batch of many is answered whole to whoever reads only at the end', async () => {
   const form = new FormData()
   for (let index = 0; index < 60; index++) form.append('file', await drawFile(`many-${index}.png`))

@@ -15,7 +15,7 @@ const MAX_REQUESTS = 2
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 30_000
-const LINE_BROKE = 'The connection to the server broke off.'
+const LINE_BROKE = 'The connection to the server was lost.'
 
 interface Request {
   readonly uploadIds: ReadonlySet<string>
@@ -70,8 +70,8 @@ async function send(batch: readonly Upload[]): Promise<void> {
         uploadHappening({ type: 'kept', uploadId, imageName: image.image_name, thumbnailUrl })
         imagesArrived()
       } else if ('known' in outcome) {
-        const { uploadId, known } = outcome
-        uploadHappening({ type: 'known', uploadId, reason: known })
+        const { uploadId, known, sameImage } = outcome
+        uploadHappening({ type: 'known', uploadId, reason: known, sameImage })
       } else {
         uploadHappening({ type: 'refused', ...outcome })
       }

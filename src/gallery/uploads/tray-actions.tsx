@@ -1,9 +1,11 @@
 import { Button } from '#gallery/ui/button.tsx'
 import {
   allCancelled,
+  existingMoved,
   failedRetried,
   finishedCleared,
   knownIds,
+  movableUploads,
   uploadsDoubled,
   uploadsSkipped,
 } from './upload-actions.ts'
@@ -11,7 +13,7 @@ import { useUploadTally } from './upload-store.ts'
 
 /** What can be done about many files at once. Nothing where there is nothing of the kind. */
 export function TrayActions() {
-  const { canRetry, left, done, known, failed, cancelled } = useUploadTally()
+  const { canRetry, left, done, known, canMove, failed, cancelled } = useUploadTally()
   const settled = done + failed + cancelled
   if (canRetry === 0 && left === 0 && known === 0) return null
   return (
@@ -26,6 +28,11 @@ export function TrayActions() {
           <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
             Skip duplicates
           </Button>
+          {canMove > 0 && (
+            <Button onClick={() => existingMoved(movableUploads())}>
+              Move {canMove === 1 ? 'the existing image' : 'existing images'} here
+            </Button>
+          )}
           <Button onClick={() => uploadsDoubled(knownIds())}>Upload anyway</Button>
         </>
       )}

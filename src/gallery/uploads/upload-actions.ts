@@ -1,3 +1,5 @@
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { moveImages } from '#gallery/api/outbox.ts'
 import { uploadLimits } from '#gallery/api/uploads.ts'
 import { foundInPicker } from './chosen-files.ts'
 import { faultOf } from './file-fault.ts'
@@ -10,7 +12,14 @@ import {
   takeOverKept,
 } from './kept-uploads.ts'
 import { giveUpRequests, runUploads } from './run-uploads.ts'
-import { isPending, isUnfinished, newUpload, type Upload, type UploadTarget } from './upload.ts'
+import {
+  canMoveHere,
+  isPending,
+  isUnfinished,
+  newUpload,
+  type Upload,
+  type UploadTarget,
+} from './upload.ts'
 import { fileOf, forgetFiles, newUploadId, rememberFile } from './upload-files.ts'
 import {
   currentUploads,
@@ -134,6 +143,17 @@ export function uploadsSkipped(uploadIds: readonly string[]): void {
   uploadHappened({ type: 'skipped', uploadIds })
   forgetFiles(uploadIds)
 }
+
+/** Moves the images that have the same bytes to where the uploads were to go. */
+export function existingMoved(uploads: readonly Upload[]): void {
+  for (const [boardId, group] of Map.groupBy(uploads, ({ target }) => target.boardId)) {
+    const names = group.flatMap(({ sameImage }) => sameImage?.image_name ?? [])
+    moveImages(names, boardId ?? UNCATEGORIZED_BOARD_ID)
+  }
+  uploadsSkipped(uploads.map(({ uploadId }) => uploadId))
+}
+
+export const movableUploads = (): Upload[] => currentUploads().uploads.filter(canMoveHere)
 
 export const knownIds = (): string[] =>
   currentUploads()

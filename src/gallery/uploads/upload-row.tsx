@@ -3,8 +3,9 @@ import { Button } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { isolated } from '#gallery/ui/names.ts'
-import type { Upload } from './upload.ts'
+import { canMoveHere, type Upload } from './upload.ts'
 import {
+  existingMoved,
   uploadsCancelled,
   uploadsDoubled,
   uploadsRetried,
@@ -45,6 +46,16 @@ export function UploadRow({ upload }: { upload: Upload }) {
       )}
       {status === 'known' && (
         <>
+          {canMoveHere(upload) && (
+            <Button
+              tone="quiet"
+              aria-label={`Move the existing ${fileName} to ${upload.target.label}`}
+              title={`Move the existing image to ${upload.target.label}`}
+              onClick={() => existingMoved([upload])}
+            >
+              Move here
+            </Button>
+          )}
           <Button
             tone="quiet"
             aria-label={`Keep both of ${fileName}`}

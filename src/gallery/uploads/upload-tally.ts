@@ -1,4 +1,4 @@
-import { isUnderWay, isUnfinished, type Upload } from './upload.ts'
+import { canMoveHere, isUnderWay, isUnfinished, type Upload } from './upload.ts'
 
 /** What a queue comes to. */
 export interface UploadTally {
@@ -8,6 +8,8 @@ export interface UploadTally {
   readonly failed: number
   /** Not taken, since the same bytes are there already. */
   readonly known: number
+  /** Of these, images on another board that can be moved to the one that the upload was for. */
+  readonly canMove: number
   /** Waiting or under way. */
   readonly left: number
   readonly underWay: number
@@ -45,6 +47,7 @@ export function endedOf(uploads: readonly Upload[], earlier: EarlierUploads): Ea
 export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): UploadTally {
   let { done, failed } = earlier
   let known = 0
+  let canMove = 0
   let cancelled = 0
   let underWay = 0
   let canRetry = 0
@@ -59,6 +62,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
     bytes += upload.bytes
     if (upload.status === 'done') done += 1
     if (upload.status === 'known') known += 1
+    if (canMoveHere(upload)) canMove += 1
     if (upload.status === 'failed') {
       failed += 1
       if (upload.canRetry) canRetry += 1
@@ -77,6 +81,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
     done,
     failed,
     known,
+    canMove,
     left,
     underWay,
     cancelled,

@@ -41,7 +41,20 @@ export interface Upload {
   /** What it became, when it is done. */
   readonly imageName: string | null
   readonly thumbnailUrl: string | null
+  /** The image with the same bytes, if `status` is `known` and the server says which one. */
+  readonly sameImage: SameImage | null
 }
+
+/** An image that has the bytes of an upload. */
+export interface SameImage {
+  readonly image_name: string
+  readonly board_id: string | null
+}
+
+/** Whether the image with the same bytes is elsewhere, so that it can be moved to where the upload goes. */
+export const canMoveHere = ({ status, sameImage, target }: Upload): boolean =>
+  // Uploads that an older page stored have no `sameImage`.
+  status === 'known' && (sameImage ?? null) !== null && sameImage?.board_id !== target.boardId
 
 export const newUpload = (
   uploadId: string,
@@ -59,6 +72,7 @@ export const newUpload = (
   canRetry: true,
   imageName: null,
   thumbnailUrl: null,
+  sameImage: null,
 })
 
 /** In a request now. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newUpload, type Upload } from './upload.ts'
+import { canMoveHere, newUpload, type Upload } from './upload.ts'
 import { MAX_INTERRUPTIONS, type UploadEvent, uploadsAfter } from './uploads-after.ts'
 
 const assets = { boardId: null, label: 'Assets' }
@@ -124,12 +124,26 @@ test('clearing leaves what is not finished', () => {
   expect(uploads.map(({ uploadId }) => uploadId)).toEqual(['b'])
 })
 
+const onCats = { image_name: 'cat.png', board_id: 'cats' }
+
+test.each([
+  ['cats', false],
+  ['dogs', true],
+  [null, true],
+])('the image with the same bytes can move to where it is not: %s', (boardId, expected) => {
+  const to = newUpload('a', { fileName: 'a', folder: '', bytes: 1 }, { boardId, label: 'There' })
+
+  const [known] = after([to], { type: 'known', uploadId: 'a', reason: '', sameImage: onCats })
+
+  expect(known && canMoveHere(known)).toBe(expected)
+})
+
 test('what is there already waits for a person, who doubles it or lets it go', () => {
   const known = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
-    { type: 'known', uploadId: 'a', reason: 'It is on Cats' },
-    { type: 'known', uploadId: 'b', reason: 'It is on Cats' },
+    { type: 'known', uploadId: 'a', reason: 'It is on Cats', sameImage: onCats },
+    { type: 'known', uploadId: 'b', reason: 'It is on Cats', sameImage: null },
   )
   const decided = after(
     known,
@@ -138,6 +152,7 @@ test('what is there already waits for a person, who doubles it or lets it go', (
   )
 
   expect(known[0]).toMatchObject({ status: 'known', reason: 'It is on Cats', keepsBoth: false })
+  expect(known.map(canMoveHere)).toEqual([true, false])
   expect(decided).toMatchObject([{ uploadId: 'a', status: 'waiting', keepsBoth: true }])
 })
 

@@ -1,4 +1,4 @@
-import { isPending, isUnderWay, isUnfinished, type Upload } from './upload.ts'
+import { isPending, isUnderWay, isUnfinished, type SameImage, type Upload } from './upload.ts'
 
 /** What can happen to uploads. */
 export type UploadEvent =
@@ -9,7 +9,7 @@ export type UploadEvent =
   | { type: 'kept'; uploadId: string; imageName: string; thumbnailUrl: string | null }
   | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
   /** The server has the same bytes and did not take them again. */
-  | { type: 'known'; uploadId: string; reason: string }
+  | { type: 'known'; uploadId: string; reason: string; sameImage: SameImage | null }
   /** The request ended before these were answered. */
   | { type: 'interrupted'; uploadIds: readonly string[]; reason: string }
   /** The request was given up here, so these go again. */
@@ -59,7 +59,7 @@ export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): re
       return changed(uploads, [event.uploadId], (upload) =>
         upload.status === 'cancelled'
           ? upload
-          : { ...upload, status: 'known', reason: event.reason },
+          : { ...upload, status: 'known', reason: event.reason, sameImage: sameImageOf(event) },
       )
     case 'interrupted':
       return changed(uploads, event.uploadIds, (upload) => interrupted(upload, event.reason))
@@ -91,6 +91,10 @@ export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): re
       return uploads.filter(isPending)
   }
 }
+
+/** Only what is needed of the record: uploads are persisted. */
+const sameImageOf = ({ sameImage }: { sameImage: SameImage | null }): SameImage | null =>
+  sameImage && { image_name: sameImage.image_name, board_id: sameImage.board_id }
 
 function changed(
   uploads: readonly Upload[],

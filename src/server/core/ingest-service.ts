@@ -9,7 +9,7 @@ import { assertResize, once, whereItIs } from './ingest-rules.ts'
 import { newImageOf } from './new-image-of.ts'
 import type { DecodedImage, ImageCodec } from './picture-ports.ts'
 import type { BoardRecords } from './record-ports.ts'
-import { Refusal } from './refusal.ts'
+import { AlreadyHere, Refusal } from './refusal.ts'
 
 /** One file on its way in, and what its sender says of it. */
 export interface Upload {
@@ -146,7 +146,7 @@ export class IngestService {
       const same = await images.getByContentHash(incoming.contentHash)
       if (same === null) return
       const board = same.board_id === null ? null : await boards.get(same.board_id)
-      throw new Refusal('already_here', whereItIs(same, board?.board_name ?? null, fileName))
+      throw new AlreadyHere(same, whereItIs(same, board?.board_name ?? null, fileName))
     } catch (error) {
       await files.discard(incoming)
       throw error

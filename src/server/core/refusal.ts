@@ -1,3 +1,4 @@
+import type { ImageRecord } from '#contract/image.ts'
 import { type RefusalCode, refusals } from '#contract/refusal.ts'
 
 /**
@@ -14,5 +15,16 @@ export class Refusal extends Error {
   constructor(code: RefusalCode, detail: string = refusals[code].detail, options?: ErrorOptions) {
     super(detail, options)
     this.code = code
+  }
+}
+
+/** An upload of bytes that are in the library, and were not wanted twice. */
+export class AlreadyHere extends Refusal {
+  readonly image: ImageRecord
+
+  /** @param image - The image with the same bytes. */
+  constructor(image: ImageRecord, detail: string) {
+    super('already_here', detail)
+    this.image = image
   }
 }

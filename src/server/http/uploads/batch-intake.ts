@@ -2,7 +2,7 @@ import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
 import { refusals } from '#contract/refusal.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { IngestService, Upload } from '#server/core/ingest-service.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { asRefusal } from '#server/http/error-handler.ts'
 import { assertImagePart } from './assert-image-part.ts'
 import { missingFile } from './missing-file.ts'
@@ -98,7 +98,8 @@ export class BatchIntake {
       return { code: 'internal', status: 500, detail: 'Internal Server Error' }
     }
     const { code, message } = refusal
-    return { code, status: refusals[code].status, detail: message }
+    const same = refusal instanceof AlreadyHere ? { same_image: refusal.image } : {}
+    return { code, status: refusals[code].status, detail: message, ...same }
   }
 }
 
