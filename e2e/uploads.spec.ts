@@ -4,136 +4,116 @@ import { expect, test } from './fixtures.ts'
 
 const ANY_UPLOAD = '**/api/v1/images/upload**'
 
-test('files dropped anywhere on the page land where the person is', async ({ api, gallery }) => {
+test('dropped files go to where the person is, or to the board or Assets that they are dropped on', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await api.createBoard('Portraits')
   await gallery.open({ board: 'Portraits' })
 
   await gallery.dropFiles(['cat.png', 'dog.jpg', 'fox.webp'], { on: 'page' })
-
   await expect(gallery.tiles).toHaveCount(3)
   await expect(gallery.tray).toContainText('3 uploaded')
   expect((await api.namesOn('Portraits'))?.sort()).toEqual(['cat.png', 'dog.jpg', 'fox.webp'])
-})
+  await gallery.dropFiles(['hen.png'], { on: 'Assets' })
+  await expect.poll(() => api.namesOn()).toEqual(['hen.png'])
 
-test('files dropped on a board go onto that board', async ({ api, gallery }) => {
-  await api.createBoard('Portraits')
-  await gallery.open({ board: 'none' })
-
-  await gallery.dropFiles(['cat.png'], { on: 'Portraits' })
-
-  await expect(gallery.toast('Portraits')).toBeVisible()
-  await expect.poll(() => api.namesOn('Portraits')).toEqual(['cat.png'])
-  expect(await api.namesOn()).toEqual([])
-})
-
-test('files dropped on Assets are on no board', async ({ api, gallery }) => {
-  await api.createBoard('Portraits')
-  await gallery.open({ board: 'Portraits' })
-
-  await gallery.dropFiles(['cat.png'], { on: 'Assets' })
-
-  await expect.poll(() => api.namesOn()).toEqual(['cat.png'])
-  expect(await api.namesOn('Portraits')).toEqual([])
-})
-
-test('while files are held over a board, the page says where they would go', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await api.createBoard('Portraits')
-  await gallery.open({ board: 'none' })
-  const paths = await gallery.drawFiles(['cat.png'])
-
-  const drag = await dragFiles(paths, gallery.board('Portraits'))
-  await expect(page.getByText(/Portraits/).last()).toBeVisible()
+  await gallery.openBoard('Assets')
+  const drag = await dragFiles(await gallery.drawFiles(['owl.png']), gallery.board('Portraits'))
+  await expect(page.getByText('Drop to upload to Portraits')).toBeVisible()
+  await drag.moveTo({ x: 900, y: 600 })
+  await expect(page.getByText('Drop to upload to Assets')).toBeVisible()
   await drag.cancel()
-
-  expect(await api.namesOn('Portraits')).toEqual([])
+  await gallery.dropFiles(['pig.png'], { on: 'Portraits' })
+  await expect(gallery.toast('Portraits')).toBeVisible()
+  await expect
+    .poll(async () => (await api.namesOn('Portraits'))?.toSorted())
+    .toEqual(['cat.png', 'dog.jpg', 'fox.webp', 'pig.png'])
+  expect(await api.namesOn()).toEqual(['hen.png'])
 })
 
-test('a dropped folder brings in what is inside, folders and all', async ({
+test('a dropped folder brings in what is inside, folders and all, or becomes a board', async ({
   api,
   gallery,
   page,
 }) => {
+  const drop = async (folder: string, names: readonly string[]) => {
+    const [inside = ''] = await gallery.drawFiles(names.map((name) => `${folder}/${name}`))
+    const path = inside.slice(0, inside.lastIndexOf(`/${names[0]}`))
+    await dropFiles([path], page.getByRole('main'))
+  }
   await gallery.open({ board: 'none' })
-  const [inside] = await gallery.drawFiles([
-    'trip/cat.png',
-    'trip/day 2/dog.jpg',
-    'trip/day 2/b/fox.webp',
-  ])
-  const folder = inside?.slice(0, -'/cat.png'.length) ?? ''
 
-  await dropFiles([folder], page.getByRole('main'))
-
+  await drop('trip', ['cat.png', 'day 2/dog.jpg', 'day 2/b/fox.webp'])
+  await page.getByRole('button', { name: 'Upload to Assets' }).click()
   await expect(gallery.tiles).toHaveCount(3)
   expect((await api.namesOn())?.sort()).toEqual(['cat.png', 'dog.jpg', 'fox.webp'])
+
+  await drop('farm', ['hen.png', 'day 2/pig.jpg'])
+  await page.getByRole('button', { name: 'Create a board' }).click()
+  await expect
+    .poll(async () => (await api.namesOn('farm'))?.toSorted())
+    .toEqual(['hen.png', 'pig.jpg'])
+  expect(await api.namesOn()).toHaveLength(3)
 })
 
-test('the button takes the files that a person picks', async ({ gallery, page }) => {
-  await gallery.open({ board: 'none' })
-  const chooser = page.waitForEvent('filechooser')
-
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await (await chooser).setFiles(await gallery.drawFiles(['cat.png', 'dog.jpg']))
-
-  await expect(gallery.tiles).toHaveCount(2)
-})
-
-test('a pasted picture is taken in', async ({ api, context, gallery, page }) => {
+test('files that a person picks and a pasted picture are taken in', async ({
+  api,
+  context,
+  gallery,
+  page,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await gallery.open({ board: 'none' })
-  const [path = ''] = await gallery.drawFiles(['shot.png'])
-  const bytes = [...(await readFile(path))]
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await (await chooser).setFiles(await gallery.drawFiles(['cat.png', 'dog.jpg']))
+  await expect(gallery.tiles).toHaveCount(2)
 
+  const [path = ''] = await gallery.drawFiles(['shot.png'], { widthPx: 80, heightPx: 50 })
+  const bytes = [...(await readFile(path))]
   await page.evaluate(async (bytes) => {
     const png = new Blob([new Uint8Array(bytes)], { type: 'image/png' })
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
   }, bytes)
   await page.keyboard.press('ControlOrMeta+v')
 
-  await expect(gallery.tiles).toHaveCount(1)
-  expect(await api.imagesOn()).toMatchObject([{ width: 96, height: 64 }])
+  await expect(gallery.tiles).toHaveCount(3)
+  const sizes = (await api.imagesOn()).map(({ width, height }) => `${width} x ${height}`)
+  expect(sizes.toSorted()).toEqual(['80 x 50', '96 x 64', '96 x 64'])
 })
 
-test('files that cannot be taken in are named with a reason, and stop no other', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await gallery.open({ board: 'none' })
-  const [good = '', cut = ''] = await gallery.drawFiles(['cat.png', 'cut.png'])
-  await truncate(cut, 4_000)
-  const bad = [
-    cut,
-    await gallery.writeFile('letter.png', 'This is no picture.'),
-    await gallery.writeFile('empty.png', ''),
-    await gallery.writeFile('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
-  ]
+test.describe('with a limit of 40 KiB a file', () => {
+  test.use({ serverFlags: ['--max-upload', '40KiB'] })
 
-  await dropFiles([good, ...bad], page.getByRole('main'))
-
-  await expect(gallery.tray).toContainText('1 uploaded, 4 failed')
-  for (const name of ['cut.png', 'letter.png', 'empty.png', 'drawing.svg']) {
-    await expect(gallery.upload(name)).toBeVisible()
-  }
-  await expect(gallery.upload('empty.png')).toContainText('empty')
-  expect(await api.namesOn()).toEqual(['cat.png'])
-})
-
-test.describe('with a limit of 20 KiB a file', () => {
-  test.use({ serverFlags: ['--max-upload', '20KiB'] })
-
-  test('a file that is too large is named with both figures', async ({ api, gallery, page }) => {
+  test('files that cannot be taken in are named with a reason, and stop no other', async ({
+    api,
+    gallery,
+    page,
+  }) => {
     await gallery.open({ board: 'none' })
-    const paths = await gallery.drawFiles(['huge.png'], { widthPx: 640, heightPx: 480 })
+    const [good = '', cut = ''] = await gallery.drawFiles(['cat.png', 'cut.png'])
+    const [huge = ''] = await gallery.drawFiles(['huge.png'], { widthPx: 640, heightPx: 480 })
+    await truncate(cut, 4_000)
+    const bad = [
+      cut,
+      huge,
+      await gallery.writeFile('letter.png', 'This is no picture.'),
+      await gallery.writeFile('empty.png', ''),
+      await gallery.writeFile('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ]
 
-    await dropFiles(paths, page.getByRole('main'))
+    await dropFiles([good, ...bad], page.getByRole('main'))
 
+    await expect(gallery.tray).toContainText('1 uploaded, 5 failed')
+    for (const name of ['cut.png', 'letter.png', 'empty.png', 'drawing.svg']) {
+      await expect(gallery.upload(name)).toBeVisible()
+    }
+    await expect(gallery.upload('empty.png')).toContainText('empty')
     await expect(gallery.upload('huge.png')).toContainText('too large')
-    await expect(gallery.upload('huge.png')).toContainText('20')
-    expect(await api.namesOn()).toEqual([])
+    await expect(gallery.upload('huge.png')).toContainText('40')
+    expect(await api.namesOn()).toEqual(['cat.png'])
   })
 })
 

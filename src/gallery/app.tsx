@@ -56,6 +56,7 @@ import { useKeys } from './ui/keys.ts'
 import { Toaster } from './ui/toaster.tsx'
 import { useIsCompact } from './ui/use-media.ts'
 import { FileDropZone } from './uploads/file-drop-zone.tsx'
+import { FolderQuestion } from './uploads/folder-question.tsx'
 import { PageDropZone } from './uploads/page-drop-zone.tsx'
 import { pickFiles } from './uploads/upload-button.tsx'
 import { uploadTargetOf } from './uploads/upload-target.ts'
@@ -162,6 +163,7 @@ function Page() {
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
       <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
+      <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>

@@ -1,7 +1,7 @@
 import type { Board } from '#client/index.ts'
 import { uncategorizedBoard } from '#client/index.ts'
 import { boardKeys } from './board-cache.ts'
-import { boardCache } from './board-queries.ts'
+import { boardCache, boardQueries } from './board-queries.ts'
 import { tellOtherTabs } from './broadcast.ts'
 import { gallery, queryClient } from './connection.ts'
 import { trashBoard } from './outbox.ts'
@@ -12,6 +12,13 @@ let boardsMade = 0
 /** Whether a board is shown that the server has not made yet: it has no id by which it could be opened. */
 export const isBeingMade = ({ board_id }: Pick<Board, 'board_id'>): boolean =>
   board_id.startsWith('new:')
+
+/** The board for a folder of files: the one with its name, or a new one. */
+export async function boardOfFolder(folder: string): Promise<Board> {
+  const boards = await queryClient.ensureQueryData(boardQueries.list())
+  const isSame = (board: Board) => board.board_name === folder && !board.archived
+  return boards.find((board) => isSame(board) && !isBeingMade(board)) ?? createBoard(folder)
+}
 
 /**
  * Makes a board. It is shown at once; Undo moves it to the trash.

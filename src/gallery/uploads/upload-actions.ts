@@ -3,6 +3,7 @@ import { moveImages } from '#gallery/api/outbox.ts'
 import { uploadLimits } from '#gallery/api/uploads.ts'
 import { foundInPicker } from './chosen-files.ts'
 import { faultOf } from './file-fault.ts'
+import { type FolderToUpload, foldersAdded } from './folder-question.tsx'
 import {
   forgetUploads,
   keepEnded,
@@ -87,7 +88,11 @@ const failed = (upload: Upload, reason: string): Upload => ({
  * Things were dropped, folders among them. To be called while the event is handled: what was dropped
  * is out of reach afterwards.
  */
-export function thingsDropped(transfer: DataTransfer, target: UploadTarget): void {
+export function thingsDropped(
+  transfer: DataTransfer,
+  target: UploadTarget,
+  { asksAboutFolders }: { asksAboutFolders: boolean },
+): void {
   const files: File[] = []
   const folders: FileSystemEntry[] = []
   for (const item of transfer.items) {
@@ -98,17 +103,30 @@ export function thingsDropped(transfer: DataTransfer, target: UploadTarget): voi
     else if (file) files.push(file)
   }
   if (files.length > 0) filesAdded(foundInPicker(files), target)
-  if (folders.length > 0) void addFolders(folders, target)
+  const all = folders.map((folder): FolderToUpload => {
+    return { name: folder.name, upload: (to) => void addFolder(folder, to) }
+  })
+  if (all.length > 0 && asksAboutFolders) foldersAdded(all, target)
+  else for (const { upload } of all) upload(target)
 }
 
-/** The first files go while folders are still being walked. */
-async function addFolders(
-  folders: readonly FileSystemEntry[],
-  target: UploadTarget,
-): Promise<void> {
+/** Files of a picked folder: asks whether it becomes a board. */
+export function folderPicked(files: Iterable<File>, target: UploadTarget): void {
+  const found = foundInPicker(files)
+  const topOf = (one: Found) => folderOf(one).split('/')[0] ?? ''
+  const folders = [...Map.groupBy(found, topOf)].map(([name, inside]): FolderToUpload => {
+    return { name, upload: (to) => filesAdded(inside, to) }
+  })
+  if (folders.length > 0) foldersAdded(folders, target)
+}
+
+const folderOf = (one: Found): string => ('found' in one ? one.found.folder : one.unreadable.folder)
+
+/** The first files are sent while the folder is still being read. */
+async function addFolder(folder: FileSystemEntry, target: UploadTarget): Promise<void> {
   readingStarted()
   try {
-    for await (const lot of walkEntries(folders)) filesAdded(lot, target)
+    for await (const files of walkEntries([folder])) filesAdded(files, target)
   } finally {
     readingEnded()
   }

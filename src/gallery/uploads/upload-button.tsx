@@ -5,7 +5,7 @@ import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { foundInPicker } from './chosen-files.ts'
 import { KNOWN_TYPES } from './file-fault.ts'
 import type { UploadTarget } from './upload.ts'
-import { filesAdded } from './upload-actions.ts'
+import { filesAdded, folderPicked } from './upload-actions.ts'
 
 interface UploadButtonProps {
   target: UploadTarget
@@ -49,8 +49,8 @@ export function UploadButton({
 }: UploadButtonProps) {
   const folderInput = useRef<HTMLInputElement>(null)
 
-  const filesChosen = (input: HTMLInputElement) => {
-    filesAdded(foundInPicker(input.files ?? []), target)
+  const folderChosen = (input: HTMLInputElement) => {
+    folderPicked(input.files ?? [], target)
     // The same files again are a change only from nothing.
     input.value = ''
   }
@@ -80,7 +80,7 @@ export function UploadButton({
             type="file"
             multiple
             hidden
-            onChange={(event) => filesChosen(event.currentTarget)}
+            onChange={(event) => folderChosen(event.currentTarget)}
           />
         </>
       )}

@@ -24,11 +24,13 @@ export function useFileDrop(
   const getFilesFromEvent = useCallback(
     async (event: DropEvent | FileSystemFileHandle[]) => {
       if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
-        thingsDropped(event.dataTransfer, { boardId, label })
+        // A drop on a board's row says where the files go.
+        const asksAboutFolders = !isInner
+        thingsDropped(event.dataTransfer, { boardId, label }, { asksAboutFolders })
       }
       return []
     },
-    [boardId, label],
+    [boardId, label, isInner],
   )
   return useDropzone({
     getFilesFromEvent,
