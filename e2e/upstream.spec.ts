@@ -48,6 +48,44 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
   expect(await pictures(gallery).first().boundingBox()).toEqual(cell)
 })
 
+test('an image that a list brings before its event takes the place of its tile at once', async ({
+  api,
+  gallery,
+  invokeAi,
+  page,
+}) => {
+  await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  await expect(gallery.tiles).toHaveCount(1)
+  await untilItListens(invokeAi)
+  const taking = invokeAi.engine.take()
+  await api.client.queue.enqueue(generate)
+  const run = await taking
+  run.start('canvas_output')
+  await run.progress({ percentage: 0.4, withImage: true })
+  await expect(generations(gallery)).toBeVisible()
+  const most = await page.evaluateHandle(() => {
+    const most = { cells: 0 }
+    const count = () => {
+      most.cells = Math.max(most.cells, document.querySelectorAll('[role=gridcell]').length)
+    }
+    new MutationObserver(count).observe(document.body, { subtree: true, childList: true })
+    return most
+  })
+
+  await run.save({
+    beforeEvent: async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await expect(pictures(gallery)).toHaveCount(2, LANDING)
+    },
+  })
+  run.finish()
+
+  await expect(generations(gallery)).toBeHidden(LANDING)
+  await expect(pictures(gallery)).toHaveCount(2)
+  expect(await most.evaluate(({ cells }) => cells)).toBe(2)
+})
+
 test('a picture for a board that is not open is counted there', async ({
   api,
   gallery,

@@ -75,8 +75,19 @@ export class Run {
     this.#node = null
   }
 
-  /** The node saves an image to its board, and is done. What reads an image keeps its pixels. */
-  async save({ isNoted = false }: { isNoted?: boolean } = {}): Promise<StoredImage | null> {
+  /**
+   * The node saves an image to its board, and is done. What reads an image keeps its pixels.
+   *
+   * @param options - `beforeEvent` runs when lists have the image and no event has named it: InvokeAI commits the
+   *   row first.
+   */
+  async save({
+    isNoted = false,
+    beforeEvent = async () => {},
+  }: {
+    isNoted?: boolean
+    beforeEvent?: () => Promise<void>
+  } = {}): Promise<StoredImage | null> {
     const node = this.#node
     if (this.isOver || node === null || !saves(node)) return null
     if (isNoted) await this.progress({ percentage: 0.5, withImage: true })
@@ -84,6 +95,7 @@ export class Run {
     const image = await this.#draw(node)
     if (this.isOver) return null
     this.#library.images.set(image.image_name, image)
+    await beforeEvent()
     const { image_name, width, height } = image
     this.complete({ type: 'image_output', image: { image_name }, width, height })
     return image

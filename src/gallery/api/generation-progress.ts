@@ -2,8 +2,10 @@ import { create } from 'zustand'
 import type { SizePx } from './queue-entry.ts'
 import { throttled } from './throttled.ts'
 
-/** How far an item is, as far as events have told: view state, and gone with a reload. */
+/** The progress of an item according to events: view state, gone after a reload. */
 export interface Progress {
+  /** Images that it saves carry this ID. */
+  readonly sessionId: string | null
   readonly boardId: string | null
   readonly sizePx: SizePx | null
   readonly step: string | null
@@ -25,6 +27,7 @@ export interface GenerationState {
 }
 
 const NO_PROGRESS: Progress = {
+  sessionId: null,
   boardId: null,
   sizePx: null,
   step: null,

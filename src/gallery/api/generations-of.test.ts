@@ -36,6 +36,7 @@ const progress = (change: Partial<Progress>): Progress => ({
   step: null,
   fraction: null,
   preview: null,
+  sessionId: null,
   imageNames: [],
   landing: [],
   ...change,

@@ -34,6 +34,7 @@ export function generationsOf(
         step: known?.step ?? null,
         fraction: known?.fraction ?? null,
         preview: known?.preview ?? null,
+        sessionId: known?.sessionId ?? null,
         imageNames: known?.imageNames ?? [],
         fault: status === 'failed' ? (entry.fault ?? INTERRUPTED) : null,
         since: entry.createdAt,

@@ -24,6 +24,8 @@ export interface Generation {
   readonly fraction: number | null
   /** A small picture of how it looks by now, as a data URL. */
   readonly preview: string | null
+  /** Images that it saves carry this ID; null until it runs. */
+  readonly sessionId: string | null
   /** Images that it has made so far, without intermediate ones. */
   readonly imageNames: readonly string[]
   /** Why it failed. */

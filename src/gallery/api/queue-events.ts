@@ -50,17 +50,19 @@ export async function watchQueue(): Promise<void> {
     refreshQueue()
   })
   onServerEvent('queue_item_status_changed', changeStatus)
-  onServerEvent('invocation_started', ({ item_id, invocation }) => {
+  onServerEvent('invocation_started', ({ item_id, session_id, invocation }) => {
     const isSaving = 'board' in invocation && !invocation.is_intermediate
     progressed(item_id, {
+      sessionId: session_id,
       step: null,
       fraction: null,
       ...(isSaving && { boardId: boardOfNode(invocation) }),
       ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
     })
   })
-  onServerEvent('invocation_progress', ({ item_id, message, percentage, image }) => {
+  onServerEvent('invocation_progress', ({ item_id, session_id, message, percentage, image }) => {
     progressed(item_id, {
+      sessionId: session_id,
       step: message,
       fraction: percentage,
       ...(image && {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/generations.ts'
-import { makingCellsOf, roomFor } from './making-cells.ts'
+import { makingCellsOf, roomFor, shownImageOf } from './making-cells.ts'
 
 const generation = (itemId: number, status: Generation['status'] = 'pending'): Generation => ({
   itemId,
@@ -12,6 +12,7 @@ const generation = (itemId: number, status: Generation['status'] = 'pending'): G
   step: null,
   fraction: null,
   preview: null,
+  sessionId: null,
   imageNames: [],
   fault: null,
   since: 0,
@@ -34,6 +35,23 @@ const queue = (from: number, to: number) => [
   generation(from, 'in_progress'),
   ...Array.from({ length: to - from }, (_, at) => generation(from + 1 + at)),
 ]
+
+test.each([
+  ['listed before its event', { imageNames: [], sessionId: 's' }, 'new.png'],
+  ['named by its event', { imageNames: ['new.png'], sessionId: 's' }, 'new.png'],
+  ['the second of its session', { imageNames: ['old.png'], sessionId: 's' }, 'new.png'],
+  ['named by its event alone', { imageNames: ['old.png'], sessionId: null }, 'old.png'],
+  ['not listed yet', { imageNames: ['x.png'], sessionId: 't' }, undefined],
+  ['not made yet', { imageNames: [], sessionId: null }, undefined],
+] as const)('an image that is %s', (_when, made, shown) => {
+  const front = [
+    { image_name: 'new.png', session_id: 's' },
+    undefined,
+    { image_name: 'old.png', session_id: null },
+  ]
+
+  expect(shownImageOf(made, front)).toBe(shown)
+})
 
 test('all of a short queue have tiles', () => {
   expect(cells(queue(1, 3))).toBe('1 2 3')

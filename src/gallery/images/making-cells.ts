@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
 import type { Generation } from '#gallery/api/generations.ts'
 import type { TileFit } from './grid-preferences.ts'
 
@@ -27,6 +28,25 @@ export interface BeingMade {
 export type MakingCell =
   | { readonly generation: Generation }
   | { readonly generation?: never; readonly moreCount: number }
+
+/**
+ * The newest image of a generation that is in its view; undefined for none. InvokeAI saves the record of an image
+ * before the event that names it, so an image that a list brought earlier is known by its session.
+ */
+export const shownImageOf = (
+  { imageNames, sessionId }: Pick<Generation, 'imageNames' | 'sessionId'>,
+  front: readonly (Pick<ImageRecord, 'image_name' | 'session_id'> | null | undefined)[],
+): string | undefined => {
+  const own = front.find(
+    (record) =>
+      sessionId !== null &&
+      record?.session_id === sessionId &&
+      !imageNames.includes(record.image_name),
+  )
+  const last = imageNames.at(-1)
+  const isShown = front.some((record) => record?.image_name === last)
+  return own?.image_name ?? (isShown ? last : undefined)
+}
 
 /** So many at most have tiles of their own. */
 const MOST_TILES = 12

@@ -3,7 +3,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { imageQueries } from '#gallery/api/image-queries.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
 import { keepPreviews } from './landed-previews.ts'
-import { type BeingMade, type MakingCell, makingCellsOf, roomFor } from './making-cells.ts'
+import {
+  type BeingMade,
+  type MakingCell,
+  makingCellsOf,
+  roomFor,
+  shownImageOf,
+} from './making-cells.ts'
 
 const NONE: readonly MakingCell[] = []
 
@@ -34,32 +40,27 @@ export function useMakingCells(
 
 const NONE_ARRIVED: readonly number[] = []
 
-/** What still runs so long after its image has come makes a further one, in milliseconds. */
+/** An item that still runs so long after its image arrived makes another one, in milliseconds. */
 const GOES_ON_MS = 800
 
 /**
- * The items whose images the view shows already: their tiles go in the same frame, whichever was told
- * first, that the image is there or that the item is done.
+ * The items whose images the view already shows. Their tiles disappear in the same frame, whether the image, its
+ * event or the end of the item came first.
  */
 function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly number[] {
   const client = useQueryClient()
   const [goingOn, setGoingOn] = useState<string | undefined>(undefined)
-  const made =
-    beingMade?.generations.filter(
-      ({ status, imageNames }) => status !== 'failed' && imageNames.length > 0,
-    ) ?? []
-  const arrived = made.filter(({ imageNames }) => {
-    const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
-    return front.some((record) => record?.image_name === imageNames.at(-1))
+  const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
+  const arrived = (beingMade?.generations ?? []).flatMap(({ itemId, status, ...made }) => {
+    const shown = status === 'failed' ? undefined : shownImageOf(made, front)
+    return shown === undefined ? [] : [{ itemId, status, shown }]
   })
-  const running = arrived.find(({ status }) => status === 'in_progress')?.imageNames.at(-1)
+  const running = arrived.find(({ status }) => status === 'in_progress')?.shown
   useEffect(() => {
     const timer = setTimeout(() => setGoingOn(running), GOES_ON_MS)
     return () => clearTimeout(timer)
   }, [running])
-  const over = arrived.filter(
-    ({ status, imageNames }) => status === 'completed' || imageNames.at(-1) !== goingOn,
-  )
+  const over = arrived.filter(({ status, shown }) => status === 'completed' || shown !== goingOn)
   const ids = over.length === 0 ? '' : JSON.stringify(over.map(({ itemId }) => itemId))
   return useMemo((): readonly number[] => (ids === '' ? NONE_ARRIVED : JSON.parse(ids)), [ids])
 }

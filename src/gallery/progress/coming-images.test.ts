@@ -13,6 +13,7 @@ const generation = (itemId: number, change: Partial<Generation> = {}): Generatio
   step: null,
   fraction: null,
   preview: null,
+  sessionId: null,
   imageNames: [],
   fault: null,
   since: 0,

@@ -12,6 +12,7 @@ const running: Generation = {
   step: 'Blur',
   fraction: 0.4,
   preview: null,
+  sessionId: null,
   imageNames: [],
   fault: null,
   since: 0,

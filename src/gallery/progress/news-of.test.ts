@@ -13,6 +13,7 @@ const running: Generation = {
   step: null,
   fraction: null,
   preview: null,
+  sessionId: null,
   imageNames: [],
   fault: null,
   since: 0,
