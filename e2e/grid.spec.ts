@@ -101,3 +101,26 @@ test('the slider makes tiles larger, also after a reload', async ({ api, gallery
 async function sizeOf(grid: Locator): Promise<{ height: number; full: number }> {
   return grid.evaluate((element) => ({ height: element.clientHeight, full: element.scrollHeight }))
 }
+
+for (const [what, failures, address] of [
+  ['comes late is asked for again', 1, /thumbnail/],
+  ['does not come is replaced by the full resolution', Number.POSITIVE_INFINITY, /full/],
+] as const) {
+  test(`a thumbnail that ${what}`, async ({ api, gallery, page }) => {
+    await api.uploadImage('a.png')
+    let left = failures
+    await page.route('**/thumbnail*', (route) => {
+      left -= 1
+      return left >= 0
+        ? route.fulfill({ status: 404, json: { detail: 'Not Found' } })
+        : route.continue()
+    })
+
+    await gallery.open()
+
+    const picture = gallery.image('a.png').locator('img')
+    await expect(picture).toHaveAttribute('src', address)
+    await expect(picture).not.toHaveJSProperty('naturalWidth', 0)
+    await expect(gallery.image('a.png').getByTitle('Couldn’t load this image')).toHaveCount(0)
+  })
+}

@@ -2,6 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection.ts'
+import { imageUrls } from '#gallery/api/metadata-queries.ts'
 import { fileNameOf } from '#gallery/ui/names.ts'
 import { useIsCalm } from './calm-context.ts'
 import type { TileFit } from './grid-preferences.ts'
@@ -21,7 +22,7 @@ interface TilePictureProps {
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const isCalm = useIsCalm()
   const firstUrl = gallery.images.thumbnailUrl(record)
-  const [isMissing, setIsMissing] = useState(false)
+  const { url, isMissing, onFail } = useReadableUrl(record)
   const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
   const sharpUrl = useSharpUrl(record, isCalm, { tilePx, fit })
   const [isUncovered, setIsUncovered] = useState(false)
@@ -47,15 +48,15 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
     >
       {isMissing && (
         <span
-          title="This picture did not load"
+          title="Couldn’t load this image"
           className="flex size-8 items-center justify-center rounded-full bg-black/45 text-white"
         >
           <ImageOff aria-hidden size={16} />
         </span>
       )}
-      {mayLoad && !isMissing && (
+      {mayLoad && url !== null && (
         <img
-          src={sharpUrl ?? firstUrl}
+          src={sharpUrl ?? url}
           alt=""
           decoding="async"
           draggable={false}
@@ -66,17 +67,52 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
             forgetPreview(record.image_name)
             if (isTranslucent(thumbhash)) setIsUncovered(true)
           }}
-          onError={() => setIsMissing(true)}
+          onError={onFail}
         />
       )}
     </div>
   )
 }
 
+/** How long a missing thumbnail is waited for, in milliseconds. */
+const RETRY_MS = 1_000
+
+/** What is tried after what failed. */
+const nextTry = {
+  first: 'waiting',
+  waiting: 'waiting',
+  again: 'full',
+  full: 'none',
+  none: 'none',
+} as const
+
 /**
- * Whether this picture may load: once its turn has come, for good, however fast the person moves on.
+ * The address of the picture. InvokeAI announces an image before it has written the thumbnail, so a missing one is
+ * asked for again, and then replaced by the full resolution.
  *
- * @param isFirst - It waits for no turn: it has only come to another cell, or was just made, and is waited for.
+ * @returns `url` is null while the page waits, and when nothing can be shown (`isMissing`).
+ */
+function useReadableUrl(record: ImageRecord) {
+  const [attempt, setAttempt] = useState<keyof typeof nextTry>('first')
+  useEffect(() => {
+    if (attempt !== 'waiting') return
+    const timer = setTimeout(() => setAttempt('again'), RETRY_MS)
+    return () => clearTimeout(timer)
+  }, [attempt])
+  const isMissing = attempt === 'none'
+  const isThumbnail = attempt !== 'full'
+  const address = isThumbnail ? gallery.images.thumbnailUrl(record) : imageUrls.full(record)
+  return {
+    url: isMissing || attempt === 'waiting' ? null : address,
+    isMissing,
+    onFail: () => setAttempt(nextTry[attempt]),
+  }
+}
+
+/**
+ * Whether this picture may load. Once its turn has come it stays so, however fast the person moves on.
+ *
+ * @param isFirst - It waits for no turn: it has only come to another cell, or was just made.
  */
 function useTurn(isCalm: boolean, isFirst: boolean): boolean {
   const [hasTurn, setHasTurn] = useState(() => isCalm && isFirst)
