@@ -54,7 +54,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         ) : (
           <div
             key={column}
-            className="absolute top-0 rounded-sm bg-hover"
+            className="absolute top-0 rounded-sm bg-linear-to-br from-hover to-sunken"
             style={{ left, width: cellPx, height: cellPx }}
           />
         )

@@ -105,3 +105,23 @@ test('whoever holds a handle may rest as long as they like: it is calm when they
 
   expect(scroller.isCalm()).toBe(true)
 })
+
+test('what may run only while the grid is calm is ended by a fling and begins again at rest', () => {
+  const { box, scroller } = openScroller(1_000_000)
+  const heard: string[] = []
+  const stop = scroller.whileCalm(() => {
+    heard.push('begin')
+    return () => heard.push('end')
+  })
+
+  vi.advanceTimersByTime(16)
+  box.wheel(2000)
+  expect(heard).toEqual(['begin', 'end'])
+  vi.advanceTimersByTime(500)
+  expect(heard).toEqual(['begin', 'end', 'begin'])
+
+  stop()
+  vi.advanceTimersByTime(16)
+  box.wheel(2000)
+  expect(heard).toEqual(['begin', 'end', 'begin', 'end'])
+})

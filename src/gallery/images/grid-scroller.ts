@@ -124,6 +124,26 @@ export class GridScroller {
 
   readonly isCalm = (): boolean => this.#isCalm
 
+  /**
+   * Begins something each time the grid becomes calm, and now if it is. Ends it when the grid moves fast again.
+   *
+   * @param begin - Returns a function that ends what it began.
+   * @returns What ends it for good.
+   */
+  whileCalm(begin: () => () => void): () => void {
+    let end: (() => void) | null = null
+    const follow = () => {
+      end?.()
+      end = this.#isCalm ? begin() : null
+    }
+    follow()
+    const unsubscribe = this.subscribeCalm(follow)
+    return () => {
+      unsubscribe()
+      end?.()
+    }
+  }
+
   #moved() {
     const element = this.#element
     if (element === null) return

@@ -1,9 +1,9 @@
 import { type RefObject, useContext, useEffect, useRef } from 'react'
 import { formatCount } from '#gallery/ui/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/timestamp.ts'
-import { ScrollerContext } from './calm-context.ts'
 import { type GridNow, loadedRecord, seenRange } from './grid-now.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
+import { ScrollerContext } from './scroller-context.ts'
 
 /** How long it stays after the last movement, in milliseconds. */
 const LINGER_MS = 700

@@ -1,7 +1,7 @@
 import { type RefObject, useContext, useLayoutEffect, useRef, useState } from 'react'
-import { ScrollerContext } from './calm-context.ts'
 import { DayTitle } from './day-heading.tsx'
 import { type GridLayout, groupAt, HEADING_PX, type PlacedGroup } from './grid-layout.ts'
+import { ScrollerContext } from './scroller-context.ts'
 
 interface StickyDayProps {
   layout: GridLayout

@@ -4,11 +4,12 @@ import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection.ts'
 import { imageUrls } from '#gallery/api/metadata-queries.ts'
 import { fileNameOf } from '#gallery/ui/names.ts'
-import { useIsCalm } from './calm-context.ts'
 import type { TileFit } from './grid-preferences.ts'
+import type { GridScroller } from './grid-scroller.ts'
 import { forgetPreview, previewOf } from './landed-previews.ts'
 import { queuePicture } from './picture-queue.ts'
 import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+import { useScroller } from './scroller-context.ts'
 import { pictureShown, wasShown } from './shown-pictures.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
 
@@ -18,19 +19,23 @@ interface TilePictureProps {
   fit: TileFit
 }
 
-/** The picture of a tile: its colours at once, its thumbnail when the person is calm, then a sharper one. */
+/**
+ * The picture of a tile: its average color at once, its thumbnail when the person scrolls slowly, and then a sharper one.
+ * Changes of the scrolling speed re-render no tile.
+ */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
-  const isCalm = useIsCalm()
+  const scroller = useScroller()
   const firstUrl = gallery.images.thumbnailUrl(record)
   const { url, isMissing, onFail } = useReadableUrl(record)
   const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
-  const sharpUrl = useSharpUrl(record, isCalm, { tilePx, fit })
+  const [isLoaded, setIsLoaded] = useState(false)
+  const sharpUrl = useSharpUrl(scroller, record, isLoaded, { tilePx, fit })
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
   const [preview] = useState(() => previewOf(record.image_name))
-  const mayLoad = useTurn(isCalm, preview !== undefined || wasShown(firstUrl))
-  const [isShown, setIsShown] = useState(preview === undefined)
-  const placeholder = mayLoad && !isUncovered ? placeholderOf(thumbhash) : undefined
+  const mayLoad = useTurn(scroller, preview !== undefined || wasShown(firstUrl))
+  const isLate = useIsLate(mayLoad && !isLoaded)
+  const placeholder = isLate && !isUncovered ? placeholderOf(thumbhash) : undefined
 
   return (
     <div
@@ -60,9 +65,9 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
           alt=""
           decoding="async"
           draggable={false}
-          className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isShown ? '' : 'opacity-0'}`}
+          className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isLoaded || preview === undefined ? '' : 'opacity-0'}`}
           onLoad={() => {
-            setIsShown(true)
+            setIsLoaded(true)
             pictureShown(firstUrl)
             forgetPreview(record.image_name)
             if (isTranslucent(thumbhash)) setIsUncovered(true)
@@ -114,18 +119,36 @@ function useReadableUrl(record: ImageRecord) {
  *
  * @param isFirst - It waits for no turn: it has only come to another cell, or was just made.
  */
-function useTurn(isCalm: boolean, isFirst: boolean): boolean {
-  const [hasTurn, setHasTurn] = useState(() => isCalm && isFirst)
+function useTurn(scroller: GridScroller, isFirst: boolean): boolean {
+  const [hasTurn, setHasTurn] = useState(() => isFirst && scroller.isCalm())
   useEffect(() => {
-    if (isCalm && !hasTurn) return queuePicture(() => setHasTurn(true))
-  }, [isCalm, hasTurn])
+    if (!hasTurn) return scroller.whileCalm(() => queuePicture(() => setHasTurn(true)))
+  }, [scroller, hasTurn])
   return hasTurn
 }
 
-/** A larger thumbnail where the first is too small for the tile, once it is decoded; `null` before. */
+/** Most thumbnails come sooner than this, and drawing their placeholders would only cost time. In milliseconds. */
+const LATE_MS = 150
+
+/** Whether a thumbnail has been waited for so long that its placeholder is worth drawing. It stays so. */
+function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate
+}
+
+/**
+ * A larger thumbnail where the first is too small for the tile, once it is decoded; `null` before. It is asked for
+ * after the first one, because it would delay the first ones of other tiles.
+ */
 function useSharpUrl(
+  scroller: GridScroller,
   record: ImageRecord,
-  isCalm: boolean,
+  isFirstLoaded: boolean,
   { tilePx, fit }: { tilePx: number; fit: TileFit },
 ): string | null {
   const [sharpUrl, setSharpUrl] = useState<string | null>(null)
@@ -133,17 +156,19 @@ function useSharpUrl(
   const url = needed > FIRST_THUMBNAIL_PX ? gallery.images.thumbnailUrl(record, needed) : null
   const isLarger = url !== null && url !== gallery.images.thumbnailUrl(record)
   useEffect(() => {
-    if (!isLarger || !isCalm || url === sharpUrl) return
-    const picture = new Image()
-    let isWanted = true
-    picture.src = url
-    const show = () => isWanted && setSharpUrl(url)
-    // Without a larger one the first stays: it is a picture all the same.
-    picture.decode().then(show, () => undefined)
-    return () => {
-      isWanted = false
-      picture.src = ''
-    }
-  }, [url, isLarger, isCalm, sharpUrl])
+    if (!isLarger || !isFirstLoaded || url === sharpUrl) return
+    return scroller.whileCalm(() => {
+      const picture = new Image()
+      let isWanted = true
+      picture.src = url
+      const show = () => isWanted && setSharpUrl(url)
+      // If the larger one cannot be loaded, the first one stays.
+      picture.decode().then(show, () => undefined)
+      return () => {
+        isWanted = false
+        picture.src = ''
+      }
+    })
+  }, [scroller, url, isLarger, isFirstLoaded, sharpUrl])
   return isLarger ? sharpUrl : null
 }

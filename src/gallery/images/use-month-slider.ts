@@ -1,11 +1,11 @@
 import { type PointerEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { formatMonth } from '#gallery/ui/timestamp.ts'
-import { ScrollerContext } from './calm-context.ts'
 import { isGrouped } from './grid-layout.ts'
 import { type GridNow, seenRange } from './grid-now.ts'
 import { topOfPosition } from './grid-rows.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 import { monthFrom } from './month-steps.ts'
+import { ScrollerContext } from './scroller-context.ts'
 
 /** So near to where a month begins, a press means its beginning, in pixels. */
 const SNAP_PX = 4

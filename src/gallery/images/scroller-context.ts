@@ -1,12 +1,12 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import type { GridScroller } from './grid-scroller.ts'
 
 /** The scroller of the grid that a tile is in. */
 export const ScrollerContext = createContext<GridScroller | null>(null)
 
-/** Whether the grid moves slowly enough for pictures to be loaded; re-renders when that changes. */
-export function useIsCalm(): boolean {
+/** The scroller of the grid around this tile. */
+export function useScroller(): GridScroller {
   const scroller = useContext(ScrollerContext)
   if (scroller === null) throw new Error('A tile stands outside of a grid.')
-  return useSyncExternalStore(scroller.subscribeCalm, scroller.isCalm)
+  return scroller
 }
