@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
 import { imageQueries } from '#gallery/api/image-queries.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
@@ -13,7 +13,8 @@ export function useStanding(view: ImageView, imageName: string): Standing | null
   const client = useQueryClient()
   const locate = useMemo(() => makeLocator(client, view), [client, view])
   const subscribe = useCallback(
-    (onChange: () => void) => client.getQueryCache().subscribe(onChange),
+    // A query can change while another component renders: React is told afterwards.
+    (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
     [client],
   )
   const found = useSyncExternalStore(subscribe, () => locate(imageName))
