@@ -13,7 +13,7 @@ export type DemoState =
 /** Pictures of the demo library: enough to scroll, drawn in well under a minute. */
 const IMAGE_COUNT = 120
 
-/** So many new pictures are worth a look at the server, which counts in its limits. */
+/** The page asks for new pictures after the first one and then after this many: each time counts in the limits. */
 const SHOW_EVERY = 24
 
 const useDemoStore = create<{ state: DemoState }>(() => ({ state: { kind: 'idle' } }))
@@ -36,7 +36,7 @@ export async function fillDemoLibrary(): Promise<void> {
       signal,
     })) {
       show({ kind: 'drawing', done, total })
-      if (done % SHOW_EVERY === 0) refreshAll()
+      if (done === 1 || done % SHOW_EVERY === 0) refreshAll()
     }
     show({ kind: 'idle' })
   } catch (error) {

@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { queryClient } from './connection.ts'
+import { fillDemoLibrary } from './demo-library.ts'
+import { imageKeys } from './image-cache.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('the page asks for the first picture as soon as it is drawn', async () => {
+  const drawn = new TransformStream<string, string>()
+  const writer = drawn.writable.getWriter()
+  const body = drawn.readable.pipeThrough(new TextEncoderStream())
+  const headers = { 'content-type': 'application/x-ndjson' }
+  vi.stubGlobal('fetch', async () => new Response(body, { headers }))
+  const view = [...imageKeys.all(), 'view']
+  queryClient.setQueryData(view, 'no images')
+  const isStale = () => queryClient.getQueryState(view)?.isInvalidated
+
+  const filling = fillDemoLibrary()
+  await writer.write('{"done":1,"total":120}\n')
+  await expect.poll(isStale).toBe(true)
+
+  await writer.close()
+  await filling
+})
