@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 test('an empty library explains itself and takes the first files', async ({ gallery, page }) => {
   await gallery.open()
   await expect(page.getByRole('heading', { name: 'Drop your images here' })).toBeVisible()
+  await expect(page.getByText(/^Everything stays on this computer, in \S/)).toBeVisible()
 
   await gallery.dropFiles(['cat.png'], { on: 'page' })
 

@@ -68,6 +68,9 @@ export const Capabilities = Type.Object({
     max_files_per_batch: Type.Integer(),
   }),
   trash_days: Type.Integer(),
+  data_folder: Type.Optional(
+    Type.String({ description: 'Where the images are. Only for clients on the same machine' }),
+  ),
 })
 export type Capabilities = Static<typeof Capabilities>
 

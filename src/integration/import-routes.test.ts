@@ -205,12 +205,15 @@ describe('from elsewhere', () => {
     const about = await ask(api.url, '/api/v1/app/capabilities', headers)
     expect(extensionsOf(about)).not.toContain('imports')
     expect(extensionsOf(about)).toContain('trash')
+    expect(about.body).not.toContain('data_folder')
   })
 
   test('this machine by itself is let through and told of it', async () => {
     expect((await ask(api.url, IMPORTS)).status).toBe(200)
     expect((await ask(api.url, IMPORTS, { host: 'localhost:9091' })).status).toBe(200)
-    expect(extensionsOf(await ask(api.url, '/api/v1/app/capabilities'))).toContain('imports')
+    const about = await ask(api.url, '/api/v1/app/capabilities')
+    expect(extensionsOf(about)).toContain('imports')
+    expect(JSON.parse(about.body).data_folder).toMatch(/^(?:\/|[A-Z]:\\)/)
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Capabilities, Extension } from '#contract/app-operations.ts'
 import {
   BATCH_REQUESTS_PER_MINUTE,
@@ -21,7 +22,7 @@ export const publishedLimits: RateLimits = {
 
 /** What a server with these options says about itself. */
 export function capabilitiesOf(
-  options: Pick<ServerOptions, 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
+  options: Pick<ServerOptions, 'dataFolder' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
   return {
@@ -38,5 +39,6 @@ export function capabilitiesOf(
       max_files_per_batch: MAX_FILES_PER_BATCH,
     },
     trash_days: TRASH_DAYS,
+    data_folder: resolve(options.dataFolder),
   }
 }

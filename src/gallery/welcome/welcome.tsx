@@ -19,7 +19,9 @@ interface WelcomeProps {
 export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   const hasDemo = useHasExtension('demo_library')
   const demo = useDemoState()
-  const isInvokeAi = useCapabilities()?.server === 'invokeai'
+  const capabilities = useCapabilities()
+  const isInvokeAi = capabilities?.server === 'invokeai'
+  const dataFolder = capabilities?.data_folder
   return (
     <div className="flex h-full items-center justify-center overflow-y-auto p-4">
       <section className="m-auto flex w-full max-w-[34rem] flex-col items-center gap-4 rounded-lg border border-line border-dashed p-6 text-center sm:p-12">
@@ -45,8 +47,17 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
           </p>
         )}
         <p className="max-w-96 text-muted text-sm">
-          Everything stays on the computer that runs{' '}
-          {isInvokeAi ? 'InvokeAI, in its own folders.' : 'Tessera, in its data folder.'}
+          {dataFolder === undefined ? (
+            <>
+              Everything stays on the computer that runs{' '}
+              {isInvokeAi ? 'InvokeAI, in its own folders.' : 'Tessera, in its data folder.'}
+            </>
+          ) : (
+            <>
+              Everything stays on this computer, in{' '}
+              <bdi className="select-text break-all text-ink">{dataFolder}</bdi>
+            </>
+          )}
         </p>
       </section>
     </div>
