@@ -11,18 +11,29 @@ test('an empty library explains itself and takes the first files', async ({ gall
   await expect(page.getByRole('heading', { name: 'Drop your images here' })).toBeHidden()
 })
 
-test('a demo library can be looked around in, and drawing it can be stopped', async ({
-  api,
-  gallery,
-  page,
-}) => {
-  await gallery.open()
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  await page.getByRole('button', { name: 'Look around in a demo library' }).click()
-  await expect(page.getByText(/Drawing the demo library: [1-9]/)).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  test('nothing speaks of dropping, and the file chooser names the types that can be added', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await api.createBoard('Portraits')
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Add your images' })).toBeVisible()
+    await expect(page.getByText(/drop|desktop/i).filter({ visible: true })).toHaveCount(0)
 
-  await expect(page.getByText(/Drawing the demo library/)).toBeHidden()
-  await expect(gallery.tiles.first()).toBeVisible()
-  expect((await api.client.images.page({}, { offset: 0, limit: 0 })).total).toBeGreaterThan(0)
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose files' }).tap()
+    const accepted = await (await choosing).element().getAttribute('accept')
+    expect(accepted?.split(',')).toContain('image/jpeg')
+    // With a wildcard, iOS hands over HEIC instead of converting it.
+    expect(accepted).not.toMatch(/\*|hei[cf]/)
+
+    await page.getByRole('button', { name: 'Open sidebar' }).tap()
+    await gallery.board('Portraits').tap()
+    await expect(page.getByRole('heading', { name: 'This board is empty' })).toBeVisible()
+    await expect(page.getByText(/drop|drag/i).filter({ visible: true })).toHaveCount(0)
+  })
 })

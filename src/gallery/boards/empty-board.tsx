@@ -13,13 +13,22 @@ export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
   if (isUncategorized) {
     return (
       <Notice icon={Inbox} title="Nothing in Assets" actions={actions}>
-        Images without a board appear here. Drop images anywhere on the page to add them.
+        Images without a board appear here.
+        <span className="pointer-coarse:hidden">
+          {' '}
+          Drop images anywhere on the page to add them.
+        </span>
       </Notice>
     )
   }
   return (
     <Notice icon={Images} title="This board is empty" actions={actions}>
-      Drop images here, or select images on another board and drag them onto this board’s name.
+      <span className="pointer-coarse:hidden">
+        Drop images here, or select images on another board and drag them onto this board’s name.
+      </span>
+      <span className="hidden pointer-coarse:inline">
+        Add images, or select images on another board and move them here.
+      </span>
     </Notice>
   )
 }

@@ -59,7 +59,8 @@ export function NavRow({
         </span>
         {marks}
       </PlaceLink>
-      <div className="grid shrink-0 items-center justify-items-end *:[grid-area:1/1] pointer-coarse:flex">
+      {/* A mouse swaps the count for the menu button. Other pointers cannot hover, so they get both side by side. */}
+      <div className="flex shrink-0 items-center justify-items-end pointer-fine:grid pointer-fine:*:[grid-area:1/1]">
         {count !== undefined && (
           <RowCount board={board} count={count} className={children ? yielding : ''} />
         )}
