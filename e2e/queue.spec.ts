@@ -55,3 +55,26 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden()
   })
 })
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+
+  test('Tab reaches the list of the queue, and keys scroll it', async ({ page }) => {
+    await page.keyboard.press('q')
+    const sheet = page.getByRole('dialog', { name: 'Queue' })
+    const list = sheet.getByRole('region', { name: 'Queue items' })
+    await expect(list.getByRole('heading', { name: 'The queue is empty' })).toBeVisible()
+    const end = sheet.getByText('Their images appear on the board')
+    await expect(end).not.toBeInViewport({ ratio: 0.95 })
+
+    await sheet.getByRole('button', { name: 'Close queue' }).focus()
+    await expect(async () => {
+      await page.keyboard.press('Tab')
+      await expect(list).toBeFocused({ timeout: 100 })
+    }).toPass()
+    await page.keyboard.press('End')
+
+    await expect(end).toBeInViewport({ ratio: 0.95 })
+    expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  })
+})

@@ -37,9 +37,14 @@ export function QueuePanel() {
         <IconButton label="Close queue" icon={X} onClick={queueClosed} />
       </header>
       <QueueControls queue={queue} />
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari scrolls only what has the focus.
+        tabIndex={0}
+        aria-label="Queue items"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
+      >
         {queue.live.length + queue.ended.length === 0 ? <EmptyQueue /> : <Entries queue={queue} />}
-      </div>
+      </section>
       <QueueAnnouncer />
     </>
   )
