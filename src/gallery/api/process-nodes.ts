@@ -1,4 +1,4 @@
-import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
+import { boxAfter, type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
 /** A node without what every node has: its type and the inputs that are its own (wire 9.5). */
 export interface PlannedNode {
@@ -20,18 +20,10 @@ export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[]
       return [node('img_resize', { ...known(sizeAfter(step, size)), resample_mode: 'lanczos' })]
     case 'scale':
       return [node('img_scale', { scale_factor: step.percent / 100, resample_mode: 'lanczos' })]
-    case 'crop': {
-      const box = known(sizeAfter(step, size))
-      const { width, height } = known(size)
-      const x = Math.floor((width - box.width) / 2)
-      const y = Math.floor((height - box.height) / 2)
-      return [node('img_crop', { x, y, ...box })]
-    }
     // A box that reaches beyond the image pads it. Unlike `img_pad_crop` it can save to a board.
+    case 'crop':
     case 'pad':
-      return [
-        node('img_crop', { x: -step.leftPx, y: -step.topPx, ...known(sizeAfter(step, size)) }),
-      ]
+      return [node('img_crop', { ...boxAfter(step, known(size)) })]
     case 'blur':
       return [node('img_blur', { radius: step.radiusPx, blur_type: step.shape })]
     case 'sharpen':

@@ -85,6 +85,41 @@ export function sizeAfter(step: Step, size: SizePx | null): SizePx | null {
   }
 }
 
+/** The part of an image that a crop leaves; for a pad the box around the image, which begins left of it and above. */
+export function boxAfter(
+  step: StepOf<'crop'> | StepOf<'pad'>,
+  size: SizePx,
+): SizePx & { readonly x: number; readonly y: number } {
+  const after = sizeAfter(step, size) ?? size
+  if (step.kind === 'pad') return { x: -step.leftPx, y: -step.topPx, ...after }
+  const x = Math.floor((size.width - after.width) / 2)
+  const y = Math.floor((size.height - after.height) / 2)
+  return { x, y, ...after }
+}
+
+/** A step whose result has more pixels than the server allows. */
+export interface OverLimit {
+  /** Which step, from 0; -1: the image itself. */
+  readonly index: number
+  readonly size: SizePx
+}
+
+/** The first step of a chain that the server refuses for an image of this size; null: none, as far as sizes are known. */
+export function stepOverLimit(
+  steps: readonly Step[],
+  image: SizePx,
+  maxPixels: number,
+): OverLimit | null {
+  const isOver = ({ width, height }: SizePx) => width * height > maxPixels
+  if (isOver(image)) return { index: -1, size: image }
+  let size: SizePx | null = image
+  for (const [index, step] of steps.entries()) {
+    size = sizeAfter(step, size)
+    if (size !== null && isOver(size)) return { index, size }
+  }
+  return null
+}
+
 /** Whether a step can only be worked out for an image of which the size is known. */
 const needsSize = (step: Step): boolean =>
   step.kind === 'crop' || step.kind === 'pad' || (step.kind === 'resize' && step.by !== 'both')
