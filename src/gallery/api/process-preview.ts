@@ -11,41 +11,46 @@ import { QueueFullError } from './process-work.ts'
 import { refreshQueue } from './queue-cache.ts'
 import { faultOf } from './queue-entry.ts'
 
-/** How often a preview that is being made is asked for, in milliseconds. The server exempts it from its limits. */
+/** How often an item is polled, in milliseconds. The server exempts this from its limits. */
 const ASK_MS = 200
 
-/** Longer than anybody looks at a preview. What a page that was closed had made is deleted after it, in milliseconds. */
+/** After this time nobody looks at a preview any more: the images of a closed page are deleted. In milliseconds. */
 const LOOKED_AT_MS = 3_600_000
 
-/** What an item is put in as that is made for looks. */
+/** Marks the items of previews. */
 const PREVIEW = { origin: 'tessera', destination: 'Preview' }
 
-/** Whether an item is made for looks: whoever looks is told there what becomes of it. */
+/** Tells if a queue item was made for a preview. Only the Process dialog shows such items. */
 export const isPreview = (item: { origin: string | null; destination: string | null }): boolean =>
   item.origin === PREVIEW.origin && item.destination === PREVIEW.destination
 
-/** What a chain makes of one image. */
+/** A temporary image on the server. */
 export interface PreviewPicture extends SizePx {
   readonly url: string
 }
 
 interface PreviewOptions {
   readonly signal: AbortSignal
-  /** It has left the queue and is being made. */
-  readonly onStarted: () => void
+  /** The item is in the queue, or it runs. */
+  readonly onState: (state: 'queued' | 'running') => void
 }
 
-/** Puts one image at a time through a chain by the real nodes, before all that waits, and keeps nothing of it. */
+/** When the next preview may be sent, in milliseconds since 1970. The last places are left for user actions. */
+export const previewFreeAt = (): number =>
+  gallery.pacer.freeAt({ limits: ['default', 'batch'], lane: 'trial' })
+
+/** Runs steps on the server for a preview, one image at a time and before all other items. Only models need this. */
 export class PreviewMaker {
+  /** Images to delete when the dialog closes. */
   readonly #made: string[] = []
-  /** The batches of which it is noted that what they made is to be deleted. */
+  /** The batches whose images are noted for deletion. */
   readonly #kept = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * @returns null: it was aborted.
-   * @throws {RefusedError | ConnectionError} The queue did not take it.
-   * @throws {Error} A step failed, with its words.
+   * @returns null if it was aborted.
+   * @throws {RefusedError | ConnectionError} The queue did not accept it.
+   * @throws {Error} A step failed. The message says why.
    */
   async make(
     steps: readonly Step[],
@@ -58,7 +63,7 @@ export class PreviewMaker {
     return turn
   }
 
-  /** Deletes what was made for looks. */
+  /** Deletes the images of all previews. */
   async discard(): Promise<void> {
     try {
       await this.#turn
@@ -66,28 +71,29 @@ export class PreviewMaker {
       for (const batchId of this.#kept) dropLeftover(batchId)
       this.#kept.clear()
     } catch {
-      // They are shown nowhere, and noted to be deleted later.
+      // No view shows them, and they are noted for deletion.
     }
   }
 
   async #run(
     steps: readonly Step[],
     image: ProcessedImage,
-    { signal, onStarted }: PreviewOptions,
+    { signal, onState }: PreviewOptions,
   ): Promise<PreviewPicture | null> {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
-    // It counts as a batch operation, as all that is enqueued does (spec 8): a few are left for real work.
+    // It counts as a batch operation (spec 8): a few are left for user actions.
     const taken = await gallery.queue.enqueue(batch, { prepend: true, lane: 'trial' })
     const [itemId] = taken.item_ids
     if (itemId === undefined) throw new QueueFullError()
     const batchId = taken.batch.batch_id ?? ''
     this.#keep({ batchId, itemIds: [itemId], imageNames: [] })
+    onState('queued')
     try {
       while (!signal.aborted) {
         const item = await gallery.queue.item(itemId)
         if (item === null) throw new Error('It was removed from the queue.')
-        if (item.status === 'in_progress') onStarted()
+        if (item.status === 'in_progress') onState('running')
         if (item.status === 'failed') throw new Error(faultOf(item) ?? 'It failed.')
         if (item.status === 'canceled') throw new Error('It was canceled.')
         if (isFinal(item.status)) return pictureOf(item)
@@ -104,7 +110,7 @@ export class PreviewMaker {
     keepLeftover({ ...made, notBefore: Date.now() + LOOKED_AT_MS })
   }
 
-  /** Stops an item if it still runs, remembers what it made, and takes it out of the lists. */
+  /** Cancels an item if it still runs, remembers its images, and removes it from the queue. */
   async #forget(itemId: number, batchId: string): Promise<void> {
     try {
       const item = await gallery.queue.cancel(itemId)
@@ -119,7 +125,7 @@ export class PreviewMaker {
   }
 }
 
-/** What the node that ended last has made. */
+/** The image of the last node that ran. */
 function pictureOf({ session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']

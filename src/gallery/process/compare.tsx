@@ -1,42 +1,34 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 interface CompareProps {
   originalUrl: string
-  /** Absent: there is only the original. */
-  resultUrl: string | null
+  /** null shows the original alone. */
+  result: ImageBitmap | null
 }
 
-/** Where nothing is, transparent pictures show squares. */
+/** A checkerboard shows through transparent pixels. */
 const squares = {
   backgroundImage:
     'conic-gradient(var(--hover) 25%, transparent 0 50%, var(--hover) 0 75%, transparent 0)',
   backgroundSize: '16px 16px',
 }
 
-/** The original and what becomes of it, one over the other, with a line to drag between them. */
-export function Compare({ originalUrl, resultUrl }: CompareProps) {
+const pictureClasses = 'absolute inset-0 size-full object-contain'
+
+/** The original and the result, one over the other, with a divider to drag between them. */
+export function Compare({ originalUrl, result }: CompareProps) {
   const [percent, setPercent] = useState(50)
-  // Until the first result of an image has come, its original is shown whole.
-  const [comparedUrl, setComparedUrl] = useState<string | null>(null)
-  const isCompared = resultUrl !== null && comparedUrl === originalUrl
-  const pictureClasses = 'absolute inset-0 size-full object-contain'
   return (
     <div className="relative size-full overflow-hidden rounded" style={squares}>
       <img
         alt="Original"
         src={originalUrl}
         className={pictureClasses}
-        style={isCompared ? { clipPath: `inset(0 ${100 - percent}% 0 0)` } : undefined}
+        style={result === null ? undefined : { clipPath: `inset(0 ${100 - percent}% 0 0)` }}
       />
-      {resultUrl !== null && (
+      {result !== null && (
         <>
-          <img
-            alt="Result"
-            src={resultUrl}
-            className={pictureClasses}
-            style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
-            onLoad={() => setComparedUrl(originalUrl)}
-          />
+          <ResultCanvas bitmap={result} clipPath={`inset(0 0 0 ${percent}%)`} />
           <input
             type="range"
             aria-label="Original or result"
@@ -53,5 +45,26 @@ export function Compare({ originalUrl, resultUrl }: CompareProps) {
         </>
       )}
     </div>
+  )
+}
+
+function ResultCanvas({ bitmap, clipPath }: { bitmap: ImageBitmap; clipPath: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useLayoutEffect(() => {
+    const node = canvas.current
+    const isClosed = bitmap.width === 0
+    if (node === null || isClosed) return
+    node.width = bitmap.width
+    node.height = bitmap.height
+    node.getContext('2d')?.drawImage(bitmap, 0, 0)
+  }, [bitmap])
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label="Result"
+      className={pictureClasses}
+      style={{ clipPath }}
+    />
   )
 }

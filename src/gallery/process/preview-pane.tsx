@@ -1,15 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, LoaderCircle } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageUrls, metadataQueries } from '#gallery/api/metadata-queries.ts'
-import type { SizePx, Step } from '#gallery/api/process-steps.ts'
+import { useCapabilities } from '#gallery/api/capabilities.ts'
+import { usePacer } from '#gallery/api/limit-wait.ts'
+import { metadataQueries } from '#gallery/api/metadata-queries.ts'
+import { previewFreeAt } from '#gallery/api/process-preview.ts'
+import {
+  type OverLimit,
+  type SizePx,
+  type Step,
+  stepOverLimit,
+} from '#gallery/api/process-steps.ts'
+import { setPaused } from '#gallery/api/queue-actions.ts'
+import { useQueue } from '#gallery/api/queue-hooks.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { formatCount } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
+import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { Compare } from './compare.tsx'
-import { type Preview, usePreview } from './use-preview.ts'
+import { drawnUrl, type Preview, usePreview, whyThumbnail } from './use-preview.ts'
 
 interface PreviewPaneProps {
   imageNames: readonly string[]
@@ -17,28 +29,27 @@ interface PreviewPaneProps {
   steps: readonly Step[] | null
 }
 
-/** Largest side of the picture that stands for a file that browsers cannot draw. */
-const DRAWN_SIZE_PX = 1536
-
-const drawnUrl = (image: ImageRecord): string =>
-  image.media_type === 'image/tiff'
-    ? imageUrls.thumbnail(image, DRAWN_SIZE_PX)
-    : imageUrls.full(image)
-
-/** What the chain makes of one of the images, beside what it was. */
+/** The result of the chain on one of the images, compared with the original. */
 export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
   const [index, setIndex] = useState(0)
+  const stage = useRef<HTMLDivElement>(null)
+  const limitPx = useDevicePixels(stage)
   const image = useQuery(metadataQueries.record(imageNames[index] ?? '')).data ?? null
-  const preview = usePreview(steps, image)
+  const maxPixels = useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
+  const overLimit = steps && image && stepOverLimit(steps, image, maxPixels)
+  const preview = usePreview(overLimit === null ? steps : null, image, limitPx)
   const goTo = (next: number) => setIndex((next + imageNames.length) % imageNames.length)
   return (
     <section aria-label="Preview" className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
-      <div className="relative min-h-0 flex-1 rounded-lg bg-sunken p-2">
-        {image && (
-          <Compare originalUrl={drawnUrl(image)} resultUrl={preview.picture?.url ?? null} />
+      <div ref={stage} className="relative min-h-0 flex-1 rounded-lg bg-sunken p-2">
+        {image && <Compare originalUrl={drawnUrl(image)} result={preview.result?.bitmap ?? null} />}
+        {overLimit === null ? (
+          <PreviewNote preview={preview} isRunnable={steps !== null} />
+        ) : (
+          <OverLimitNote overLimit={overLimit} maxPixels={maxPixels} />
         )}
-        <PreviewNote preview={preview} isRunnable={steps !== null} />
       </div>
+      {image && <Differences image={image} isAnimated={preview.result?.isAnimated ?? false} />}
       <div className="flex min-h-8 items-center gap-2 text-muted text-xs tabular-nums">
         <span className="flex-1">{image && <Sized name="Original" size={image} />}</span>
         {imageNames.length > 1 && (
@@ -49,27 +60,63 @@ export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
           </span>
         )}
         <span className="flex-1 text-right">
-          {preview.picture && <Sized name="Result" size={preview.picture} />}
+          {preview.result && <Sized name="Result" size={preview.result.size} />}
         </span>
       </div>
     </section>
   )
 }
 
+/** Previews larger than this look the same and take longer. */
+const MAX_LIMIT_PX = 1536
+
+/** The longest side of an element in device pixels, in steps: a slightly larger window changes nothing. */
+function useDevicePixels(element: { readonly current: HTMLElement | null }): number | null {
+  const size = useElementSize(element)
+  if (size === null) return null
+  const longest = Math.max(size.widthPx, size.heightPx) * window.devicePixelRatio
+  return Math.min(MAX_LIMIT_PX, Math.max(256, Math.ceil(longest / 256) * 256))
+}
+
+/** What the server would answer, before anything is sent. */
+function OverLimitNote({ overLimit, maxPixels }: { overLimit: OverLimit; maxPixels: number }) {
+  const { index, size } = overLimit
+  return (
+    <Note isFault>
+      The server refuses {index < 0 ? 'this image' : `step ${index + 1}`}: {size.width} ×{' '}
+      {size.height} pixels are more than its limit of {formatCount(maxPixels)}.
+    </Note>
+  )
+}
+
+/** Says where the preview, or what it shows of the file, is not exactly what the server uses. */
+function Differences({ image, isAnimated }: { image: ImageRecord; isAnimated: boolean }) {
+  const reason = whyThumbnail(image)
+  if (reason === null && !isAnimated) return null
+  return (
+    <p className="text-muted text-xs">
+      {reason !== null &&
+        `The preview uses a thumbnail, because ${reason}. The result is made from the file.`}
+      {isAnimated && 'The file is animated. Only its first frame is processed.'}
+    </p>
+  )
+}
+
 function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: boolean }) {
-  const { state, reason, tryAgain } = preview
+  const { state, reason, result, tryAgain } = preview
   if (!isRunnable) return <Note>Fix the highlighted step to see a preview.</Note>
   switch (state) {
     case 'none':
       return <Note>Add a step to see what it does.</Note>
-    case 'waiting':
-    case 'making':
-      return (
-        <Note>
-          <LoaderCircle aria-hidden size={14} className="animate-spin" />
-          {state === 'making' ? 'Making the preview…' : 'The preview waits for its turn…'}
-        </Note>
-      )
+    case 'computing':
+      // The next result follows at once; only the first one may need a download.
+      return result === null && <Note isBusy>Loading the image…</Note>
+    case 'sending':
+      return <SendingNote />
+    case 'queued':
+      return <QueuedNote />
+    case 'running':
+      return <Note isBusy>Upscaling…</Note>
     case 'failed':
       return (
         <Note isFault>
@@ -84,18 +131,45 @@ function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: bo
   }
 }
 
-function Note({ children, isFault = false }: { children: ReactNode; isFault?: boolean }) {
+function SendingNote() {
+  // Renders again when the limits are known better.
+  usePacer()
+  const freeAt = previewFreeAt()
+  const isLimited = useSecondsUntil(Number.isFinite(freeAt) ? freeAt : null) > 1
+  return <Note isBusy>{isLimited ? <WaitingForLimit until={freeAt} /> : 'Upscaling…'}</Note>
+}
+
+function QueuedNote() {
+  if (!useQueue()?.isPaused) return <Note isBusy>Waiting for the queue…</Note>
+  return (
+    <Note>
+      The queue is paused. Resume it to see the preview.
+      <Button className="pointer-events-auto" onClick={() => void setPaused(false)}>
+        Resume
+      </Button>
+    </Note>
+  )
+}
+
+interface NoteProps {
+  children: ReactNode
+  isBusy?: boolean
+  isFault?: boolean
+}
+
+function Note({ children, isBusy = false, isFault = false }: NoteProps) {
   return (
     <div
       role={isFault ? 'alert' : 'status'}
       className={`pointer-events-none absolute inset-x-4 bottom-4 mx-auto flex w-fit max-w-[90%] items-center gap-2 rounded border bg-raised px-3 py-1.5 text-sm shadow-floating ${isFault ? 'border-danger text-danger' : 'border-line'}`}
     >
+      {isBusy && <LoaderCircle aria-hidden size={14} className="shrink-0 animate-spin" />}
       {children}
     </div>
   )
 }
 
-/** On a narrow screen the size goes to a line of its own, whole. */
+/** On a narrow screen the size gets its own line. */
 function Sized({ name, size: { width, height } }: { name: string; size: SizePx }) {
   return (
     <span>

@@ -1,62 +1,114 @@
 import { useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { PreviewMaker, type PreviewPicture } from '#gallery/api/process-preview.ts'
-import { chainReasonOf } from '#gallery/api/process-reason.ts'
+import { imageUrls } from '#gallery/api/metadata-queries.ts'
 import type { Step } from '#gallery/api/process-steps.ts'
+import type { BrowserStep } from './preview-pixels.ts'
+import type { PreviewAnswer, PreviewJob, PreviewResult } from './preview-worker.ts'
+import { type Upscaled, useUpscaled } from './use-upscaled.ts'
 
-/** A person who types or drags a slider is not done before so long, in milliseconds. */
-const SETTLE_MS = 400
-
-/** What is shown of what a chain makes. */
+/** The preview of a chain on one image. */
 export interface Preview {
-  /** `waiting`: for the person to be done, or for its turn. */
-  readonly state: 'none' | 'waiting' | 'making' | 'made' | 'failed'
-  /** The last one that was made of this image, also while the next is being made. */
-  readonly picture: PreviewPicture | null
+  /** `computing`: in the browser. The states of an upscale are those of the server's run. */
+  readonly state: 'none' | 'computing' | 'made' | 'failed' | Upscaled['state']
+  /** The last result for this image, also while the next one is computed. */
+  readonly result: PreviewResult | null
   /** Why it failed. */
   readonly reason: string | null
   readonly tryAgain: () => void
 }
 
-const none: Omit<Preview, 'tryAgain'> = { state: 'none', picture: null, reason: null }
+/** The largest thumbnail's longest side: it replaces images that browsers cannot draw or that take too much memory. */
+const THUMBNAIL_PX = 1536
 
-/** Made again whenever the chain or the image changes; what is not done by then is stopped. */
-export function usePreview(steps: readonly Step[] | null, image: ImageRecord | null): Preview {
-  const [maker] = useState(() => new PreviewMaker())
-  const [preview, setPreview] = useState({ ...none, imageName: '' })
+/** More pixels than these would take over 200 MB to decode in the browser. */
+const MAX_DECODED_PIXELS = 50_000_000
+
+/** Why the thumbnail is drawn instead of the file; null: the file is drawn. */
+export function whyThumbnail(image: ImageRecord): string | null {
+  if (image.media_type === 'image/tiff') return 'browsers cannot show TIFF files'
+  if (image.width * image.height <= MAX_DECODED_PIXELS) return null
+  return `the image has more than ${MAX_DECODED_PIXELS / 1e6} megapixels`
+}
+
+/** The file that stands for an image in the dialog. */
+export const drawnUrl = (image: ImageRecord): string =>
+  whyThumbnail(image) ? imageUrls.thumbnail(image, THUMBNAIL_PX) : imageUrls.full(image)
+
+/**
+ * Computes the preview in the browser, again whenever the chain or the image changes. Steps up to the last
+ * upscale run on the server.
+ *
+ * @param steps - null: the chain has a fault.
+ * @param limitPx - The longest side on the screen, in device pixels; null: not known yet.
+ */
+export function usePreview(
+  steps: readonly Step[] | null,
+  image: ImageRecord | null,
+  limitPx: number | null,
+): Preview {
   const [attempt, setAttempt] = useState(0)
-  const asked = JSON.stringify({ steps, attempt })
-  useEffect(() => () => void maker.discard(), [maker])
+  const tryAgain = () => setAttempt(attempt + 1)
+  const upscales = steps?.findLastIndex(({ kind }) => kind === 'upscale') ?? -1
+  const onServer = steps?.slice(0, upscales + 1) ?? []
+  const inBrowser = (steps?.slice(upscales + 1) ?? []) as readonly BrowserStep[]
+  const upscaled = useUpscaled(onServer, image, attempt)
+  const isUpscaled = onServer.length > 0
+  const source = isUpscaled
+    ? upscaled.picture && { url: upscaled.picture.url, size: null }
+    : image && sourceOf(image)
+  const imageName = image?.image_name ?? ''
+  const isReady = steps !== null && steps.length > 0 && source !== null && limitPx !== null
+  const job: PreviewJob | null = isReady
+    ? { imageName, ...source, steps: inBrowser, limitPx, attempt }
+    : null
+  const answer = useAnswer(job)
+
+  if (steps === null || steps.length === 0 || image === null) {
+    return { state: 'none', result: null, reason: null, tryAgain }
+  }
+  const result = answer?.job.imageName === imageName ? answer.result : null
+  if (isUpscaled && upscaled.state !== 'made') {
+    return { ...upscaled, result: upscaled.state === 'failed' ? null : result, tryAgain }
+  }
+  if (answer === null || JSON.stringify(answer.job) !== JSON.stringify(job)) {
+    return { state: 'computing', result, reason: null, tryAgain }
+  }
+  return { state: result === null ? 'failed' : 'made', result, reason: answer.reason, tryAgain }
+}
+
+type Source = Pick<PreviewJob, 'url' | 'size'>
+
+function sourceOf(image: ImageRecord): Source {
+  const size = whyThumbnail(image) ? { width: image.width, height: image.height } : null
+  return { url: drawnUrl(image), size }
+}
+
+/** The worker's last answer, which may be to an earlier job. */
+function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
+  const [worker, setWorker] = useState<Worker | null>(null)
+  const [answer, setAnswer] = useState<PreviewAnswer | null>(null)
+  const request = JSON.stringify(job)
   useEffect(() => {
-    const { steps: current }: { steps: readonly Step[] | null } = JSON.parse(asked)
-    const imageName = image?.image_name ?? ''
-    if (image === null || current === null || current.length === 0) {
-      setPreview({ ...none, imageName })
-      return
+    const started = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
+    let shown: ImageBitmap | undefined
+    started.addEventListener('message', ({ data }: MessageEvent<PreviewAnswer>) => {
+      // While a slider is dragged, garbage collection would free them too late.
+      shown?.close()
+      shown = data.result?.bitmap
+      setAnswer(data)
+    })
+    setWorker(started)
+    return () => started.terminate()
+  }, [])
+  useEffect(() => {
+    const current: PreviewJob | null = JSON.parse(request)
+    if (worker === null || current === null) return
+    const fail = () => {
+      setAnswer({ job: current, result: null, reason: 'The browser could not start the preview' })
     }
-    const abort = new AbortController()
-    const show = (change: Partial<Preview>) => {
-      if (abort.signal.aborted) return
-      setPreview((before) => {
-        const { picture } = before.imageName === imageName ? before : none
-        return { state: 'waiting', reason: null, picture, ...change, imageName }
-      })
-    }
-    const make = async () => {
-      try {
-        const onStarted = () => show({ state: 'making' })
-        const picture = await maker.make(current, image, { signal: abort.signal, onStarted })
-        if (picture !== null) show({ state: 'made', picture })
-      } catch (error) {
-        show({ state: 'failed', picture: null, reason: chainReasonOf(error, current) })
-      }
-    }
-    show({})
-    const timer = setTimeout(() => void make(), SETTLE_MS)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [asked, image, maker])
-  return { ...preview, tryAgain: () => setAttempt(attempt + 1) }
+    worker.addEventListener('error', fail)
+    worker.postMessage(current)
+    return () => worker.removeEventListener('error', fail)
+  }, [worker, request])
+  return answer
 }

@@ -1,0 +1,287 @@
+import { boxAfter, type SizePx, type StepOf } from '#gallery/api/process-steps.ts'
+import {
+  applyStep,
+  type BrowserStep,
+  fitWithin,
+  type Pixels,
+  type PreviewImage,
+} from './preview-pixels.ts'
+
+/** Steps to preview on one image. */
+export interface PreviewJob {
+  readonly imageName: string
+  readonly url: string
+  /** The size of the image, where the file at `url` is a smaller version of it; null: as the file has it. */
+  readonly size: SizePx | null
+  readonly steps: readonly BrowserStep[]
+  /** The longest side on the screen, in device pixels. */
+  readonly limitPx: number
+  /** Another number computes the same once more. */
+  readonly attempt: number
+}
+
+/** What is shown of a result. */
+export interface PreviewResult {
+  readonly bitmap: ImageBitmap
+  /** The size of the real result. */
+  readonly size: SizePx
+  /** True if the file has several frames. The preview and the server use the first one. */
+  readonly isAnimated: boolean
+}
+
+/** The answer to a job. */
+export interface PreviewAnswer {
+  readonly job: PreviewJob
+  readonly result: PreviewResult | null
+  /** Why there is no result. */
+  readonly reason: string | null
+}
+
+/** An image whose file is there. */
+interface Source {
+  readonly blob: Blob
+  readonly bitmap: ImageBitmap
+  readonly isDeepGray: boolean
+  readonly isAnimated: boolean
+}
+
+/** A part of the real image, in its pixels. */
+interface Part extends SizePx {
+  readonly x: number
+  readonly y: number
+}
+
+/** The most pixels that a preview works on, so that the slowest step stays within its time. */
+const MAX_PIXELS = 4_000_000
+
+/** How much finer than the screen a chain is computed that cuts away most of an image, or cuts by a threshold. */
+const FINER = 2
+
+/** Below this alpha (of 255) a canvas gives colors back too coarsely. */
+const FAINT_ALPHA = 32
+
+/** While a person drags a slider, a result is shown at least this often, in milliseconds. */
+const MAX_SILENCE_MS = 200
+
+/** The newest job that has not begun. */
+let next: PreviewJob | null = null
+let isBusy = false
+let silentSince = 0
+let loading: { url: string; source: Promise<Source>; abort: AbortController } | null = null
+let drawn: { key: string; pixels: Pixels } | null = null
+
+self.addEventListener('message', ({ data }: MessageEvent<PreviewJob>) => {
+  next = data
+  if (loading !== null && loading.url !== data.url) forgetImage()
+  if (!isBusy) void work()
+})
+
+async function work(): Promise<void> {
+  isBusy = true
+  silentSince = performance.now()
+  while (next !== null) {
+    const job = next
+    next = null
+    const answer = await answerTo(job)
+    if (answer === null) continue
+    self.postMessage(answer, { transfer: answer.result ? [answer.result.bitmap] : [] })
+    silentSince = performance.now()
+  }
+  isBusy = false
+}
+
+/** @returns null: a newer job takes its place. */
+async function answerTo(job: PreviewJob): Promise<PreviewAnswer | null> {
+  try {
+    const result = await run(job, await load(job.url))
+    return result && { job, result, reason: null }
+  } catch (error) {
+    // Another image was wanted while this one was loading.
+    if (next !== null) return null
+    return { job, result: null, reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Whether a newer job has come. One that changes all the time must not keep every result from being shown. */
+async function isOutdated(): Promise<boolean> {
+  // Messages are received only between tasks.
+  await new Promise((resolve) => setTimeout(resolve))
+  return next !== null && performance.now() - silentSince < MAX_SILENCE_MS
+}
+
+async function run(
+  { url, size, steps, limitPx }: PreviewJob,
+  source: Source,
+): Promise<PreviewResult | null> {
+  if (await isOutdated()) return null
+  const { bitmap, isDeepGray } = source
+  const whole = size ?? { width: bitmap.width, height: bitmap.height }
+  // Of deep gray a crop changes the values too.
+  const { part, rest }: { part: Part; rest: readonly BrowserStep[] } = isDeepGray
+    ? { part: { x: 0, y: 0, ...whole }, rest: steps }
+    : withoutFirstCrops(whole, steps)
+  const finePx = isFinerNeeded(rest) ? limitPx * FINER : limitPx
+  const pixels = await draw(source, url, whole, part, finePx)
+  let image: PreviewImage = { pixels, size: part, isDeepGray }
+  for (const step of rest) {
+    if (await isOutdated()) return null
+    image = applyStep(image, step, finePx)
+  }
+  const { width, height, data } = image.pixels
+  const shown = new ImageData(new Uint8ClampedArray(data.buffer), width, height)
+  return {
+    bitmap: await createImageBitmap(shown),
+    size: { width: image.size.width, height: image.size.height },
+    isAnimated: source.isAnimated,
+  }
+}
+
+/** Crops at the start only choose a part of the image, which is then drawn as finely as the screen shows it. */
+function withoutFirstCrops(whole: SizePx, steps: readonly BrowserStep[]) {
+  let part: Part = { x: 0, y: 0, ...whole }
+  const first = steps.findIndex(({ kind }) => kind !== 'crop')
+  const crops = first < 0 ? steps : steps.slice(0, first)
+  for (const crop of crops as readonly StepOf<'crop'>[]) {
+    const box = boxAfter(crop, part)
+    part = { ...box, x: part.x + box.x, y: part.y + box.y }
+  }
+  return { part, rest: steps.slice(crops.length) }
+}
+
+const isFinerNeeded = (steps: readonly BrowserStep[]): boolean =>
+  steps.some((step) => step.kind === 'crop' || (step.kind === 'mask' && step.by === 'color'))
+
+/** Downloads and decodes an image once; the one before it is forgotten. */
+function load(url: string): Promise<Source> {
+  if (loading?.url === url) return loading.source
+  forgetImage()
+  const abort = new AbortController()
+  const source = download(url, abort.signal)
+  loading = { url, source, abort }
+  source.catch(() => {
+    if (loading?.source === source) loading = null
+  })
+  return source
+}
+
+function forgetImage(): void {
+  loading?.abort.abort()
+  loading?.source.then(
+    ({ bitmap }) => bitmap.close(),
+    () => {},
+  )
+  loading = null
+  drawn = null
+}
+
+async function download(url: string, signal: AbortSignal): Promise<Source> {
+  const response = await fetch(url, { signal }).catch(() => null)
+  if (!response?.ok) throw new Error('The image could not be loaded')
+  const blob = await response.blob()
+  const bitmap = await createImageBitmap(blob).catch(() => null)
+  if (bitmap === null) throw new Error('The browser cannot read this image')
+  const [isDeepGray, isAnimated] = await Promise.all([isDeepGrayPng(blob), hasFrames(blob)])
+  return { blob, bitmap, isDeepGray, isAnimated }
+}
+
+/** Formats that can be animated. */
+const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif']
+
+/** Whether a file has several frames. False in a browser that cannot tell. */
+async function hasFrames(blob: Blob): Promise<boolean> {
+  if (!('ImageDecoder' in self) || !ANIMATED_TYPES.includes(blob.type)) return false
+  const decoder = new ImageDecoder({ data: await blob.arrayBuffer(), type: blob.type })
+  try {
+    await decoder.tracks.ready
+    return (decoder.tracks.selectedTrack?.frameCount ?? 1) > 1
+  } catch {
+    return false
+  } finally {
+    decoder.close()
+  }
+}
+
+/** Whether a file is a PNG in gray with 16 bits, by its header (PNG 11.2.2). */
+async function isDeepGrayPng(blob: Blob): Promise<boolean> {
+  const header = new DataView(await blob.slice(0, 26).arrayBuffer())
+  if (header.byteLength < 26 || header.getUint32(0) !== 0x89504e47) return false
+  const [bitDepth, colorType] = [header.getUint8(24), header.getUint8(25)]
+  return bitDepth === 16 && colorType === 0
+}
+
+/** The pixels of a part of an image, as many as can be seen. */
+async function draw(
+  source: Source,
+  url: string,
+  whole: SizePx,
+  part: Part,
+  limitPx: number,
+): Promise<Pixels> {
+  // A smaller version of the image has no finer pixels.
+  const scale = { x: source.bitmap.width / whole.width, y: source.bitmap.height / whole.height }
+  const cut = [
+    part.x * scale.x,
+    part.y * scale.y,
+    part.width * scale.x,
+    part.height * scale.y,
+  ] as const
+  const longestPx = Math.max(part.width, part.height)
+  const mostPx = longestPx * Math.sqrt(MAX_PIXELS / (part.width * part.height))
+  const shown = fitWithin(part, Math.min(limitPx, mostPx, Math.max(cut[2], cut[3])))
+  const key = JSON.stringify([url, cut, shown])
+  if (drawn?.key === key) return drawn.pixels
+  const { width, height } = shown
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+  if (context === null) throw new Error('The browser has no memory left for the preview')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(source.bitmap, ...cut, 0, 0, width, height)
+  const data = new Uint8Array(context.getImageData(0, 0, width, height).data.buffer)
+  await restoreFaintColors(data, source.blob, cut, shown)
+  const pixels = { width, height, data }
+  drawn = { key, pixels }
+  return pixels
+}
+
+/**
+ * A canvas premultiplies, so it loses the colors of transparent pixels, which show again after a step that
+ * removes the alpha. WebGL reads them as the file has them. Without WebGL they stay lost.
+ */
+async function restoreFaintColors(
+  data: Uint8Array,
+  blob: Blob,
+  [x, y, cutWidth, cutHeight]: readonly [number, number, number, number],
+  { width, height }: SizePx,
+): Promise<void> {
+  const isFaint = (at: number) => (data[at + 3] ?? 0) < FAINT_ALPHA
+  if (!data.some((_, at) => at % 4 === 0 && isFaint(at))) return
+  const gl = new OffscreenCanvas(1, 1).getContext('webgl2')
+  if (gl === null) return
+  const atLeastOne = (length: number) => Math.max(1, Math.round(length))
+  const bitmap = await createImageBitmap(
+    blob,
+    Math.round(x),
+    Math.round(y),
+    atLeastOne(cutWidth),
+    atLeastOne(cutHeight),
+    {
+      premultiplyAlpha: 'none',
+      resizeWidth: width,
+      resizeHeight: height,
+      resizeQuality: 'pixelated',
+    },
+  )
+  const texture = gl.createTexture()
+  gl.bindTexture(gl.TEXTURE_2D, texture)
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, bitmap)
+  gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer())
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+  const straight = new Uint8Array(data.length)
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, straight)
+  const isRead = gl.getError() === gl.NO_ERROR
+  gl.getExtension('WEBGL_lose_context')?.loseContext()
+  bitmap.close()
+  if (!isRead) return
+  for (let at = 0; at < data.length; at += 4) {
+    if (isFaint(at)) data.set(straight.subarray(at, at + 3), at)
+  }
+}
