@@ -56,6 +56,17 @@ export default defineConfig(async ({ mode }) => {
       // The page's Content-Security-Policy takes images and scripts from the server alone, not from data: addresses.
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      rolldownOptions: {
+        output: {
+          // One script for the first view and one for what lazy parts share. By itself the bundler makes forty.
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial' as const], priority: 2 },
+              { name: 'shared', minShareCount: 2, priority: 1 },
+            ],
+          },
+        },
+      },
     },
     test: {
       projects: [

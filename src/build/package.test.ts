@@ -85,6 +85,16 @@ it('holds what was built and no source', async () => {
   )
 })
 
+it('holds a Brotli and a gzip file of each script, style and page', () => {
+  const cwd = join(app, 'node_modules/tessera/dist/page')
+  const texts = globSync('**/*.{js,css,html}', { cwd })
+  const compressed = new Set(globSync('**/*.{br,gz}', { cwd }))
+
+  expect(texts.length).toBeGreaterThan(3)
+  expect(texts.filter((file) => !compressed.has(`${file}.br`))).toEqual([])
+  expect(texts.filter((file) => !compressed.has(`${file}.gz`))).toEqual([])
+})
+
 it('gives the command tessera', async () => {
   const said = await run(join(app, 'node_modules/.bin/tessera'), ['--version'])
 

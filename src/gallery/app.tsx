@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { Board } from './api/board-queries.ts'
 import { useHasExtension } from './api/capabilities.ts'
@@ -102,6 +102,8 @@ function Page() {
     ],
     { within: () => document.body },
   )
+  // The first paint shows the frame of the page. With the images it would be one task of a second on a slow phone.
+  const isFrameShown = useDeferredValue(true, false)
   const { kind } = useReachability()
   if (kind === 'locked') return <LockedNotice />
   if (kind === 'signed out') return <SignIn />
@@ -138,7 +140,7 @@ function Page() {
               <TrashPage notes={notes} />
             </Suspense>
           ) : (
-            <BoardPage notes={notes} onMove={setImagesToMove} />
+            <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
           )}
           <PageCorner>
             <ImportCards />

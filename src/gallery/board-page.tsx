@@ -31,11 +31,13 @@ import { Welcome } from './welcome/welcome.tsx'
 interface BoardPageProps {
   /** What the page has to say for a while. */
   notes: ReactNode
+  /** False in the first paint of the page, which shows everything but the images. */
+  hasImages: boolean
   onMove: (images: ImagesToMove) => void
 }
 
 /** One board, Assets or all images: what is on it and what can be done there. */
-export function BoardPage({ notes, onMove }: BoardPageProps) {
+export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const place = usePlace()
   const view = viewOf(place)
   const boards = useBoards()
@@ -72,9 +74,8 @@ export function BoardPage({ notes, onMove }: BoardPageProps) {
         }
       />
       {notes}
-      {name === null && boards !== undefined ? (
-        <UnknownBoard />
-      ) : (
+      {name === null && boards !== undefined && <UnknownBoard />}
+      {(name !== null || boards === undefined) && hasImages && (
         <BoardImages
           view={view}
           onMove={onMove}

@@ -6,21 +6,30 @@ const loadImport = () => import('./imports/import-dialog.tsx')
 const loadProcess = () => import('./process/process-dialog.tsx')
 const loadTrash = () => import('./trash-page.tsx')
 
-/** Parts of the page that the first pictures need not wait for. */
+/** Parts of the page that load after the first images. */
 export const Lightbox = lazy(async () => ({ default: (await loadLightbox()).Lightbox }))
 export const BoardPalette = lazy(async () => ({ default: (await loadPalette()).BoardPalette }))
 export const ImportDialog = lazy(async () => ({ default: (await loadImport()).ImportDialog }))
 export const ProcessDialog = lazy(async () => ({ default: (await loadProcess()).ProcessDialog }))
 export const TrashPage = lazy(async () => ({ default: (await loadTrash()).TrashPage }))
 
-/** Loads them before they are wanted: they must be there at once, even when the server is gone by then. */
+/** Time after the start in which nothing is loaded that the first view does not need, in milliseconds. */
+const QUIET_MS = 4_000
+
+/**
+ * Loads the lazy parts when the page has been open for a while and is idle, so that they open at once, even if the
+ * server is gone by then. Then installs the service worker, which shows the page while the server is gone.
+ */
 export function preloadLazyParts(): void {
-  const load = () => {
-    // What does not come now is asked for again when it is needed.
+  const load = async () => {
+    // A part that fails now is loaded again when it is used.
     const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport]
-    void Promise.allSettled(parts.map((part) => part()))
+    await Promise.allSettled(parts.map((part) => part()))
   }
-  // Safari has no idle callback.
-  if ('requestIdleCallback' in window) window.requestIdleCallback(load, { timeout: 5_000 })
-  else setTimeout(load, 2_000)
+  setTimeout(() => {
+    // Safari has no idle callback.
+    if ('requestIdleCallback' in window) {
+      window.requestIdleCallback(() => void load(), { timeout: 5_000 })
+    } else void load()
+  }, QUIET_MS)
 }

@@ -1,5 +1,5 @@
 import './styles.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchQueue } from './api/queue-events.ts'
 import { App } from './app.tsx'
@@ -10,10 +10,13 @@ if (root === null) throw new Error('index.html has no #root')
 
 await preparePage()
 
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// A transition is rendered in slices, so that a slow phone answers to touch meanwhile.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )
 
 // After the pictures have been asked for: they are what a person came for.
