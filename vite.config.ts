@@ -3,7 +3,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } from 'vitest/config'
 
-// Imported in test mode only.
+// Imported only in the modes that need them.
+const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
 const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).href
 const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url).href
 const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
@@ -45,7 +46,7 @@ export default defineConfig(async ({ mode }) => {
     plugins:
       mode === 'test'
         ? [(await import(builtForTests)).startingBuiltEntries()]
-        : [react(), tailwindcss()],
+        : [react(), tailwindcss(), (await import(pageExtras)).pageExtras()],
     // A built page carries the schemas of the contract, but nothing that reads them.
     resolve: { alias: mode === 'production' ? { typebox: typeboxInPage } : {} },
     build: {

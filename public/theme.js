@@ -10,4 +10,6 @@
   const isSystemDark = matchMedia('(prefers-color-scheme: dark)').matches
   const isDark = chosen === 'dark' || (chosen !== 'light' && isSystemDark)
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  // The color of the status bar on phones.
+  document.querySelector('meta[name="theme-color"]').content = isDark ? '#161618' : '#ffffff'
 }

@@ -9,6 +9,7 @@ export const PAGE_INPUTS = [
   'package-lock.json',
   'public',
   'src/build/build-page.ts',
+  'src/build/page-extras.ts',
   'src/build/typebox-in-page.ts',
   'src/client',
   'src/contract',

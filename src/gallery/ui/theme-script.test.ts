@@ -6,11 +6,12 @@ const script = readFileSync(new URL('../../../public/theme.js', import.meta.url)
 
 /** What public/theme.js draws before the first paint. */
 function themeDrawn(chosen: string | null, isSystemDark: boolean): string | undefined {
+  const bar = { content: '' }
   const root: { dataset: { theme?: string } } = { dataset: {} }
   runInNewContext(script, {
     localStorage: { getItem: (key: string) => (key === 'tessera:theme' ? chosen : null) },
     matchMedia: () => ({ matches: isSystemDark }),
-    document: { documentElement: root },
+    document: { documentElement: root, querySelector: () => bar },
   })
   return root.dataset.theme
 }

@@ -25,8 +25,13 @@ export function chooseTheme(theme: Theme): void {
 systemDark.addEventListener('change', () => draw(useThemeStore.getState().theme))
 window.addEventListener('storage', ({ key }) => key === STORAGE_KEY && draw(readTheme()))
 
+/** The surface colors of styles.css, for the status bar on phones. */
+const BAR_COLORS = { dark: '#161618', light: '#ffffff' }
+
 function draw(theme: Theme): void {
-  document.documentElement.dataset.theme = isDark(theme) ? 'dark' : 'light'
+  const shown = isDark(theme) ? 'dark' : 'light'
+  document.documentElement.dataset.theme = shown
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR_COLORS[shown])
   useThemeStore.setState({ theme })
 }
 
