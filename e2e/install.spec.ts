@@ -1,4 +1,7 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
+import { test as upstreamTest } from './upstream-fixtures.ts'
 
 test.use({ libraryOf: 60 })
 
@@ -28,4 +31,142 @@ test('the first load is a few scripts and at most 350 kB besides the pictures', 
   expect(load.scripts).toBeLessThan(10)
   expect(load.transferred).toBeGreaterThan(100_000)
   expect(load.transferred).toBeLessThanOrEqual(350_000)
+})
+
+test('the page can be installed: its manifest names icons of the sizes that they have', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/')
+  const href = await page.locator('link[rel="manifest"]').getAttribute('href')
+  const manifest = await request.get(href ?? '')
+  expect(manifest.headers()['content-type']).toContain('application/manifest+json')
+  const { icons, start_url, display } = await manifest.json()
+  expect({ start_url, display }).toEqual({ start_url: '/', display: 'standalone' })
+
+  const pngs = icons.filter(({ type }: { type: string }) => type === 'image/png')
+  expect(pngs.map(({ sizes }: { sizes: string }) => sizes)).toEqual([
+    '192x192',
+    '512x512',
+    '512x512',
+  ])
+  for (const { src, sizes } of [...pngs, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+    const icon = await sharp(await (await request.get(src)).body()).metadata()
+    expect(`${icon.width}x${icon.height}`, src).toBe(sizes)
+  }
+})
+
+/** The addresses of everything that the service worker stored. Waits until it is installed. */
+const listStored = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    const names = await window.caches.keys()
+    const caches = await Promise.all(names.map((name) => window.caches.open(name)))
+    return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => url)
+  })
+
+/** Fails unless these are the page and its own static files. */
+async function expectOnlyStaticFiles(page: Page, urls: readonly string[]): Promise<void> {
+  const { origin } = new URL(page.url())
+  expect(urls).toContain(`${origin}/`)
+  const isStatic = /^\/(?:|theme\.js|icon\.svg|manifest\.webmanifest|assets\/[\w-]+\.(?:js|css))$/
+  const others = urls.filter(
+    (url) => !url.startsWith(`${origin}/`) || !isStatic.test(url.slice(origin.length)),
+  )
+  expect(others).toEqual([])
+}
+
+const outage = (page: Page) => page.getByText('The server does not answer.', { exact: true })
+
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a reload without the server shows the page and says so, and then all comes back', async ({
+    gallery,
+    page,
+    server,
+  }) => {
+    await page.goto('/')
+    await expect(gallery.tiles.first()).toBeVisible()
+    await listStored(page)
+
+    await server.close()
+    await page.reload()
+
+    await expect(outage(page)).toBeVisible()
+    await expect(gallery.sidebar).toBeVisible()
+    await expectOnlyStaticFiles(page, await listStored(page))
+
+    await server.restart()
+    await expect(gallery.tiles.first()).toBeVisible()
+  })
+
+  test.describe('of a server with a token', () => {
+    test.use({ serverFlags: ['--token', 'open-sesame'] })
+
+    test('stores no token and no image, and shows none to a person without the token', async ({
+      context,
+      gallery,
+      page,
+      server,
+    }) => {
+      await page.goto('/?token=open-sesame')
+      await expect(gallery.tiles.first()).toBeVisible()
+      await listStored(page)
+      await page.goto('/?token=open-sesame')
+      await expect(gallery.tiles.first()).toBeVisible()
+      await expectOnlyStaticFiles(page, await listStored(page))
+
+      await context.clearCookies()
+      await page.reload()
+      await expect(page.getByText('Open this gallery with its link')).toBeVisible()
+      await expect(gallery.tiles).toHaveCount(0)
+
+      await server.close()
+      await page.reload()
+      await expect(outage(page)).toBeVisible()
+      await expect(gallery.tiles).toHaveCount(0)
+    })
+  })
+})
+
+const ADA = { email: 'ada@example.com', password: 'analytical engine', isAdmin: true }
+const BOB = { email: 'bob@example.com', password: 'hunter2' }
+
+upstreamTest.describe('with the service worker, before an InvokeAI with accounts', () => {
+  upstreamTest.use({ serviceWorkers: 'allow', invokeAiOptions: { accounts: [ADA, BOB] } })
+
+  upstreamTest(
+    'nothing of an account is stored or shown to the next',
+    async ({ api, gallery, page, server }) => {
+      const signIn = async ({ email, password }: { email: string; password: string }) => {
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password').fill(password)
+        await page.keyboard.press('Enter')
+      }
+      await api.createBoard('Castles')
+      await api.uploadImage('cat.png')
+      await page.goto('/?board=none')
+      await signIn(ADA)
+      await expect(gallery.board('Castles')).toBeVisible()
+      await expect(gallery.tiles).toHaveCount(1)
+      await listStored(page)
+      await page.reload()
+      await expect(gallery.tiles).toHaveCount(1)
+      await expectOnlyStaticFiles(page, await listStored(page))
+
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await signIn(BOB)
+      await expect(gallery.sidebar).toBeVisible()
+      await expect(page.getByText('Boards group images.')).toBeVisible()
+      await expectOnlyStaticFiles(page, await listStored(page))
+
+      await server.close()
+      await page.reload()
+      await expect(outage(page)).toBeVisible()
+      await expect(page.getByText('Castles')).toHaveCount(0)
+      await expect(gallery.tiles).toHaveCount(0)
+    },
+  )
 })

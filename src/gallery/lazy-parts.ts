@@ -25,6 +25,11 @@ export function preloadLazyParts(): void {
     // A part that fails now is loaded again when it is used.
     const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport]
     await Promise.allSettled(parts.map((part) => part()))
+    // Missing on plain http. Vite's development server has no worker.
+    if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+      // Not stored pages are a loss only while the server is gone.
+      await navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+    }
   }
   setTimeout(() => {
     // Safari has no idle callback.
