@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, linkSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { describePicture, type PictureDescription } from '#demo/describe-picture.ts'
 import type { NewImage } from '#server/core/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import { imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 
@@ -49,9 +50,19 @@ export const fillRecords = async (records: Records, count: number): Promise<stri
  * The data folder of a filled library below `folder`. It is filled on first use and kept, since a million rows
  * take minutes.
  */
-export const filledLibrary = async (folder: string, rows: number): Promise<string> => {
+export const filledLibrary = async (
+  folder: string,
+  rows: number,
+  { hasFiles = false }: { hasFiles?: boolean } = {},
+): Promise<string> => {
   const dataFolder = join(folder, `records-${rows}`)
-  if (existsSync(dataFolder)) return dataFolder
+  if (!existsSync(dataFolder)) await fillFolder(dataFolder, rows)
+  const isWithFiles = existsSync(join(dataFolder, 'images', 'ff'))
+  if (hasFiles && !isWithFiles) await addFiles(dataFolder, rows)
+  return dataFolder
+}
+
+const fillFolder = async (dataFolder: string, rows: number): Promise<void> => {
   // Renamed at the end, so that an interrupted run leaves no half-filled library.
   const unfinished = `${dataFolder}-unfinished`
   await rm(unfinished, { recursive: true, force: true })
@@ -60,11 +71,36 @@ export const filledLibrary = async (folder: string, rows: number): Promise<strin
   await fillRecords(records, rows)
   await records.close()
   await rename(unfinished, dataFolder)
+}
+
+/** Links of one file; ext4 allows 65,000. */
+const LINKS_A_FILE = 50_000
+
+/** Adds a file to each image, all with the same few bytes: a server without them would report them missing. */
+const addFiles = async (dataFolder: string, rows: number): Promise<void> => {
+  const imagesFolder = join(dataFolder, 'images')
+  for (const folder of imageFolders) await mkdir(join(imagesFolder, folder), { recursive: true })
+  let source = ''
+  for (let index = 0; index < rows; index += 1) {
+    const path = imagePath(imagesFolder, nameAt(index))
+    if (index % LINKS_A_FILE === 0) writeFileSync(path, 'no picture')
+    else linkSync(source, path)
+    if (index % LINKS_A_FILE === 0) source = path
+  }
+}
+
+/**
+ * A temporary data folder with so many rows and their files, for benches that write. Zero rows: a new library.
+ * Without the files, the server would look for a million missing ones.
+ */
+export const copyOfLibrary = async (folder: string, rows: number): Promise<string> => {
+  const dataFolder = await copyOfRecords(folder, rows)
+  await addFiles(dataFolder, rows)
   return dataFolder
 }
 
-/** A temporary data folder with so many rows, for benches that write. Zero rows: a new library. */
-export const copyOfLibrary = async (folder: string, rows: number): Promise<string> => {
+/** The same without files, for benches that start no server. */
+export const copyOfRecords = async (folder: string, rows: number): Promise<string> => {
   const dataFolder = await createTemporaryFolder()
   if (rows === 0) return dataFolder
   const filled = await filledLibrary(folder, rows)

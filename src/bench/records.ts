@@ -10,7 +10,7 @@ export interface RecordsBenchOptions {
   /** How many rows each library has; figures are compared with the first. */
   rows?: readonly number[]
   rounds?: number
-  /** Where libraries are kept from run to run. Absent: they are made anew and removed. */
+  /** The folder for libraries that later runs use again. If absent, each run makes its own and removes them. */
   libraries?: string
   /** Measures with this text in their names only. */
   only?: string
