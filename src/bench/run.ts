@@ -15,6 +15,7 @@ import { projectRoot } from '#build/project-root.ts'
  */
 const BENCHES = [
   'records',
+  'bulk',
   'uploads',
   'thumbnails',
   'import',
@@ -30,6 +31,7 @@ Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --librar
 libraries of records, uploads and import between runs.
   records     --rows 1000,100000,1000000  --rounds N  --only TEXT
   uploads     --uploads 2000
+  bulk        --rows 1000000  --images 10000  --board-images 50000  --rounds N
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory
   queue       --items 50  --rounds N  --listeners 50
