@@ -16,6 +16,8 @@ import { projectRoot } from '#build/project-root.ts'
 const BENCHES = [
   'records',
   'bulk',
+  'server',
+  'memory',
   'uploads',
   'thumbnails',
   'import',
@@ -28,10 +30,12 @@ const BENCHES = [
 const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
 Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --libraries FOLDER keeps the filled
-libraries of records, uploads and import between runs.
+libraries of records, bulk, server, memory, uploads and import between runs.
   records     --rows 1000,100000,1000000  --rounds N  --only TEXT
   uploads     --uploads 2000
   bulk        --rows 1000000  --images 10000  --board-images 50000  --rounds N
+  server      --rows 1000,1000000  --starts N  --rounds N  --idle SECONDS
+  memory      --rows 1000000  --minutes 10  --idle SECONDS
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory
   queue       --items 50  --rounds N  --listeners 50
