@@ -20,6 +20,7 @@ const BENCHES = [
   'memory',
   'uploads',
   'thumbnails',
+  'hostile',
   'import',
   'queue',
   'upstream',
@@ -38,6 +39,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   memory      --rows 1000000  --minutes 10  --idle SECONDS
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory
+  hostile     the event loop and the memory while large files and hostile metadata are read
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500

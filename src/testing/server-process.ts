@@ -13,6 +13,8 @@ export interface ServerProcessOptions {
   flags?: readonly string[]
   /** Absent: that of the source. */
   mainFile?: string
+  /** A module that the process loads first, such as a probe. */
+  preload?: URL
 }
 
 /**
@@ -30,6 +32,7 @@ export class ServerProcess {
   #flags: readonly string[]
   readonly #ownsFolder: boolean
   readonly #mainFile: string
+  readonly #preload: readonly string[]
   #child: ChildProcess | null = null
   #url: URL | null = null
 
@@ -38,6 +41,7 @@ export class ServerProcess {
     this.#flags = options.flags ?? []
     this.#ownsFolder = options.dataFolder === undefined
     this.#mainFile = options.mainFile ?? entryFile(sourceMainFile)
+    this.#preload = options.preload === undefined ? [] : ['--import', options.preload.href]
   }
 
   static async start(options: ServerProcessOptions = {}): Promise<ServerProcess> {
@@ -63,7 +67,8 @@ export class ServerProcess {
     // In front of another server it keeps nothing.
     const data = this.#flags.includes('--upstream') ? [] : ['--data', this.dataFolder]
     const place = [...data, '--port', this.#url?.port ?? '0']
-    const child = spawn(process.execPath, [this.#mainFile, ...place, ...limits, ...this.#flags], {
+    const flags = [...place, ...limits, ...this.#flags]
+    const child = spawn(process.execPath, [...this.#preload, this.#mainFile, ...flags], {
       env: serverEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

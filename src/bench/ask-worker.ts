@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+// Requests one address repeatedly. On any message, it posts the time of the slowest response in milliseconds.
+// It runs in its own thread, because the main thread of the bench sends files meanwhile.
+
+const EVERY_MS = 5
+let slowest = 0
+let isOver = false
+
+parentPort?.once('message', () => {
+  isOver = true
+})
+
+const ask = async () => (await fetch(workerData)).arrayBuffer()
+
+await ask()
+parentPort?.postMessage('asking')
+while (!isOver) {
+  const began = performance.now()
+  await ask()
+  slowest = Math.max(slowest, performance.now() - began)
+  await delay(EVERY_MS)
+}
+parentPort?.postMessage(slowest)

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import type { ImageRecord } from '#contract/image.ts'
+import { addPngText } from '#demo/png-text.ts'
+import { ServerProcess } from '#testing/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { type Figure, reportFigures } from './figures.ts'
+import type { LoopReading } from './loop-probe.ts'
+
+const MB = 1e6
+const MARK = 'under 50 ms'
+
+/** A server whose event loop is watched. */
+class ProbedServer {
+  readonly #file: string
+  readonly #server: ServerProcess
+
+  private constructor(server: ServerProcess, file: string) {
+    this.#server = server
+    this.#file = file
+  }
+
+  static async start(folder: string): Promise<ProbedServer> {
+    const file = join(folder, 'loop.json')
+    process.env.LOOP_PROBE = file
+    const preload = new URL('./loop-probe.ts', import.meta.url)
+    return new ProbedServer(await ServerProcess.start({ preload }), file)
+  }
+
+  close = () => this.#server.close()
+
+  /** How long the event loop was held since the last call. */
+  async #read(): Promise<LoopReading> {
+    await rm(this.#file, { force: true })
+    process.kill(this.#server.pid ?? 0, 'SIGUSR2')
+    for (;;) {
+      await delay(5)
+      if (!existsSync(this.#file)) continue
+      const text = await readFile(this.#file, 'utf8')
+      if (text !== '') return JSON.parse(text)
+    }
+  }
+
+  /** Runs some work: how long it held the event loop, and how long other requests took meanwhile. */
+  async measure(name: string, work: () => Promise<unknown>): Promise<Figure[]> {
+    const asker = new Worker(new URL('./ask-worker.ts', import.meta.url), {
+      workerData: `${this.#server.url}/api/v1/app/version`,
+    })
+    await once(asker, 'message')
+    await this.#read()
+    await work()
+    asker.postMessage('end')
+    const [slowest] = await once(asker, 'message')
+    const { longestTurnMs } = await this.#read()
+    return [
+      { name: `event loop held, ${name}`, value: longestTurnMs, unit: 'ms', mark: 'under 33 ms' },
+      { name: `slowest other request, ${name}`, value: slowest, unit: 'ms', mark: MARK },
+    ]
+  }
+
+  async upload(bytes: Uint8Array<ArrayBuffer>): Promise<ImageRecord> {
+    const form = new FormData()
+    form.set('file', new Blob([bytes], { type: 'image/png' }), 'hostile.png')
+    const path = 'images/upload?image_category=user&is_intermediate=false'
+    const response = await fetch(`${this.#server.url}/api/v1/${path}`, {
+      method: 'POST',
+      body: form,
+    })
+    if (response.status !== 201) throw new Error(`The upload got ${response.status}.`)
+    return (await response.json()) as ImageRecord
+  }
+
+  /** Reads an answer without keeping it. @returns its bytes. */
+  async get(path: string, body?: unknown): Promise<number> {
+    const response = await fetch(`${this.#server.url}/api/v1/${path}`, {
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    let bytes = 0
+    for await (const chunk of response.body ?? []) bytes += chunk.length
+    if (!response.ok) throw new Error(`${path} got ${response.status}`)
+    return bytes
+  }
+
+  /** Resident memory in MB: now, or the most so far. */
+  async memory(field: 'VmRSS' | 'VmHWM'): Promise<number> {
+    const status = await readFile(`/proc/${this.#server.pid}/status`, 'utf8')
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
+    return (Number(kilobytes) * 1024) / MB
+  }
+}
+
+const plainPng = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+
+const HEADER_BYTES = 33
+
+/** Adds a compressed text chunk, as in a PNG of 262 bytes that once held the server for half a minute. */
+const ztxt = (png: Buffer, keyword: string, text: string): Buffer => {
+  const data = Buffer.concat([Buffer.from(`${keyword}\0\0`), deflateSync(text)])
+  const body = Buffer.concat([Buffer.from('zTXt'), data])
+  const frame = Buffer.alloc(body.length + 8)
+  frame.writeUInt32BE(data.length, 0)
+  body.copy(frame, 4)
+  frame.writeUInt32BE(crc32(body), body.length + 4)
+  return Buffer.concat([png.subarray(0, HEADER_BYTES), frame, png.subarray(HEADER_BYTES)])
+}
+
+const comfyui = (nodes: number): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Array.from({ length: nodes }, (_, id) => [
+        id,
+        { class_type: 'A', inputs: { a: [`${id}`, 0] } },
+      ]),
+    ),
+  )
+
+/** Files whose metadata is hostile, by what makes them so. */
+const hostileFiles = async (): Promise<Record<string, Buffer>> => {
+  const png = await plainPng()
+  return {
+    '150,000 line breaks in 262 bytes': ztxt(png, 'parameters', `x${'\n'.repeat(150_000)}`),
+    '1,000,000 blanks': addPngText(png, {
+      parameters: ' '.repeat(500_000) + '\n'.repeat(500_000),
+    }),
+    'a ComfyUI graph of 35,000 nodes': addPngText(png, { prompt: comfyui(35_000) }),
+    'a ComfyUI graph of 100,000 nodes': addPngText(png, { prompt: comfyui(100_000) }),
+    'JSON nested 500,000 deep': addPngText(png, {
+      prompt: `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+    }),
+    'InvokeAI metadata of 2 MB': addPngText(png, {
+      invokeai_metadata: JSON.stringify({ positive_prompt: 'a cat', notes: '"'.repeat(900_000) }),
+    }),
+    '4,000,000 control characters': addPngText(png, { parameters: '\u0001'.repeat(4_000_000) }),
+  }
+}
+
+const LARGE = 50 * MB
+
+export const bench = async (): Promise<Figure[]> => {
+  const folder = await createTemporaryFolder()
+  const server = await ProbedServer.start(folder)
+  try {
+    const large = Buffer.concat([await plainPng(), Buffer.alloc(LARGE)])
+    await server.upload(large)
+    const figures = await server.measure('four uploads of 50 MB', async () => {
+      await Promise.all(Array.from({ length: 4 }, () => server.upload(large)))
+    })
+    for (const [name, bytes] of Object.entries(await hostileFiles())) {
+      let image: ImageRecord | null = null
+      figures.push(
+        ...(await server.measure(`upload of ${name}`, async () => {
+          image = await server.upload(Buffer.from(bytes))
+        })),
+      )
+      const { image_name } = image as unknown as ImageRecord
+      const path = `images/i/${image_name}`
+      figures.push(
+        ...(await server.measure(`reading ${name}`, async () => {
+          await server.get(`${path}/metadata`)
+          await server.get(`${path}/metadata?form=normal`)
+          await server.get(`${path}/workflow`)
+          await server.get('images/metadata_by_names', { image_names: [image_name] })
+        })),
+      )
+      const before = await server.memory('VmRSS')
+      await Promise.all(
+        Array.from({ length: 10 }, () => server.get(`${path}/metadata?form=normal`)),
+      )
+      figures.push({
+        name: `memory of ten readers at once, ${name}`,
+        value: (await server.memory('VmHWM')) - before,
+        unit: 'MB',
+      })
+    }
+    return figures
+  } finally {
+    await server.close()
+    await removeFolder(folder)
+  }
+}
+
+if (import.meta.main) reportFigures('hostile', await bench())
