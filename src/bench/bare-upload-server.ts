@@ -1,18 +1,44 @@
 import { createWriteStream } from 'node:fs'
-import { createServer } from 'node:http'
+import { open } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
+import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { withBareSharp } from './with-bare-sharp.ts'
 
 /**
- * The least that keeps an upload: the request's body, streamed into a file. No form is read, nothing is
- * flushed, nothing decoded. Run with the folder as its argument; prints its address.
+ * The least that an upload takes, to compare with. `/stream` writes the body into a file. `/keep` also flushes the
+ * file and makes its thumbnail, as our server does before it answers. `/small` answers at once. Run with the folder as its argument; prints
+ * its address.
  */
 const [folder = '.'] = process.argv.slice(2)
 let count = 0
+const decoders = pLimit(availableParallelism() + 1)
+setUpSharp()
+
+/** Writes the only file of a form, without reading the form. */
+const keep = async (request: IncomingMessage, path: string): Promise<void> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const form = Buffer.concat(chunks)
+  const file = await open(path, 'w')
+  await file.writeFile(form.subarray(form.indexOf('\r\n\r\n') + 4, form.lastIndexOf('\r\n--')))
+  await file.sync()
+  await file.close()
+  await decoders(() => withBareSharp(path))
+}
 
 const server = createServer(async (request, response) => {
-  await pipeline(request, createWriteStream(join(folder, String(count++))))
+  const path = join(folder, String(count++))
+  if (request.url === '/small') {
+    response.end('[]')
+    return
+  }
+  if (request.url === '/keep') await keep(request, path)
+  else await pipeline(request, createWriteStream(path))
   response.writeHead(201).end()
 })
 server.listen(0, '127.0.0.1', () => {

@@ -33,10 +33,10 @@ const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --libraries FOLDER keeps the filled
 libraries of records, bulk, server, memory, uploads and import between runs.
   records     --rows 1000,100000,1000000  --rounds N  --only TEXT
-  uploads     --uploads 2000
   bulk        --rows 1000000  --images 10000  --board-images 50000  --rounds N
   server      --rows 1000,1000000  --starts N  --rounds N  --idle SECONDS
   memory      --rows 1000000  --minutes 10  --idle SECONDS
+  uploads     --uploads 2000  --rounds N  --rows 1000,1000000
   thumbnails  --decodes N  --rounds N
   import      --images 600  --rounds N  --files 10000, for the memory
   hostile     the event loop and the memory while large files and hostile metadata are read

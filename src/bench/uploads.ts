@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
@@ -10,15 +11,23 @@ import { uploadImage } from '#contract/upload-operations.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type Figure, reportFigures } from './figures.ts'
+import { type Figure, median, reportFigures } from './figures.ts'
+import { copyOfLibrary, librariesFolder } from './fill-records.ts'
 
 const MB = 1e6
 const BOUNDARY = 'tessera-bench'
 const CONNECTIONS = 16
+/** Units of CPU time in /proc, by second. */
+const CLOCK_TICKS = 100
 
 export interface UploadsBenchOptions {
   /** Small uploads over sixteen connections. */
   uploads?: number
+  rounds?: number
+  /** How many images the libraries have that they go into; 0 is a new one. */
+  rows?: readonly number[]
+  /** The folder that keeps filled libraries between runs. */
+  libraries?: string
 }
 
 /** A form with one file, ready to be sent. */
@@ -64,6 +73,24 @@ const peakMemory = async (pid: number | undefined): Promise<number | null> => {
   return kilobytes === undefined ? null : (Number(kilobytes) * 1024) / MB
 }
 
+/** The server compares files and checks the database after a start, the latter ten seconds later. */
+const BUSY_AFTER_START_MS = 12_000
+
+/** Waits for the work of a server after its start: until it uses less than a tenth of a core for two seconds. */
+const untilIdle = async (pid: number | undefined): Promise<void> => {
+  const seconds = async () => {
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')
+    return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS
+  }
+  await delay(BUSY_AFTER_START_MS)
+  for (let before = await seconds(), spent = 1; spent > 0.2; ) {
+    await delay(2000)
+    const now = await seconds()
+    spent = now - before
+    before = now
+  }
+}
+
 const startBareServer = async (folder: string) => {
   const file = fileURLToPath(new URL('./bare-upload-server.ts', import.meta.url))
   const child = spawn(process.execPath, [file, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -80,15 +107,20 @@ const drawLarge = async (): Promise<Buffer> => {
   return Buffer.concat([bytes, Buffer.alloc(100 * MB)])
 }
 
-/** Uploads through the real server in a process of its own, beside a server that only streams to a file. */
-export const bench = async ({ uploads = 2000 }: UploadsBenchOptions = {}): Promise<Figure[]> => {
+/** Compares uploads to the real server with uploads to a minimal one. Each server runs in its own process. */
+export const bench = async (options: UploadsBenchOptions = {}): Promise<Figure[]> => {
+  const { uploads = 2000, rounds = 3, rows = [1_000, 1_000_000] } = options
   const folder = await createTemporaryFolder()
+  const libraries = await librariesFolder(options.libraries)
   const bare = await startBareServer(folder)
   try {
-    return [...(await largeFiles(bare.url)), ...(await manyFiles(bare.url, uploads))]
+    const many = await manyFiles(bare.url, { uploads, rounds, rows, libraries })
+    const large = await largeFiles(`${bare.url}/stream`)
+    return [...large, ...(await smallRequests(bare.url, uploads)), ...many]
   } finally {
     bare.stop()
     await removeFolder(folder)
+    if (options.libraries === undefined) await removeFolder(libraries)
   }
 }
 
@@ -113,8 +145,54 @@ const largeFiles = async (bareUrl: string): Promise<Figure[]> => {
   ]
 }
 
-const manyFiles = async (bareUrl: string, uploads: number): Promise<Figure[]> => {
+const UPLOADS_AT_ONCE = 4
+
+/** Measures the latency of a small request during four parallel uploads of 1024 px PNGs, and the same for the bare server. */
+const smallRequests = async (bareUrl: string, uploads: number): Promise<Figure[]> => {
+  const { bytes } = await drawPicture({ seed: 1, kind: 'invokeai', widthPx: 1024, heightPx: 1024 })
+  const forms = Array<Buffer>(Math.ceil(uploads / 10)).fill(formOf(bytes))
   const server = await ServerProcess.start()
+  const boards = `${server.url}/api/v1/boards/?all=true`
+  const p99Beside = async (small: string, upload: string) => {
+    const times: number[] = []
+    let isOver = false
+    const ask = async () => {
+      while (!isOver) {
+        const began = performance.now()
+        await (await fetch(small)).arrayBuffer()
+        times.push(performance.now() - began)
+        await delay(2)
+      }
+    }
+    const asking = ask()
+    await sendAll(upload, forms, UPLOADS_AT_ONCE)
+    isOver = true
+    await asking
+    return times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
+  }
+  try {
+    await p99Beside(boards, uploadTo(server)) // loads the code
+    const bare = await p99Beside(`${bareUrl}/small`, `${bareUrl}/keep`)
+    const value = await p99Beside(boards, uploadTo(server))
+    return [
+      {
+        name: `p99 of a small request while ${UPLOADS_AT_ONCE} files are uploaded at a time`,
+        value,
+        unit: 'ms',
+        baseline: { name: 'bare server that flushes and decodes', value: bare },
+        mark: 'under 25 ms',
+      },
+    ]
+  } finally {
+    await server.close()
+  }
+}
+
+/** In turns: a bare server that receives, flushes and decodes, and ours with a library of each size. */
+const manyFiles = async (
+  bareUrl: string,
+  { uploads, rounds, rows, libraries }: Required<UploadsBenchOptions>,
+): Promise<Figure[]> => {
   const pictures = await Promise.all(
     Array.from({ length: 20 }, (_, seed) =>
       drawPicture({ seed, kind: 'invokeai', widthPx: 512, heightPx: 512 }),
@@ -123,28 +201,61 @@ const manyFiles = async (bareUrl: string, uploads: number): Promise<Figure[]> =>
   const forms = Array.from({ length: uploads }, (_, index) =>
     formOf(pictures[index % pictures.length]?.bytes ?? Buffer.alloc(0)),
   )
-  const name = `${uploads} PNGs of 512 px, ${CONNECTIONS} connections`
-  const bareRate = await sendAll(bareUrl, forms, CONNECTIONS)
-  const began = performance.now()
-  const rate = await sendAll(uploadTo(server), forms, CONNECTIONS)
-  const perSecond = (uploads * 1000) / (performance.now() - began)
-  const memory = await peakMemory(server.pid)
-  await server.close()
-  return [
-    {
-      name,
-      value: rate,
-      unit: 'MB/s',
-      baseline: { name: 'bare stream to file', value: bareRate },
-    },
-    { name, value: perSecond, unit: 'images/s' },
-    ...(memory === null
-      ? []
-      : [{ name: `memory, ${name}`, value: memory, unit: 'MB' as const, mark: 'under 400 MB' }]),
-  ]
+  const perSecond = async (url: string): Promise<number> => {
+    const began = performance.now()
+    await sendAll(url, forms, CONNECTIONS)
+    return (uploads * 1000) / (performance.now() - began)
+  }
+
+  const bare: number[] = []
+  const into: { count: number; server: ServerProcess; rates: number[] }[] = []
+  for (const count of rows) {
+    const dataFolder = await copyOfLibrary(libraries, count)
+    into.push({ count, server: await ServerProcess.start({ dataFolder }), rates: [] })
+  }
+  for (const { server } of into) await untilIdle(server.pid)
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await perSecond(`${bareUrl}/keep`))
+    for (const { server, rates } of into) rates.push(await perSecond(uploadTo(server)))
+  }
+  const [memory] = await Promise.all(into.map(({ server }) => peakMemory(server.pid)))
+  for (const { server } of into) {
+    await server.stop()
+    await removeFolder(server.dataFolder)
+  }
+  return into.flatMap(({ count, rates }, at): Figure[] => {
+    const name = `${uploads} PNGs of 512 px, ${CONNECTIONS} connections, into ${count.toLocaleString('en')} images`
+    return [
+      {
+        name,
+        value: median(rates),
+        unit: 'images/s',
+        baseline: { name: 'bare server that flushes and decodes', value: median(bare) },
+        mark: '0.85 x',
+      },
+      // `server` measures the memory of large libraries.
+      ...(at === 0 && typeof memory === 'number'
+        ? [{ name: `memory, ${name}`, value: memory, unit: 'MB' as const, mark: 'under 400 MB' }]
+        : []),
+    ]
+  })
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { uploads: { type: 'string' } }, strict: false })
-  reportFigures('uploads', await bench({ uploads: Number(values.uploads ?? 2000) }))
+  const { values } = parseArgs({
+    options: {
+      uploads: { type: 'string' },
+      rounds: { type: 'string' },
+      rows: { type: 'string' },
+      libraries: { type: 'string' },
+    },
+    strict: false,
+  })
+  const figures = await bench({
+    ...(typeof values.uploads === 'string' && { uploads: Number(values.uploads) }),
+    ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
+    ...(typeof values.rows === 'string' && { rows: values.rows.split(',').map(Number) }),
+    ...(typeof values.libraries === 'string' && { libraries: values.libraries }),
+  })
+  reportFigures('uploads', figures)
 }
