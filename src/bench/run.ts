@@ -25,6 +25,7 @@ const BENCHES = [
   'queue',
   'upstream',
   'page',
+  'preview',
   'generations',
 ]
 
@@ -44,6 +45,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500
   generations --images 5000  --repeat 10
+  preview     --repeat 5  --ratio 1
 
 Medians and ratios are printed, and written to .cache/bench/.`
 
