@@ -23,6 +23,14 @@ export function pictureAt(imageName: string): number | false {
 export const goneAt = (imageName: string): number | false =>
   document.querySelector(`[data-name="${imageName}"]`) === null && Date.now()
 
+/** When an image is shown. */
+export const shownAt = (imageName: string): number | false =>
+  document.querySelector(`[data-name="${imageName}"]`) !== null && Date.now()
+
+/** When an image is shown as starred. */
+export const starredAt = (imageName: string): number | false =>
+  document.querySelector(`[data-name="${imageName}"] [aria-label="Unstar"]`) !== null && Date.now()
+
 /** When the page says that the server, or its events, are not there. */
 export const bannerAt = (): number | false =>
   /does not answer|Live updates stopped/.test(document.body.textContent ?? '') && Date.now()

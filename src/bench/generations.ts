@@ -17,12 +17,13 @@ import { measureTabs } from './tab-measures.ts'
 /**
  * How soon the page shows what happens: a generation from its first event to its picture (product P18), a
  * server that goes and comes back (P19), and what another tab does (P20).
- * `node src/bench/generations.ts --images 5000 --repeat 10`
+ * `node src/bench/generations.ts --images 5000 --repeat 10`; `--only tabs` measures the tabs alone.
  */
 const { values: flags } = parseArgs({
   options: {
     images: { type: 'string', default: '5000' },
     repeat: { type: 'string', default: '10' },
+    only: { type: 'string' },
   },
   strict: false,
 })
@@ -45,12 +46,14 @@ const browser = await chromium.launch({
 })
 try {
   reportFigures('generations', [
-    ...(await inFreshTabs(1, async (tab) => [
-      ...(await measureGenerations(client, tab, repeat)),
-      ...(await measureBurst(client, tab)),
-      ...(await measureReturn(client, line, tab, seldom)),
-      ...(await measureSilence(server, tab, seldom)),
-    ])),
+    ...(flags.only === 'tabs'
+      ? []
+      : await inFreshTabs(1, async (tab) => [
+          ...(await measureGenerations(client, tab, repeat)),
+          ...(await measureBurst(client, tab)),
+          ...(await measureReturn(client, line, tab, seldom)),
+          ...(await measureSilence(server, tab, seldom)),
+        ])),
     ...(await inFreshTabs(3, (...tabs) => measureTabs(client, tabs, repeat))),
   ])
 } finally {

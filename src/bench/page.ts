@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type JSHandle, type Page } from '@playwright/test'
 import { buildPage } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
 import { fillLibrary } from '#testing/fill-library.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { jumpTo, screenShownAt, scrollSteadily } from './scroll-probe.ts'
+import { type Fling, jumpTo, screenShownAt, scrollSteadily, watchFling } from './scroll-probe.ts'
 
 /**
  * The page in a real Chromium: first pictures, JSON before them, frames while scrolling, and where a jump
- * lands, for each size of library and each device ratio (product P1, P2).
+ * lands, and flings of a finger, for each size of library and each device ratio (product P1, P2).
  * `node src/bench/page.ts --images 1000,100000 --ratios 1,2 --repeat 5`
  *
- * `--data FOLDER` measures a library that is there, of so many images as `--images` says, and keeps it.
+ * `--only opening`, `scrolling` or `flings` measures one of these alone. `--data FOLDER` measures a library that is there, of so many images as `--images` says, and keeps it.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,6 +23,7 @@ const { values: flags } = parseArgs({
     repeat: { type: 'string', default: '5' },
     pictures: { type: 'string', default: '500' },
     data: { type: 'string' },
+    only: { type: 'string' },
   },
   strict: false,
 })
@@ -32,6 +33,9 @@ const repeat = Number(flags.repeat)
 /** Slow enough to read, a steady wheel, a fling. In pixels a frame. */
 const SPEEDS = [120, 600, 2400]
 const SCROLL_MS = 2_000
+
+/** Flings of a finger, one after the other. */
+const FLINGS = 12
 
 await buildPage()
 const figures: Figure[] = []
@@ -67,9 +71,11 @@ async function measure(url: string, imageCount: number, ratio: number): Promise<
   })
   const of = `${imageCount.toLocaleString('en')} images, ratio ${ratio}`
   try {
+    const isWanted = (part: string) => flags.only === undefined || flags.only === part
     return [
-      ...(await measureOpening(browser, url, of)),
-      ...(await measureScrolling(browser, url, of, imageCount)),
+      ...(isWanted('opening') ? await measureOpening(browser, url, of) : []),
+      ...(isWanted('scrolling') ? await measureScrolling(browser, url, of, imageCount) : []),
+      ...(isWanted('flings') ? await measureFlings(browser, url, of, ratio) : []),
     ]
   } finally {
     await browser.close()
@@ -117,8 +123,11 @@ async function measureScrolling(
     await shownAt(page)
     const options = { pixelsPerFrame, durationMs: SCROLL_MS }
     const frames = await page.evaluate(scrollSteadily, options)
+    const stopped = await page.evaluate(() => performance.now())
+    const settledMs = (await shownAt(page)) - stopped
     const at = `at ${pixelsPerFrame} px a frame, ${of}`
     found.push(
+      { name: `pictures after a stop ${at}`, value: settledMs, unit: 'ms', mark: '500' },
       { name: `frames ${at}`, value: frames.framesPerSecond, unit: 'frames/s', mark: '55' },
       { name: `frames over 20 ms ${at}`, value: frames.slowShare * 100, unit: '%' },
       { name: `longest task ${at}`, value: frames.longestTaskMs, unit: 'ms', mark: 'none over 50' },
@@ -143,6 +152,52 @@ async function measureScrolling(
   const lastRow = page.locator(`[role=row][aria-rowindex="${last}"]`)
   if (!(await lastRow.isVisible())) throw new Error(`The last of ${imageCount} cannot be reached.`)
   await page.context().close()
+  return found
+}
+
+/** Flings of a finger on a phone, as fast as this machine and four times slower. */
+async function measureFlings(
+  browser: Browser,
+  url: string,
+  of: string,
+  deviceScaleFactor: number,
+): Promise<Figure[]> {
+  const found: Figure[] = []
+  for (const slowdown of [1, 4]) {
+    const viewport = { width: 390, height: 844 }
+    const context = await browser.newContext({
+      ...{ viewport, deviceScaleFactor, hasTouch: true, isMobile: true },
+    })
+    const page = await context.newPage()
+    await page.goto(url)
+    await shownAt(page)
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: 195, y }],
+      })
+    const watch = await page.evaluateHandle(watchFling)
+    for (let fling = 0; fling < FLINGS; fling += 1) {
+      for (let y = 700; y >= 190; y -= 51) await touch(y === 700 ? 'touchStart' : 'touchMove', y)
+      await touch('touchEnd')
+    }
+    const stopped = await page.evaluate(() => performance.now())
+    const movedPx = await page.getByRole('grid').evaluate(({ scrollTop }) => scrollTop)
+    if (movedPx < (FLINGS * 510) / 2) throw new Error(`The flings moved ${movedPx} px only.`)
+    const fling = await page.evaluate((end) => end(), watch as JSHandle<() => Fling>)
+    const settledMs = (await shownAt(page)) - stopped
+    const at = `flinging${slowdown === 1 ? '' : `, ${slowdown} times slower`}, ${of}`
+    found.push(
+      { name: `frames ${at}`, value: fling.framesPerSecond, unit: 'frames/s', mark: '55' },
+      { name: `frames over 20 ms ${at}`, value: fling.slowShare * 100, unit: '%' },
+      { name: `tiles without a picture ${at}`, value: fling.blankShare * 100, unit: '%' },
+      { name: `longest task ${at}`, value: fling.longestTaskMs, unit: 'ms', mark: 'none over 50' },
+      { name: `pictures after ${at}`, value: settledMs, unit: 'ms', mark: '500' },
+    )
+    await context.close()
+  }
   return found
 }
 

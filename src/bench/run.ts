@@ -39,13 +39,13 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   memory      --rows 1000000  --minutes 10  --idle SECONDS
   uploads     --uploads 2000  --rounds N  --rows 1000,1000000
   thumbnails  --decodes N  --rounds N
-  import      --images 600  --rounds N  --files 10000, for the memory
   hostile     the event loop and the memory while large files and hostile metadata are read
+  import      --images 600  --rounds N  --rows 1000,1000000  --files 10000, for the memory
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
-  page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500
-  generations --images 5000  --repeat 10
+  page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500  --only opening|scrolling|flings
   preview     --repeat 5  --ratio 1
+  generations --images 5000  --repeat 10  --only tabs
 
 Medians and ratios are printed, and written to .cache/bench/.`
 

@@ -76,3 +76,50 @@ export function screenShownAt(): number | null {
   }
   return cells.every(isShown) ? performance.now() : null
 }
+
+/** How frames and tiles fared while a person flung. */
+export interface Fling extends Frames {
+  /** Share of the tiles on the screen without their thumbnail, on average over the frames, from 0 to 1. */
+  blankShare: number
+}
+
+/** Watches every frame from now on. @returns What ends it and answers. */
+export function watchFling(): () => Fling {
+  const grid = document.querySelector('[role=grid]')
+  if (grid === null) throw new Error('no grid')
+  const { top, bottom } = grid.getBoundingClientRect()
+  const tasks: number[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) tasks.push(duration)
+  })
+  observer.observe({ type: 'longtask' })
+  const times: number[] = []
+  const blank: number[] = []
+  let request = 0
+  const frame = (now: number) => {
+    times.push(now)
+    const cells = [...grid.querySelectorAll('[role=row] > *')].filter((cell) => {
+      const box = cell.getBoundingClientRect()
+      return box.bottom > top + 1 && box.top < bottom - 1
+    })
+    const shown = cells.filter((cell) => {
+      const picture = cell.querySelector('img')
+      return picture?.complete === true && picture.naturalWidth > 0
+    })
+    if (cells.length > 0) blank.push(1 - shown.length / cells.length)
+    request = requestAnimationFrame(frame)
+  }
+  request = requestAnimationFrame(frame)
+  return () => {
+    cancelAnimationFrame(request)
+    observer.disconnect()
+    const durations = times.slice(1).map((time, index) => time - (times[index] ?? time))
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+    return {
+      framesPerSecond: (durations.length / sum(durations)) * 1000,
+      slowShare: durations.filter((duration) => duration > 20).length / durations.length,
+      longestTaskMs: Math.max(0, ...tasks),
+      blankShare: sum(blank) / blank.length,
+    }
+  }
+}

@@ -28,11 +28,55 @@ export async function measureTabs(
     await first.keyboard.press('Enter')
     moves.push(Math.max(...(await Promise.all(gone))) - at)
   }
+  const changes = await measureChanges(first, others, repeat)
   const takenOver = await measureTakeOver(tabs)
   await client.boards.deleteBoard(board.boardId)
   return [
     { name: 'a move in the other tabs', value: median(moves), unit: 'ms', mark: '500' },
+    ...changes,
     { name: 'another socket after the leader closed', value: takenOver, unit: 'ms', mark: '3,000' },
+  ]
+}
+
+/** From a star, a deletion and its undo in one tab to the others. */
+async function measureChanges(
+  first: Page,
+  others: readonly Page[],
+  repeat: number,
+): Promise<Figure[]> {
+  const times = { star: [] as number[], deletion: [] as number[], undo: [] as number[] }
+  for (let run = 0; run < repeat; run += 1) {
+    // The first tiles may be starred, and stars come first.
+    const tile = first.locator('[role=gridcell]:not(:has([aria-label="Unstar"]))').nth(2)
+    const name = (await tile.getAttribute('data-name')) ?? ''
+    const timeOf = async (
+      look: (imageName: string) => number | false,
+      change: () => Promise<void>,
+    ): Promise<number> => {
+      const seen = others.map((tab) => seenAt(tab, look, name))
+      const at = Date.now()
+      await change()
+      return Math.max(...(await Promise.all(seen))) - at
+    }
+    await tile.hover()
+    const star = tile.getByRole('button', { name: 'Star' })
+    times.star.push(await timeOf(probe.starredAt, () => star.click()))
+    const starred = first.locator(`[data-name="${name}"]`)
+    await starred.click({ modifiers: ['ControlOrMeta'] })
+    times.deletion.push(await timeOf(probe.goneAt, () => first.keyboard.press('Delete')))
+    times.undo.push(await timeOf(probe.shownAt, () => first.keyboard.press('ControlOrMeta+z')))
+    await first.keyboard.press('Escape')
+  }
+  const figureOf = (name: string, values: number[]): Figure => ({
+    name: `${name} in the other tabs`,
+    value: median(values),
+    unit: 'ms',
+    mark: '500',
+  })
+  return [
+    figureOf('a star', times.star),
+    figureOf('a deletion', times.deletion),
+    figureOf('an undo', times.undo),
   ]
 }
 
