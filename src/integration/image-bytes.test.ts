@@ -104,7 +104,7 @@ test('a range behind the end is refused with the length of the file, and that is
   const answer = await get(image.image_url, { range: 'bytes=99999999-' })
 
   expect(answer.status).toBe(416)
-  expect(await answer.json()).toEqual({ detail: 'The file has no such range of bytes.' })
+  expect(await answer.json()).toEqual({ detail: 'The requested range is outside the file.' })
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-range': `bytes */${bytes.length}`,
     'x-refusal-code': 'range_not_satisfiable',

@@ -174,7 +174,7 @@ const count = (
   }
   progress.failed++
   if (progress.failures.length >= MAX_FAILURES) return
-  const reason = outcome === 'taken' ? 'Other files lie where it would go.' : outcome.failure
+  const reason = outcome === 'taken' ? 'Other files are in its place.' : outcome.failure
   progress.failures.push({ imageName, reason })
 }
 

@@ -15,7 +15,7 @@ export const wishOf = (
   const board_name = boards === 'one' ? cleanBoardName(request.board_name ?? '') : null
   if (board_name === '') throw new Refusal('invalid_import')
   if (watch && dry_run) {
-    throw new Refusal('invalid_import', 'What only shows what would be done cannot watch.')
+    throw new Refusal('invalid_import', 'A preview of an import cannot watch the folder.')
   }
   return { boards, board_name, link, watch, dry_run }
 }

@@ -112,7 +112,7 @@ export class ImportWork {
 }
 
 const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
-  refusalOfFault({ path, reason: 'It is not what its record tells of: it counts as a plain file.' })
+  refusalOfFault({ path, reason: 'It does not match its record and is imported as a plain file.' })
 
 /** Refusals whose cause is the disk and not the file: the import pauses until a person resumes it. */
 const PASSING: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']

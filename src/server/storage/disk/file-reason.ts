@@ -3,9 +3,9 @@ import { systemCode } from './system-errors.ts'
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'This user may not read it.',
   EPERM: 'This user may not read it.',
-  ENOENT: 'It is not there any more.',
-  ENOTDIR: 'It is not there any more.',
-  ELOOP: 'It is a link that leads back to itself.',
+  ENOENT: 'It no longer exists.',
+  ENOTDIR: 'It no longer exists.',
+  ELOOP: 'It is a link to itself.',
   ENAMETOOLONG: 'Its path is too long for this system.',
   EIO: 'The disk could not read it.',
   EMFILE: 'Too many files are open on this machine.',

@@ -117,10 +117,10 @@ test('what cannot be read is told with its reason, and ends nothing', async () =
   }
 
   expect(told).toEqual([
-    'It is not there any more.',
-    'It is a link that leads back to itself.',
+    'It no longer exists.',
+    'It is a link to itself.',
     'z.png',
-    'It is not there any more.',
+    'It no longer exists.',
     'c/there.png',
   ])
 })

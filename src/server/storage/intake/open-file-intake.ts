@@ -67,7 +67,7 @@ class IntakeProcesses {
         const [path, { metadata }] = asked.args
         return this.#askAlone({ task: 'decode', args: [path, { metadata, readsMetadata: false }] })
       }
-      throw new Refusal('damaged_image', 'The program that decodes it does not survive it.', {
+      throw new Refusal('damaged_image', 'It crashes the image decoder.', {
         cause: error,
       })
     }

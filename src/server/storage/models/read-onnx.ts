@@ -89,7 +89,7 @@ const told = (file: PartReader, values: readonly Range[]): string =>
 function shapeOf(file: PartReader, value: Range): string {
   const [type] = fieldsOf(file, value, valueType)
   const [ofTensor] = type === undefined ? [] : fieldsOf(file, type, tensorType)
-  if (ofTensor === undefined) return 'something that is no tensor'
+  if (ofTensor === undefined) return 'a value that is not a tensor'
   const [element] = fieldsOf(file, ofTensor, tensor.element)
   const [shape] = fieldsOf(file, ofTensor, tensor.shape)
   const sides = shape === undefined ? [] : fieldsOf(file, shape, dimension.value)

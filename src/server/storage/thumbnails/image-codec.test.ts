@@ -184,7 +184,7 @@ test.each([
   ['BMP', 'BM6\0\0\0\0\0\0\0', 'unsupported_format', 'BMP'],
   ['PDF', '%PDF-1.7\n', 'unsupported_format', 'PDF'],
   ['a movie', ftyp('isom\0\0\0\0isommp42'), 'not_an_image', 'a video'],
-  ['bytes', '\x00\x01\x02\x03\xff\xfe', 'unreadable_image', 'no picture'],
+  ['bytes', '\x00\x01\x02\x03\xff\xfe', 'unreadable_image', 'not an image'],
 ])('%s named .png is refused by name', async (_, content, code, words) => {
   await expect(decode(Buffer.from(content, 'latin1'))).rejects.toMatchObject({
     code,

@@ -104,7 +104,7 @@ test('another picture in the place of one is a plain file, of another size or of
   expect(asLong.images).toEqual({ ...untouched, 'a.tiff': plain })
   expect(longer.images).toEqual(asLong.images)
   expect(longer.told).toEqual([expect.stringMatching('^Cats/a.tiff.json: Its image is not')])
-  expect(asLong.told).toEqual([expect.stringMatching('^Cats/a.tiff: It is not what its record')])
+  expect(asLong.told).toEqual([expect.stringMatching('^Cats/a.tiff: It does not match its record')])
 })
 
 test('what is no picture any more is refused, and an image without a sidecar is a plain file', async () => {
@@ -157,5 +157,5 @@ test('a manifest with a date that is none says nothing, and everything comes all
   const { told, images } = await broughtIn(folder)
 
   expect(images).toEqual({ ...untouched, 'a.tiff': { board: 'Cats', starred: true } })
-  expect(told).toEqual([expect.stringMatching('^tessera-export.json: What the export said')])
+  expect(told).toEqual([expect.stringMatching('^tessera-export.json: The list of boards')])
 })

@@ -71,8 +71,7 @@ export const openExportSource = async (
   }
 }
 
-const noManifest =
-  'What the export said of its boards cannot be read; each is known by its name alone.'
+const noManifest = 'The list of boards in the export cannot be read. Boards keep only their names.'
 
 type Found = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
 

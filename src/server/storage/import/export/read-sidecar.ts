@@ -29,9 +29,9 @@ export const readSidecar = async (
   }
 }
 
-const broken = 'It cannot be read: its image counts as a plain file.'
+const broken = 'It cannot be read. Its image is imported as a plain file.'
 
-const ofAnother = 'Its image is not what was exported: it counts as a plain file.'
+const ofAnother = 'Its image is not the one that was exported. It is imported as a plain file.'
 
 const faultIn = (sidecar: unknown): string => {
   const [, member] = Value.Errors(ExportSidecar, sidecar)[0]?.instancePath.split('/') ?? []

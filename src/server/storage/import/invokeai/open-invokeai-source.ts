@@ -76,7 +76,7 @@ async function* entriesOf(
   }
   for await (const below of unrecordedFiles(root.imagesFolder, thread, signal)) {
     if (signal.aborted) return
-    yield await lookAt(root, below, 'It went while the folder was read.')
+    yield await lookAt(root, below, 'It was removed while the folder was read.')
   }
 }
 
