@@ -68,7 +68,7 @@ export async function startImport(request: ImportRequest): Promise<Import> {
   return started
 }
 
-/** Starts one again that was cut off or canceled: what has come in is known, so it goes on where it was. */
+/** Starts one again that was cut off or canceled: what has come in is known, so it continues where it stopped. */
 export function startAgain(one: Import): Promise<Import> {
   const { folder, boards, board_name, link, watch } = one
   return startImport({ folder, boards, link, watch, ...(board_name !== null && { board_name }) })

@@ -25,7 +25,7 @@ export function BoardListNotice({ shownCount }: { shownCount: number }) {
   if (boards.data === undefined) {
     return (
       <div role="alert" className="px-4 py-2 text-sm">
-        <p className="text-muted">The boards could not be loaded.</p>
+        <p className="text-muted">Couldn’t load the boards.</p>
         <button
           type="button"
           className="mt-1 rounded py-1 font-medium text-accent"

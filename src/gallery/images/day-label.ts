@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** `Today`, `Yesterday`, `Sunday, May 3, 2026`, or `Starred`: the heading of a group of images. */
 export function labelOfGroup(key: string, now = new Date()): string {
   if (key === STARRED) return 'Starred'
-  if (key === BEING_MADE) return 'Being made'
+  if (key === BEING_MADE) return 'In progress'
   if (key === FAILED) return 'Failed'
   if (key === localDay(now)) return 'Today'
   // Noon, so that a day that is an hour shorter or longer is still one day.

@@ -16,7 +16,7 @@ export function GridFailed({ isAll, error, onRetry }: GridFailedProps) {
   if (isAll) {
     return (
       <div className="absolute inset-0 bg-surface">
-        <Notice icon={CloudOff} tone="danger" title="The images did not load" actions={retry}>
+        <Notice icon={CloudOff} tone="danger" title="Couldn’t load the images" actions={retry}>
           {reasonOf(error)}
         </Notice>
       </div>
@@ -28,7 +28,7 @@ export function GridFailed({ isAll, error, onRetry }: GridFailedProps) {
         role="alert"
         className="flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-floating"
       >
-        Some images did not load.
+        Couldn’t load some of the images.
         {retry}
       </div>
     </div>

@@ -8,7 +8,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
   if (fault !== null) {
     return (
       <p role="alert" className="text-danger text-sm">
-        The folder could not be looked through. {fault}
+        Couldn’t read the folder. {fault}
       </p>
     )
   }

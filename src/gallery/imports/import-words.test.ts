@@ -82,9 +82,7 @@ test('a dry run says what would happen', () => {
 })
 
 test('intermediate images of an InvokeAI are said to be left out', () => {
-  expect(leftOutOf({ left_out: 1 })).toBe(
-    '1 intermediate image, which InvokeAI does not show either',
-  )
+  expect(leftOutOf({ left_out: 1 })).toBe('1 intermediate image, hidden in InvokeAI too')
   expect([leftOutOf({ left_out: 0 }), leftOutOf({})]).toEqual([null, null])
   expect(forecastOf({ ...one, refused: 0, left_out: 12, state: 'completed' })).toBe(
     '1,204 new images; 31 already here; 12 intermediate images left out.',

@@ -86,9 +86,7 @@ function lookedAt(one: Import): string {
 
 /** What is not brought in on purpose; null: nothing. */
 export const leftOutOf = ({ left_out = 0 }: Pick<Import, 'left_out'>): string | null =>
-  left_out === 0
-    ? null
-    : `${countOf(left_out, 'intermediate image')}, which InvokeAI does not show either`
+  left_out === 0 ? null : `${countOf(left_out, 'intermediate image')}, hidden in InvokeAI too`
 
 /** What is said aloud when an import has come to its end. */
 export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`

@@ -13,19 +13,14 @@ export function NoImage({ isMissing, hasFailed }: NoImageProps) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
   if (isMissing) {
     return (
-      <Notice icon={ImageOff} title="This image is not here" actions={back}>
-        It may have been deleted, or the link may be of another gallery.
+      <Notice icon={ImageOff} title="Image not found" actions={back}>
+        It may have been deleted, or the link may belong to another gallery.
       </Notice>
     )
   }
   if (hasFailed) {
     return (
-      <Notice
-        icon={TriangleAlert}
-        tone="danger"
-        title="The image could not be loaded"
-        actions={back}
-      >
+      <Notice icon={TriangleAlert} tone="danger" title="Couldn’t load the image" actions={back}>
         The server did not answer. Go back and try again.
       </Notice>
     )

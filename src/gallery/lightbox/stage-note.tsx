@@ -9,10 +9,10 @@ interface StageNoteProps {
 export function StageNote({ isDrawable, loadState }: StageNoteProps) {
   const words =
     loadState === 'failed'
-      ? 'The full resolution could not be loaded. This is its thumbnail.'
+      ? 'Couldn’t load the full resolution. This is the thumbnail.'
       : isDrawable
         ? null
-        : 'Browsers cannot draw TIFF. This is a reduced picture; downloading gives the file.'
+        : 'Browsers cannot show TIFF files. This is a preview; download the image to get the file.'
   if (words === null) return null
   return (
     <p

@@ -32,5 +32,5 @@ test.each([
 
 test('people count from one', () => {
   expect(formatStanding({ at: 11 }, 50_000, String)).toBe('12 of 50000')
-  expect(formatStanding({ before: 11 }, 50_000, String)).toBe('No longer here')
+  expect(formatStanding({ before: 11 }, 50_000, String)).toBe('No longer in this view')
 })

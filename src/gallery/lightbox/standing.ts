@@ -38,4 +38,4 @@ export function windowsAround(standing: Standing, total: number): number[] {
 
 /** `12 of 50,000`, with the first image as 1. */
 export const formatStanding = (standing: Standing, total: number, format: (n: number) => string) =>
-  'at' in standing ? `${format(standing.at + 1)} of ${format(total)}` : 'No longer here'
+  'at' in standing ? `${format(standing.at + 1)} of ${format(total)}` : 'No longer in this view'

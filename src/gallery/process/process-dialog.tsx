@@ -48,7 +48,7 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
       {named.isError ? (
         <>
           <p role="alert" className="text-danger">
-            The names of the images did not arrive. {reasonOf(named.error)}
+            Couldn’t load the image names. {reasonOf(named.error)}
           </p>
           <Button onClick={() => void named.refetch()}>Retry</Button>
         </>

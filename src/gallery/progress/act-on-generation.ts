@@ -12,13 +12,13 @@ export function cancel(itemId: number): void {
   canceled.add(itemId)
   cancelGeneration(itemId).catch((error: unknown) => {
     canceled.delete(itemId)
-    tell('It could not be canceled', () => cancel(itemId))(error)
+    tell('Couldn’t cancel it', () => cancel(itemId))(error)
   })
 }
 
 /** Puts a failed item into the queue once more; says so where that could not be done. */
 export function retry(itemId: number): void {
-  retryGeneration(itemId).catch(tell('It could not be tried again', () => retry(itemId)))
+  retryGeneration(itemId).catch(tell('Couldn’t retry it', () => retry(itemId)))
 }
 
 const tell = (title: string, again: () => void) => (error: unknown) =>

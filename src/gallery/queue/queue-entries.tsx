@@ -99,7 +99,7 @@ function CancelButton({ entry }: { entry: QueueEntry }) {
     <IconButton
       label={`Cancel ${titleOf(entry)}`}
       icon={X}
-      onClick={() => attempt(() => cancelGeneration(entry.itemId), 'It could not be canceled.')}
+      onClick={() => attempt(() => cancelGeneration(entry.itemId), 'Couldn’t cancel it.')}
     />
   )
 }

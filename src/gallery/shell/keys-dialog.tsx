@@ -26,7 +26,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
           checked={singleKeys}
           onChange={({ target }) => setSingleKeys(target.checked)}
         />
-        Shortcuts of a single letter, digit or symbol
+        Single-key shortcuts (letters, digits, symbols)
       </label>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari scrolls only what has the focus.

@@ -17,7 +17,7 @@ export function ReadOnlyBanner() {
       icon={Lock}
       tone="alert"
       title="Changes are not being saved."
-      next="They wait in this browser."
+      next="They are kept in this browser until the server saves again."
       detail={health.detail}
     />
   )

@@ -45,7 +45,7 @@ test('what was taken back is named, the star of one image too', () => {
 
 test('dropping images where they are says so', () => {
   expect(wordsOfNothing(deed({ boardName: 'Cats', count: 2 }))).toBe(
-    'These images are on Cats already',
+    'These images are already on Cats',
   )
 })
 

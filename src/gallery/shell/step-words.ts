@@ -39,9 +39,10 @@ export function wordsOfUndone(deed: Deed): string {
 }
 
 /** What to say where everything was so already; null where that needs no words. */
-export function wordsOfNothing({ aspect, count, boardName }: Deed): string | null {
-  if (aspect !== 'board') return null
-  return `${count === 1 ? 'This image is' : 'These images are'} on ${boardName ?? 'that board'} already`
+export function wordsOfNothing(deed: Deed): string | null {
+  if (deed.aspect !== 'board') return null
+  const images = deed.count === 1 ? 'This image is' : 'These images are'
+  return `${images} already on ${nameOr(deed, 'that board')}`
 }
 
 /** What was not done. */

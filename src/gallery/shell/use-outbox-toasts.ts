@@ -34,7 +34,7 @@ function tell(news: News): void {
       closeToast(news.deed)
       showToast({
         title: wordsOfUndone(news.deed),
-        ...(news.isComing && { description: 'The images come back in a moment.' }),
+        ...(news.isComing && { description: 'The images will reappear in a moment.' }),
       })
       return
     case 'unnamed':

@@ -43,7 +43,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
         </div>
         {demo.kind === 'failed' && (
           <p role="alert" className="text-danger text-sm">
-            The demo library could not be drawn. {demo.reason}
+            Couldn’t create the demo library. {demo.reason}
           </p>
         )}
         <p className="max-w-96 text-muted text-sm">
