@@ -182,7 +182,7 @@ test(
     ) as [string, string, string]
     expect(await runCommand('backup', folder, '--data', dataFolder)).toMatchObject({
       code: 2,
-      err: `tessera: There is no library in ${dataFolder}. Name its folder with --data.\n`,
+      err: `tessera: There is no library in ${dataFolder}. Give its folder with --data.\n`,
     })
     const server = await startServer({ dataFolder })
     await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
@@ -196,7 +196,7 @@ test(
 
     expect(beside).toMatchObject({ code: 0, err: '' })
     expect(beside.out).toMatch(
-      /Images +1 .*\n {2}Copied +1 .*\n {2}There already +0\n {2}Failed +0\n/,
+      /Images +1 .*\n {2}Copied +1 .*\n {2}Already there +0\n {2}Failed +0\n/,
     )
     expect(JSON.parse(json.out)).toMatchObject({ images: 1, there: 1, copied: 0, failed: 0 })
     expect(occupied).toMatchObject({ code: 1, err: expect.stringMatching(/not empty.*--replace/) })

@@ -36,7 +36,7 @@ test('a library is exported beside the server that has it, and without one', {
 
   expect([beside.code, beside.err]).toEqual([0, ''])
   expect(beside.out).toMatch(/Exporting everything to .*\n {2}Copied +1\n/)
-  expect(without.out).toMatch(/Copied +1\n {2}There already +1\n {2}Failed +0\n$/)
+  expect(without.out).toMatch(/Copied +1\n {2}Already there +1\n {2}Failed +0\n$/)
   expect(await readdir(join(folder, 'Assets'))).toHaveLength(4)
   const sidecar: unknown = JSON.parse(await readFile(join(folder, 'Assets/dog.png.json'), 'utf8'))
   expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
@@ -59,7 +59,7 @@ test('it ends in order when nobody reads what it says', { timeout: 4 * MINUTE },
 test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }, async () => {
   expect(await runExport(folder, '--data', dataFolder)).toMatchObject({
     code: 2,
-    err: `tessera: There is no library in ${dataFolder}. Name its folder with --data.\n`,
+    err: `tessera: There is no library in ${dataFolder}. Give its folder with --data.\n`,
   })
   const server = await startServer({ dataFolder })
   onTestFinished(() => server.close())

@@ -25,7 +25,7 @@ test('what is refused is named with its reason, in the report too, and the exit 
   const { code, out } = await importFolder('--report', report)
 
   expect(code).toBe(1)
-  expect(out).toMatch(/Taken in +1\n.*already +0\n.*Refused +1\n.*broken\.png: Not an image/s)
+  expect(out).toMatch(/Imported +1\n.*there +0\n.*Refused +1\n.*broken\.png: Not an image/s)
   const [refusal] = (await readFile(report, 'utf8')).trim().split('\n')
   expect(JSON.parse(refusal ?? '')).toMatchObject({
     path: join(folder, 'broken.png'),
@@ -43,8 +43,8 @@ test('a running server does it, and shows it to whoever has its token', async ()
 
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--token') })
   expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(server.url) })
-  expect(out).toMatch(/Would be taken in +1\n.*Refused +1\n/s)
-  expect(really.out).toMatch(/Taken in +1\n.*Refused +1\n/s)
+  expect(out).toMatch(/Would be imported +1\n.*Refused +1\n/s)
+  expect(really.out).toMatch(/Imported +1\n.*Refused +1\n/s)
   const headers = { authorization: 'Bearer sesame' }
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })
   expect(await boards.json()).toMatchObject([{ board_name: 'One board', image_count: 1 }])
@@ -73,17 +73,17 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   child.stdout?.on('data', (chunk) => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 200_000 }).toContain('Bringing in')
+  await expect.poll(() => said, { timeout: 200_000 }).toContain('Importing')
 
   child.kill('SIGINT')
 
   const { code, out } = await ended
   // It may have been through already, and only have watched.
   expect(code === 130 ? out : 'Stopped.').toContain('Stopped.')
-  expect(out).toMatch(/Taken in +[01]\n/)
+  expect(out).toMatch(/Imported +[01]\n/)
   const again = await importFolder()
   expect(again.code).toBe(0)
-  expect(again.out).toMatch(/Taken in +[01]\n {2}There already +[01]\n/)
+  expect(again.out).toMatch(/Imported +[01]\n {2}Already there +[01]\n/)
 }, 300_000)
 
 test('one that is killed is offered by the server, until the same folder has been brought in', async () => {
@@ -93,7 +93,7 @@ test('one that is killed is offered by the server, until the same folder has bee
   child.stdout?.on('data', (chunk) => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 200_000 }).toContain('Bringing in')
+  await expect.poll(() => said, { timeout: 200_000 }).toContain('Importing')
   child.kill('SIGKILL')
   await ended
   const server = await ServerProcess.start({ dataFolder })

@@ -42,7 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 const unknownCommand = (name: string): string =>
-  `There is no command “${name}”. There is ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
+  `There is no command “${name}”. The commands are ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
 
 /** What runs until a signal. */
 export interface Opened {
@@ -118,7 +118,7 @@ function listenError(error: unknown, host: string, port: number): unknown {
   }
   if (code === 'EACCES') {
     return new StartError(
-      `Port ${port} may not be used by this user. Choose another with --port.`,
+      `This user has no permission to use port ${port}. Choose another with --port.`,
       1,
       cause,
     )

@@ -86,12 +86,12 @@ function commandOf(version: string): Command {
     .version(version)
     .addHelpText('after', commandsHelp)
     .addOption(
-      flag('--host <name>', 'address to listen on; off loopback only with --token').default(
+      flag('--host <name>', 'address to listen on; other than loopback only with --token').default(
         '127.0.0.1',
       ),
     )
     .addOption(
-      flag('--port <number>', 'port to listen on; 0 takes a free one')
+      flag('--port <number>', 'port to listen on; 0 chooses a free one')
         .default(9091)
         .argParser(readPort),
     )
@@ -110,34 +110,36 @@ function commandOf(version: string): Command {
     .addOption(maxUploadFlag())
     .addOption(maxPixelsFlag())
     .addOption(
-      flag('--models <folder>', 'where models lie: ONNX, safetensors and GGUF').argParser(
+      flag('--models <folder>', 'the folder of models: ONNX, safetensors and GGUF').argParser(
         readModelsFolder,
       ),
     )
     .addOption(
-      flag('--model-memory <size>', 'what loaded models may take in memory').argParser(readSize),
+      flag('--model-memory <size>', 'memory that loaded models may use').argParser(readSize),
     )
     .addOption(
-      flag('--backup-every <days>', 'an automatic backup of the database so often, or "off"')
+      flag('--backup-every <days>', 'interval of automatic database backups, or "off"')
         .default(1)
         .argParser(readBackupEvery),
     )
-    .addOption(flag('--log-level <level>', 'how much is logged').choices(logLevels).default('info'))
-    .addOption(flag('--token [value]', 'guard API and page; makes a token where none is given'))
+    .addOption(flag('--log-level <level>', 'log level').choices(logLevels).default('info'))
     .addOption(
-      flag('--allow-host <name>', 'a further host name to answer to; may be repeated')
+      flag('--token [value]', 'require a token for API and page; created if no value is given'),
+    )
+    .addOption(
+      flag('--allow-host <name>', 'another accepted host name; may be repeated')
         .default([])
         .argParser(collect),
     )
     .addOption(
-      flag('--trust-proxy <address>', 'a proxy whose X-Forwarded-For counts; may be repeated')
+      flag('--trust-proxy <address>', 'a proxy whose X-Forwarded-For is trusted; may be repeated')
         .default([])
         .argParser(collectProxies),
     )
     .addOption(
       flag(
         '--upstream <url>',
-        'stand in front of this InvokeAI, such as http://127.0.0.1:9090, with no library of its own',
+        'show the library of this InvokeAI, such as http://127.0.0.1:9090, instead of an own one',
       ).argParser(readUpstream),
     )
 }

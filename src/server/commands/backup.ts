@@ -22,22 +22,23 @@ import { progressWriter } from './progress-writer.ts'
 
 const HELP = `
 The folder gets images/ with every original, also those in the trash, the
-database of this moment as tessera-DATE.db, and tessera-backup.json. Tessera may
-run meanwhile and change the library: the backup is of the moment it began.
-Thumbnails are not in it, since Tessera makes them again.
+current database as tessera-DATE.db, and tessera-backup.json. Tessera can run
+during the backup: it contains the library as it was at the start. Thumbnails are
+not included, because Tessera makes them again.
 
-Run it again at any time: only new files are copied. One that was cut off goes
-on where it was, and until it is complete the last complete one counts. Every
+Run it again at any time: only new files are copied. A stopped backup continues
+where it stopped; until it is complete, the last complete backup is used. Every
 new file is compared with its SHA-256, so a damaged original is reported and
 never replaces a good copy.
 
-With --link no space is taken for images: original and backup are one file. This
-protects from deleting, not from a broken disk or a program that edits the file.
+With --link the backup uses hard links and takes no extra space for images:
+original and backup are the same file. This protects from deleting, not from a
+broken disk or a program that edits the file.
 
-"tessera restore FOLDER" brings a backup back.
+"tessera restore FOLDER" restores a backup.
 
 Exit codes: 0 complete, 1 some files failed or the backup could not be made,
-2 wrong use, 130 stopped.`
+2 wrong usage, 130 stopped.`
 
 interface Settings {
   /** Absolute, as the next one. */
@@ -52,13 +53,15 @@ interface Settings {
 
 function readSettings(args: readonly string[]): Settings | { text: string } {
   const command = new Command('tessera backup')
-    .description('Writes a copy of the library into a folder, and later only what is new')
-    .addArgument(new Argument('<folder>', 'where it goes; made if missing').argParser(readFolder))
+    .description('Backs up the library to a folder. Later backups copy only new files')
+    .addArgument(
+      new Argument('<folder>', 'the target folder; created if missing').argParser(readFolder),
+    )
     .option('--deep', 'compare files that are there already by SHA-256, not only by size')
-    .option('--link', 'hard links instead of copies, where the disk can')
-    .option('--keep <number>', 'how many databases stay, each of one backup', readCount, 3)
-    .option('--prune', 'remove files of images that are in none of these databases')
-    .option('--json', 'say only what was done, as one line of JSON')
+    .option('--link', 'hard links instead of copies, where possible')
+    .option('--keep <number>', 'number of backups whose database is kept', readCount, 3)
+    .option('--prune', 'remove files that no kept backup needs')
+    .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   const text = parse(command, args)
@@ -82,7 +85,7 @@ export async function runBackup(args: readonly string[]): Promise<number> {
   }
   const { dataFolder, json } = settings
   if (!existsSync(join(dataFolder, 'tessera.db'))) {
-    throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
+    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
   }
   setUmaskFor(dataFolder) // a copy of the library is as private as the library
   const stop = stopOnSignals()
@@ -93,7 +96,7 @@ export async function runBackup(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     if (!stop.aborted) throw error
-    if (!json) say('Stopped. Run the same command again to go on.')
+    if (!json) say('Stopped. Run the same command again to continue.')
     return STOPPED
   }
 }
@@ -156,7 +159,7 @@ export const imageLines = (done: PutProgress): string[] => {
       'Copied',
       `${count(done.copied)}${done.linked > 0 ? '' : ` (${formatBytes(done.newBytes)})`}`,
     ),
-    row('There already', count(done.there)),
+    row('Already there', count(done.there)),
     row('Failed', count(done.failed)),
     ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
     ...(more > 0 ? [`    … and ${count(more)} more`] : []),
@@ -169,7 +172,7 @@ const backupLines = (done: BackupResult, { prune }: Settings): string[] => [
   row('Images', `${count(done.images)} (${formatBytes(done.bytes)})`),
   ...imageLines(done),
   ...(done.deletedMeanwhile > 0
-    ? [row('Deleted meanwhile', `${count(done.deletedMeanwhile)}, so not in the backup`)]
+    ? [row('Deleted during backup', `${count(done.deletedMeanwhile)}, so not in the backup`)]
     : []),
   ...(done.leftOver > 0
     ? [

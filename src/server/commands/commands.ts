@@ -11,19 +11,19 @@ interface TesseraCommand {
 /** Beside them there is the server, which has no name: `tessera` with its flags. */
 export const commands: Readonly<Record<string, TesseraCommand>> = {
   import: {
-    summary: 'bring in a folder of images',
+    summary: 'import a folder of images',
     load: async () => (await import('./import.ts')).runImport,
   },
   export: {
-    summary: 'write boards, images and what is known of them into a folder',
+    summary: 'export boards, images and metadata to a folder',
     load: async () => (await import('./export.ts')).runExport,
   },
   backup: {
-    summary: 'copy the library into a folder, and later only what is new',
+    summary: 'back up the library to a folder; later backups copy only new files',
     load: async () => (await import('./backup.ts')).runBackup,
   },
   restore: {
-    summary: 'bring a backup back',
+    summary: 'restore a backup',
     load: async () => (await import('./restore.ts')).runRestore,
   },
   doctor: {

@@ -49,7 +49,7 @@ of the old one are gone; prompts and workflows inside the files are read again.
 
 While a server runs, everything is only read. Stop it first to change something.
 
-Exit codes: 0 all is well or repaired, 1 something is wrong, 2 wrong use, 130
+Exit codes: 0 no problems or repaired, 1 problems, 2 wrong usage, 130
 stopped.`
 
 /**
@@ -96,10 +96,10 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags | { text: string 
     .addHelpText('after', HELP)
   const text = parse(command, args)
   if (text !== null) return { text }
-  if (command.args.length > 0) throw new StartError('Name the folder with --data (see --help).', 2)
+  if (command.args.length > 0) throw new StartError('Give the folder with --data (see --help).', 2)
   const flags = command.opts<DoctorFlags>()
   if (flags.adopt && flags.setAside) {
-    throw new StartError('--adopt and --set-aside exclude each other (see --help).', 2)
+    throw new StartError('--adopt and --set-aside cannot be combined (see --help).', 2)
   }
   return { ...flags, data: resolve(flags.data) }
 }
@@ -159,7 +159,7 @@ async function assertLibrary(dataFolder: string, hasFiles: boolean): Promise<voi
   const path = join(dataFolder, 'tessera.db')
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return
   if (!hasFiles)
-    throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
+    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
   throw new LibraryError(
     `${path} is missing or empty, but images/ has files. Put it back, or a backup of it. If there is none, run \`tessera doctor --adopt\` to make a new library of the files.`,
   )

@@ -22,7 +22,7 @@ export interface LibraryToExport {
  */
 export async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport> {
   if (!existsSync(join(dataFolder, 'tessera.db'))) {
-    throw new StartError(`There is no library in ${dataFolder}. Name its folder with --data.`, 2)
+    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
   }
   try {
     return await openHeld(dataFolder)

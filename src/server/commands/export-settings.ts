@@ -13,24 +13,23 @@ export interface ExportSettings {
 }
 
 const HELP = `
-Boards become folders, "A/B" one in another, and images that are on no board go
-into Assets. Each image is the file that was taken in, under the name it had
-then, and beside it lies NAME.json: board, star, category, dates, metadata,
-workflow. tessera-export.json at the top says what is known of the boards.
-"tessera import" brings all of it back. What is in the trash, and intermediate
-images, are left out.
+Boards become folders ("A/B" becomes B inside A). Images without a board go to
+the folder Assets. Each image is the original file under its original name. The
+file NAME.json next to it holds board, star, category, dates, metadata and
+workflow; tessera-export.json at the top describes the boards. "tessera import"
+reads all of it. Images in the trash and intermediate images are not exported.
 
-The folder must be empty, or hold an earlier export: what lies there already is
-left as it is, and nothing is deleted. So the same command goes on where it was
-cut off, and later adds what is new.
+The folder must be empty or contain an earlier export. Existing files are kept,
+and nothing is deleted. Run the same command again to continue a stopped export,
+or to add new images later.
 
-With --link no space is taken: the picture in the library and the exported one
-are one file, so a program that later writes into it changes both. Do not use it
-for files that you edit.
+With --link the export uses hard links and takes no extra space. Image and
+export are then the same file: a program that edits one of them changes both. Do
+not use it for files that you edit.
 
-Tessera may run meanwhile with the same data folder.
+Tessera can run with the same data folder during the export.
 
-Exit codes: 0 all is well, 1 something failed, 2 wrong use, 130 stopped.`
+Exit codes: 0 success, 1 something failed, 2 wrong usage, 130 stopped.`
 
 /**
  * Reads the arguments of `tessera export`.
@@ -40,14 +39,16 @@ Exit codes: 0 all is well, 1 something failed, 2 wrong use, 130 stopped.`
  */
 export function readExportSettings(args: readonly string[]): ExportSettings | { text: string } {
   const command = new Command('tessera export')
-    .description('Writes a library into a folder, for other programs and for safe keeping')
-    .addArgument(new Argument('<folder>', 'where it goes; made if missing').argParser(readFolder))
+    .description('Exports a library to a folder, for other programs or as an archive')
+    .addArgument(
+      new Argument('<folder>', 'the target folder; created if missing').argParser(readFolder),
+    )
     .option(
       '--board <name>',
-      'only this board, "Assets" for images on none; may be repeated',
+      'only this board, "Assets" for images without a board; may be repeated',
       (name: string, names: readonly string[] = []) => [...names, name],
     )
-    .option('--link', 'hard links instead of copies, where the disk can')
+    .option('--link', 'hard links instead of copies, where possible')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   const text = parse(command, args)

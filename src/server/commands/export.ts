@@ -33,7 +33,8 @@ export async function runExport(args: readonly string[]): Promise<number> {
   try {
     const done = await exportLibrary(settings, stop)
     say(...summaryLines(done))
-    if (stop.aborted) say('Stopped. To go on, run the same again: what is there is left as it is.')
+    if (stop.aborted)
+      say('Stopped. Run the same command again to continue. Files that are already there are kept.')
     if (stop.aborted) return STOPPED
     return done.failed > 0 ? 1 : 0
   } catch (error) {
@@ -92,7 +93,7 @@ export const progressLine = (now: ExportProgress, seconds: number): string => {
   const rate = seconds > 0 ? done / seconds : 0
   return [
     `${count(done)} of ${count(now.found)}`,
-    ...(now.known > 0 ? [`${count(now.known)} there already`] : []),
+    ...(now.known > 0 ? [`${count(now.known)} already there`] : []),
     ...(now.failed > 0 ? [`${count(now.failed)} failed`] : []),
     ...(rate > 0 ? [`${durationText((now.found - done) / rate)} left`] : []),
   ].join(' · ')
@@ -103,7 +104,7 @@ export const summaryLines = (done: ExportProgress): string[] => {
   const rows: [string, number][] = [
     ['Copied', done.copied],
     ...(done.linked > 0 ? [['As links', done.linked] satisfies [string, number]] : []),
-    ['There already', done.known],
+    ['Already there', done.known],
     ['Failed', done.failed],
   ]
   const named = done.failures.slice(0, NAMED)

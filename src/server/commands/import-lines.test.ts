@@ -44,9 +44,9 @@ test('the first twenty refusals are named, and no name reaches into the terminal
   const lines = summaryLines(now({ refused: 1_234, refusals, linked: 7, left_out: 1 }))
 
   expect(lines.slice(0, 5)).toEqual([
-    '  Taken in            1,200 (7 as links)',
-    '  There already       0',
-    '  Left out            1 intermediate image, which InvokeAI does not show either',
+    '  Imported            1,200 (7 as links)',
+    '  Already there       0',
+    '  Left out            1 intermediate image, hidden in InvokeAI too',
     '  Refused             1,234',
     '    /a/\ufffd[2J\ufffdgpj.png: The file is empty.',
   ])

@@ -34,11 +34,11 @@ const speedOf = ({ images_per_second: rate, seconds_left: left }: Import): strin
 
 /** What an import did, for the end. */
 export const summaryLines = (done: Import): string[] => {
-  const takenIn = done.dry_run ? 'Would be taken in' : 'Taken in'
+  const takenIn = done.dry_run ? 'Would be imported' : 'Imported'
   const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''
   const rows: [string, string][] = [
     [takenIn, count(done.taken_in) + links],
-    ['There already', count(done.known)],
+    ['Already there', count(done.known)],
     ...(done.left_out ? [['Left out', leftOutText(done.left_out)] satisfies [string, string]] : []),
     ['Refused', count(done.refused)],
   ]
@@ -46,7 +46,7 @@ export const summaryLines = (done: Import): string[] => {
 }
 
 const leftOutText = (images: number): string =>
-  `${count(images)} intermediate ${images === 1 ? 'image' : 'images'}, which InvokeAI does not show either`
+  `${count(images)} intermediate ${images === 1 ? 'image' : 'images'}, hidden in InvokeAI too`
 
 const refusalLines = ({ refusals, refused }: Import): string[] => {
   const named = refusals.slice(0, NAMED)

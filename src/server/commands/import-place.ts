@@ -122,7 +122,7 @@ async function ask(
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
   if (response.status === 401) {
-    throw new StartError('The running Tessera wants its token: give it with --token.', 2)
+    throw new StartError('The running Tessera requires its token. Add --token.', 2)
   }
   const { detail } = (answer ?? {}) as { detail?: unknown }
   const said = typeof detail === 'string' ? detail : `It answered ${response.status}.`

@@ -34,9 +34,9 @@ test.each([
   [['/no/such/folder'], /There is no folder \/no\/such\/folder/],
   [[import.meta.filename], /is a file, not a folder/],
   [[`/tmp/${'x'.repeat(300)}`], /cannot be read/],
-  [[folder, '--boards', 'A', '--board', 'B'], /exclude each other/],
+  [[folder, '--boards', 'A', '--board', 'B'], /cannot be combined/],
   [[folder, '--board', ' '], /needs a name/],
-  [[folder, '--dry-run', '--watch'], /exclude each other/],
+  [[folder, '--dry-run', '--watch'], /cannot be combined/],
   [[folder, folder], /too many arguments/],
   [[folder, '--nonsense'], /unknown option '--nonsense'/],
 ])('%j is wrong use', (args, said) => {

@@ -32,26 +32,27 @@ interface Flags {
 }
 
 const HELP = `
-Folders in it become boards: "A/B" for B in A. Links are followed. Taken in are
-PNG, JPEG, WebP, GIF, AVIF and TIFF, by their extension or, without one, by
-their first bytes. Hidden names, videos, texts and other files are passed over.
+Folders become boards ("A/B" for B inside A). Links are followed. PNG, JPEG,
+WebP, GIF, AVIF and TIFF files are imported, recognized by their extension or,
+if they have none, by their first bytes. Hidden files, videos, texts and other
+files are skipped.
 
-The folder of an InvokeAI, with invokeai.yaml or databases in it, is known as
-one, and so is what "tessera export" wrote: boards, stars, names and dates come
-along. InvokeAI may run meanwhile.
+The folder of an InvokeAI (with invokeai.yaml or its databases) and the result
+of "tessera export" are recognized: boards, stars, names and dates are imported
+too. InvokeAI can run during the import.
 
-What is there already is known by its bytes and not taken in twice, and what is
-in the trash stays there. So the same command goes on where it was cut off, and
-later brings in what is new.
+An image that is already in the library, or in its trash, is not imported again.
+Run the same command again to continue a stopped import, or to add new images
+later.
 
-Originals are never changed. With --link no space is taken: the picture in the
-library and the original are one file, so a program that later writes into the
-original changes both. Do not use it for files that you edit.
+Originals are never changed. With --link the library uses hard links and takes
+no extra space. Image and original are then the same file: a program that edits
+the original changes both. Do not use it for files that you edit.
 
-While Tessera runs with the same data folder, its server does the work, with its
-own limits.
+If Tessera runs with the same data folder, its server does the import, within
+its own limits.
 
-Exit codes: 0 all is well, 1 something was refused or failed, 2 wrong use, 130
+Exit codes: 0 success, 1 something was refused or failed, 2 wrong usage, 130
 stopped.`
 
 /**
@@ -62,22 +63,22 @@ stopped.`
  */
 export function readImportSettings(args: readonly string[]): ImportSettings | { text: string } {
   const command = new Command('tessera import')
-    .description('Brings in a folder of images: a copy of each, or a link to it')
-    .addArgument(new Argument('<folder>', 'where the images lie').argParser(readFolder))
+    .description('Imports a folder of images, as copies or as hard links')
+    .addArgument(new Argument('<folder>', 'the folder with the images').argParser(readFolder))
     .option(
       '--boards <how>',
       '"folders": each becomes a board; "none": all to Assets; another name: all to that board',
       'folders',
     )
-    .option('--board <name>', 'all to the board of this name, even where it is "none"')
-    .option('--link', 'hard links instead of copies, where the disk can')
-    .option('--dry-run', 'say what would be done, and do nothing; it takes as long')
-    .option('--watch', 'go on and take in what arrives, until Ctrl+C')
-    .option('--report <file>', 'write what was refused, and why, as lines of JSON')
+    .option('--board <name>', 'import all to the board of this name, even if it is "none"')
+    .option('--link', 'hard links instead of copies, where possible')
+    .option('--dry-run', 'show what would be imported, and import nothing; takes as long')
+    .option('--watch', 'keep importing new files until Ctrl+C')
+    .option('--report <file>', 'write refused files and the reasons to a file, as lines of JSON')
     .addOption(dataFlag())
     .addOption(maxUploadFlag())
     .addOption(maxPixelsFlag())
-    .addOption(flag('--token <value>', 'that of the running server, where it has one'))
+    .addOption(flag('--token <value>', 'the token of the running server, if it has one'))
     .addHelpText('after', HELP)
   const text = parse(command, args)
   if (text !== null) return { text }
@@ -85,10 +86,10 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
   const flags = command.opts<Flags>()
   const isChosen = command.getOptionValueSource('boards') !== 'default'
   if (isChosen && flags.board !== undefined) {
-    throw new StartError('--boards and --board exclude each other: give one of them.', 2)
+    throw new StartError('--boards and --board cannot be combined. Use one of them.', 2)
   }
   if (flags.dryRun && flags.watch) {
-    throw new StartError('--dry-run and --watch exclude each other: give one of them.', 2)
+    throw new StartError('--dry-run and --watch cannot be combined. Use one of them.', 2)
   }
   assertFolder(resolve(folder))
   return settingsOf(resolve(folder), flags)

@@ -45,8 +45,8 @@ const kinds: Readonly<Record<Import['source'], string>> = {
 }
 
 const introOf = ({ folder, source, dry_run }: Import, { address }: ImportPlace): string => {
-  const what = `${dry_run ? 'Looking at' : 'Bringing in'} ${folder}, ${kinds[source]}`
-  return address === null ? what : `${what}, by the Tessera that runs at ${address}`
+  const what = `${dry_run ? 'Checking' : 'Importing'} ${folder}, ${kinds[source]}`
+  return address === null ? what : `${what}, through the Tessera that runs at ${address}`
 }
 
 const reportLines = ({ refused }: Import, told: number): string[] =>
@@ -57,10 +57,14 @@ const reportLines = ({ refused }: Import, told: number): string[] =>
 const endLines = ({ done, hasSeenAll }: Followed): string[] => {
   if (done.error !== null) {
     const goesOn = isStuck(done) || done.state === 'canceled'
-    return [`It ended early: ${done.error}${goesOn ? ' It then goes on where it was.' : ''}`]
+    return [
+      `The import stopped early: ${done.error}${goesOn ? ' Run the same command again to continue.' : ''}`,
+    ]
   }
   if (done.state !== 'canceled' || hasSeenAll) return []
-  return ['Stopped. To go on, run the same again: what is there is not read again.']
+  return [
+    'Stopped. Run the same command again to continue. Files that are already imported are not read again.',
+  ]
 }
 
 const exitCodeOf = ({ done, hasSeenAll }: Followed): number => {

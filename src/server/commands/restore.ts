@@ -26,13 +26,13 @@ import { count } from './import-lines.ts'
 import { progressWriter } from './progress-writer.ts'
 
 const HELP = `
-The data folder must be new or empty. With --replace, what is there is moved to
-before-restore-DATE in it first, and never deleted. Stop Tessera before.
+The data folder must be new or empty. With --replace, its files are first moved
+to before-restore-DATE inside it, and never deleted. Stop Tessera first.
 
 The newest state of the backup is restored, or with --snapshot an earlier one:
 one of its files tessera-DATE.db. Every file is compared with its SHA-256 when it
-is copied. A restore that was cut off goes on when the same command runs again;
-until it is complete, Tessera does not open the folder.
+is copied. Run the same command again to continue a stopped restore; until it is
+complete, Tessera does not open the folder.
 
 FOLDER can also be a single database, such as an automatic backup in backups/ of
 the data folder. It then replaces tessera.db, and the images are kept. Files that
@@ -40,7 +40,7 @@ are newer than the database are counted; tessera doctor --adopt makes images of
 them.
 
 Exit codes: 0 complete, 1 some files failed or nothing could be restored, 2 wrong
-use, 130 stopped.`
+usage, 130 stopped.`
 
 interface Settings {
   /** Absolute, as the next one. */
@@ -54,12 +54,12 @@ interface Settings {
 
 function readSettings(args: readonly string[]): Settings | { text: string } {
   const command = new Command('tessera restore')
-    .description('Brings back what "tessera backup" wrote')
+    .description('Restores a backup made by "tessera backup"')
     .addArgument(new Argument('<folder>', 'the backup, or a single database').argParser(readFolder))
     .option('--snapshot <file>', 'an earlier state: the name of its tessera-DATE.db')
     .option('--replace', 'set aside what is in the data folder')
     .option('--deep', 'compare files that are there already by SHA-256, not only by size')
-    .option('--json', 'say only what was done, as one line of JSON')
+    .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   const text = parse(command, args)
@@ -89,7 +89,7 @@ export async function runRestore(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     if (!stop.aborted) throw error
-    if (!settings.json) say('Stopped. Run the same command again to go on.')
+    if (!settings.json) say('Stopped. Run the same command again to continue.')
     return STOPPED
   }
 }

@@ -49,7 +49,8 @@ export const prepareTargetFolder = async (
 export const targetFailure = (root: string, cause: unknown): unknown => {
   const code = systemCode(cause)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const next = 'Free some space there and run the same command again: it goes on where it was.'
+    const next =
+      'Free some space there and run the same command again: it continues where it stopped.'
     return new TargetFolderError(`The disk of ${root} is full. ${next}`, { cause })
   }
   return code === 'EROFS' ? notWritable(root, cause) : cause
