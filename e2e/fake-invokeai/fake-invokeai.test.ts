@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
@@ -335,4 +337,15 @@ test('a restart keeps the address and everything that was there', async () => {
   // The first call may still go out on a connection that the restart has closed.
   const status = () => call('GET', `images/i/${image_name}`).then((answer) => answer.status)
   await expect.poll(() => status().catch(() => 'no answer')).toBe(200)
+})
+
+test('a restart cuts a connection on which nothing was asked', async () => {
+  const spare = connect(Number(new URL(fake.url).port), '127.0.0.1')
+  spare.on('error', () => {}) // it may be reset
+  await once(spare, 'connect')
+  const isCut = new Promise((resolve) => spare.once('close', () => resolve(true)))
+
+  await fake.restart()
+
+  expect(await isCut).toBe(true)
 })

@@ -88,8 +88,8 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
     queue.tell = (...told) => sockets.tell(...told)
     stop = async () => {
       engine.stop()
-      await sockets.close()
-      await app.close()
+      // At once: Socket.IO waits for every connection, and only the app cuts those that ask for nothing.
+      await Promise.all([sockets.close(), app.close()])
     }
     const url = await app.listen({ host: '127.0.0.1', port })
     engine.start()
