@@ -41,3 +41,13 @@ test('a missing file has no duplicate, and nothing is left', async () => {
   expect(await duplicateFile(join(folder, 'missing'), folder)).toBeNull()
   expect(await readdir(folder)).toEqual([])
 })
+
+test('a folder that was removed is made again', async () => {
+  const folder = await openFolder()
+  const path = join(folder, 'original')
+  await writeFile(path, 'abc')
+
+  const duplicate = await duplicateFile(path, join(folder, 'removed'))
+
+  expect(await readFile(duplicate?.path ?? '', 'utf8')).toBe('abc')
+})

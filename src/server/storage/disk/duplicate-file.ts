@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, link, open, unlink } from 'node:fs/promises'
+import { constants, copyFile, link, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StagedFile } from '#server/core/file-ports.ts'
 import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-errors.ts'
@@ -8,7 +8,7 @@ import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-
  * Stages a file again under a temporary name in `folder`. A hard link needs no space and no flush, and is safe
  * because a stored original is never changed in place and deleting unlinks one name only. Where the file system
  * refuses a link (exFAT has none, ext4 allows 65,000 per file), the file is copied and flushed, with shared
- * extents where the file system has these (Btrfs, XFS, APFS).
+ * extents where the file system has these (Btrfs, XFS, APFS). The folder is made again if somebody removed it.
  *
  * @returns null: there is no file at `path`.
  * @throws {Refusal} `disk_full`. The temporary file is gone then.
@@ -16,7 +16,11 @@ import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-
 export const duplicateFile = async (path: string, folder: string): Promise<StagedFile | null> => {
   const target = join(folder, randomUUID())
   try {
-    await link(path, target)
+    await link(path, target).catch(async (error: unknown) => {
+      ignoreMissing(error) // the file or the folder
+      await mkdir(folder, { recursive: true })
+      await link(path, target)
+    })
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
     if (!isUnlinkable(error)) throw writeFailure(error)
