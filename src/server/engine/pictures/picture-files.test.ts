@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
 import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { encodePng } from './encode-png.ts'
@@ -64,16 +65,29 @@ test('numbers beyond 16 bits are cut when they are written', async () => {
 
 const red = { create: { width: 3, height: 2, channels: 3, background: '#f00' } } as const
 
-test('a small file that would take gigabytes to decode is refused from its header', async () => {
-  const avif = await sharp(red).avif({ effort: 0 }).toBuffer()
-  for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
-    avif.writeUInt32BE(12_000, at + 8)
-    avif.writeUInt32BE(12_000, at + 12)
-  }
-
-  await expect(read(avif, 200_000_000)).rejects.toThrow(
-    'Decoding the image takes 2694 MB of memory; the limit is 600 MB',
+test.each<[SizedFormat, number]>([
+  ['AVIF', 5000],
+  ['GIF', 8000],
+  ['JPEG', 14_000],
+  ['PNG', 14_000],
+  ['interlaced PNG', 9000],
+  ['lossless WebP', 7000],
+  ['lossy WebP', 7000],
+  ['progressive JPEG', 9000],
+])('%s of %i pixels square is too large to decode whole', async (format, size) => {
+  await expect(read(await fileOfSize(format, size), 200_000_000)).rejects.toThrow(
+    new RegExp(`Decoding ${size} x ${size} pixels .* takes \\d+ MB .* the limit is 465 MB`),
   )
+})
+
+test('what is too large to decode whole can be shrunk while it is decoded', async () => {
+  const path = await stored(await fileOfSize('PNG', 14_000))
+  const options = { maxPixels: 200_000_000, signal: neverAborted }
+
+  // Its pixels are missing: the reason shows that they were looked for.
+  await expect(
+    readResized(path, options, () => ({ width: 1000, height: 1000 }), 'lanczos'),
+  ).rejects.toThrow('its pixels cannot be read')
 })
 
 test('a photograph is read upright', async () => {

@@ -1,20 +1,23 @@
 import { access } from 'node:fs/promises'
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from 'sharp'
-import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { decodeMemory } from '#server/processes/decode-memory.ts'
+import {
+  decodeMemory,
+  type FileHeader,
+  MAX_PIXEL_MEMORY_BYTES,
+  readFileHeader,
+  turnedBytesOf,
+} from '#server/processes/decode-memory.ts'
 import { checkSize } from './check-size.ts'
 import type { Picture } from './picture.ts'
 
-const headerOf = async (path: string): Promise<Metadata> => {
+const headerOf = async (path: string): Promise<FileHeader> => {
   await access(path).catch((cause: unknown) => {
     throw new NodeFault('Image file not found', 'ImageFileNotFoundException', { cause })
   })
-  return sharp(path, { limitInputPixels: false })
-    .metadata()
-    .catch((cause: unknown) => {
-      throw new NodeFault('The file is not an image', 'UnidentifiedImageError', { cause })
-    })
+  return readFileHeader(path).catch((cause: unknown) => {
+    throw new NodeFault('The file is not an image', 'UnidentifiedImageError', { cause })
+  })
 }
 
 /** sRGB's profiles name themselves, in Latin or in UTF-16. */
@@ -23,8 +26,10 @@ const isSrgbProfile = (profile: Uint8Array): boolean => {
   return bytes.includes('sRGB') || bytes.includes('s\0R\0G\0B')
 }
 
-/** The mode that the file is read in. */
-const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): 'L' | 'LA' | 'I' | 'colour' => {
+/** The mode that a file is read in. */
+type ReadMode = 'L' | 'LA' | 'I' | 'colour'
+
+const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): ReadMode => {
   if (isPalette || !['b-w', 'grey16'].includes(space)) return 'colour'
   if (hasAlpha) return 'LA'
   return depth === 'ushort' ? 'I' : 'L'
@@ -40,6 +45,23 @@ const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
   return data
 }
 
+/**
+ * Refuses a file whose pixels do not fit into the memory, before they are decoded. A picture that is shrunk in the
+ * same pass takes that of the small one.
+ */
+const assertMemory = (header: FileHeader, mode: ReadMode, shrink?: ResizeOptions): void => {
+  const { width, height } = header.autoOrient
+  const part = ((shrink?.width ?? width) * (shrink?.height ?? height)) / (width * height)
+  // Of these modes pixels of another layout are decoded first: 16 bits a pixel or RGBA.
+  const decodedBytes = mode === 'I' || mode === 'LA' ? 6 : header.channels
+  const bytes = decodeMemory(header, part * (decodedBytes + turnedBytesOf(header)))
+  if (bytes <= MAX_PIXEL_MEMORY_BYTES) return
+  const [needed, limit] = [bytes, MAX_PIXEL_MEMORY_BYTES].map((each) => Math.round(each / 1e6))
+  throw new NodeFault(
+    `Decoding ${width} x ${height} pixels in this format takes ${needed} MB of memory; the limit is ${limit} MB`,
+  )
+}
+
 /** sharp's name of what each mode is decoded to. */
 const decodedSpace = { L: 'b-w', I: 'grey16', LA: 'srgb', colour: 'srgb' } as const
 
@@ -52,7 +74,7 @@ export interface PictureFile {
   /**
    * Decodes the pixels, and shrinks them in the same pass: less memory and time than one after the other.
    *
-   * @throws {NodeFault} `ValueError`: the file is damaged.
+   * @throws {NodeFault} `ValueError`: the file is damaged, or decoding it takes too much memory.
    */
   decode(shrink?: ResizeOptions): Promise<Picture>
 }
@@ -64,7 +86,7 @@ export interface PictureFile {
  *
  * @param maxPixels - Width times height that the file may have.
  * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`; `ValueError` where it has too many
- *   pixels, or takes too much memory to decode.
+ *   pixels.
  */
 export const openPicture = async (
   path: string,
@@ -73,17 +95,13 @@ export const openPicture = async (
   const header = await headerOf(path)
   const { width, height } = header.autoOrient
   checkSize(width, height, maxPixels)
-  const { bytes, isCertain } = decodeMemory(header)
-  if (isCertain && bytes > MAX_DECODE_MEMORY_BYTES) {
-    const [needed, limit] = [bytes, MAX_DECODE_MEMORY_BYTES].map((each) => Math.round(each / 1e6))
-    throw new NodeFault(`Decoding the image takes ${needed} MB of memory; the limit is ${limit} MB`)
-  }
   const mode = modeOf(header)
   return {
     width,
     height,
     isShrinkable: mode === 'L' || mode === 'colour',
     decode: async (shrink) => {
+      assertMemory(header, mode, shrink)
       const upright = sharp(path, {
         limitInputPixels: maxPixels,
         failOn: header.format === 'tiff' ? 'error' : 'truncated',
@@ -99,7 +117,7 @@ export const openPicture = async (
 export const readPicture = async (path: string, options: { maxPixels: number }): Promise<Picture> =>
   (await openPicture(path, options)).decode()
 
-const pictureFrom = async (source: Sharp, mode: 'L' | 'LA' | 'I' | 'colour'): Promise<Picture> => {
+const pictureFrom = async (source: Sharp, mode: ReadMode): Promise<Picture> => {
   const { data, info } = await source
     .toColourspace(decodedSpace[mode])
     .raw({ depth: mode === 'I' ? 'ushort' : 'uchar' })

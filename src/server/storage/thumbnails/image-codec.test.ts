@@ -7,7 +7,9 @@ import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumb
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
+import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
 import { openImageCodec } from './image-codec.ts'
+import { readHeader } from './read-header.ts'
 
 const MAX_PIXELS = 50_000_000
 
@@ -202,59 +204,58 @@ test('a file that is not there is refused', async () => {
   })
 })
 
-/** A PNG whose header promises what the file does not hold. */
-const pngOfSize = async (width: number, height: number) => {
-  const png = Buffer.from(await flat(1, 1, '#000').png().toBuffer())
-  png.writeUInt32BE(width, 16)
-  png.writeUInt32BE(height, 20)
-  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
-  return png
-}
-
 test('60,000 x 60,000 pixels are refused from the header, with figures', async () => {
-  await expect(decode(await pngOfSize(60_000, 60_000))).rejects.toMatchObject({
+  await expect(decode(await fileOfSize('PNG', 60_000))).rejects.toMatchObject({
     code: 'too_many_pixels',
     message: expect.stringContaining('60000 x 60000'),
   })
 })
 
-/** A file whose header promises this size in a format whose decoder holds every pixel. */
-const wholeFormats = {
-  AVIF: async (size: number) => {
-    const avif = await flat(64, 64, '#000').avif({ effort: 0 }).toBuffer()
-    for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
-      avif.writeUInt32BE(size, at + 8)
-      avif.writeUInt32BE(size, at + 12)
-    }
-    return avif
-  },
-  'progressive JPEG': async (size: number) => {
-    const jpeg = await flat(64, 64, '#000').jpeg({ progressive: true }).toBuffer()
-    const frame = jpeg.indexOf(Buffer.from('ffc2', 'hex'))
-    jpeg.writeUInt16BE(size, frame + 5)
-    jpeg.writeUInt16BE(size, frame + 7)
-    return jpeg
-  },
-  'interlaced PNG': async (size: number) => {
-    const png = Buffer.from(await flat(1, 1, '#000').png({ progressive: true }).toBuffer())
-    png.writeUInt32BE(size, 16)
-    png.writeUInt32BE(size, 20)
-    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
-    return png
-  },
-}
+/** Sides of squares: the last hundred that fits into the memory, and the first that does not. */
+const limits: [SizedFormat, number, number][] = [
+  ['AVIF', 4900, 5000],
+  ['GIF', 9100, 9200],
+  ['interlaced PNG', 11_000, 11_100],
+  ['lossless WebP', 10_100, 10_200],
+  ['progressive JPEG', 11_400, 11_500],
+]
 
-test.each(Object.entries(wholeFormats))(
-  '%s: a file that takes more than 520 MB to decode is refused from its header',
-  async (_, make) => {
-    const roomy = openImageCodec({ maxPixels: 300_000_000 })
+test.each(limits)(
+  '%s: %i pixels square are decoded, %i are refused from the header',
+  async (format, fitting, refused) => {
+    const maxPixels = 300_000_000
+    const roomy = openImageCodec({ maxPixels })
 
-    await expect(roomy.decode(await stored(await make(16_000)))).rejects.toMatchObject({
+    const header = await readHeader(await stored(await fileOfSize(format, fitting)), maxPixels)
+    expect(header).toMatchObject({ width: fitting, height: fitting })
+    await expect(
+      roomy.decode(await stored(await fileOfSize(format, refused))),
+    ).rejects.toMatchObject({
       code: 'too_many_pixels',
-      message: expect.stringMatching(/16000 x 16000 pixels .* limit is 520 MB/),
+      message: expect.stringMatching(
+        `${refused} x ${refused} pixels in this format take .* limit is 465 MB`,
+      ),
     })
   },
 )
+
+test.each<SizedFormat>(['PNG', 'JPEG', 'lossy WebP'])(
+  '%s, whose decoder yields rows, may have 14,000 pixels square',
+  async (format) => {
+    const path = await stored(await fileOfSize(format, 14_000))
+
+    expect(await readHeader(path, 200_000_000)).toMatchObject({ width: 14_000 })
+  },
+)
+
+test('a crop, which holds the whole picture, may have fewer pixels', async () => {
+  const roomy = openImageCodec({ maxPixels: 200_000_000 })
+  const path = await stored(await fileOfSize('PNG', 8000))
+
+  await expect(roomy.transform(path, { cropVisible: true, resizeTo: null })).rejects.toMatchObject({
+    code: 'too_many_pixels',
+  })
+})
 
 test('a TIFF of ten thousand pages is refused, one of three is taken', async () => {
   const page = await flat(2, 2, '#000').raw().toBuffer()

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises'
-import sharp, { type Metadata } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
-import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { decodeMemory } from '#server/processes/decode-memory.ts'
+import {
+  decodeMemory,
+  type FileHeader,
+  MAX_PIXEL_MEMORY_BYTES,
+  readFileHeader,
+} from '#server/processes/decode-memory.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { hasGifEnd, hasPngEnd } from './has-file-end.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
-
-/** Memory for the pixels of the pictures that are decoded at once, in bytes. The process itself takes the rest. */
-export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 80_000_000
 
 /** A scanned document has a few pages. Ten thousand are an attack on programs that walk them. */
 const MAX_TIFF_PAGES = 500
@@ -20,7 +20,7 @@ export interface ImageHeader {
   /** Pixels of one page, as shown (EXIF orientation applied). */
   width: number
   height: number
-  metadata: Metadata
+  metadata: FileHeader
 }
 
 /** Reads the first bytes, and looks for the end of a GIF or PNG, which decoding the first frame would not miss. */
@@ -62,11 +62,9 @@ export const assertMemory = (
  */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
   const mediaType = await sniff(path)
-  const metadata = await sharp(path, { limitInputPixels: false })
-    .metadata()
-    .catch((cause: unknown) => {
-      throw new Refusal('damaged_image', undefined, { cause })
-    })
+  const metadata = await readFileHeader(path).catch((cause: unknown) => {
+    throw new Refusal('damaged_image', undefined, { cause })
+  })
   const { width, height } = metadata.autoOrient
   if (width * height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6)
@@ -75,9 +73,7 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
       `Failed to read image: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
     )
   }
-  const { bytes, isCertain } = decodeMemory(metadata)
-  // Where only the worst file of this size takes that much, the process tries, and watches its memory.
-  if (isCertain) assertMemory({ width, height }, bytes)
+  assertMemory({ width, height }, decodeMemory(metadata))
   if (mediaType === 'image/tiff' && (metadata.pages ?? 1) > MAX_TIFF_PAGES) {
     throw new Refusal(
       'too_many_pages',

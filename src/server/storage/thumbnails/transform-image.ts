@@ -1,6 +1,6 @@
-import sharp, { type Metadata } from 'sharp'
+import sharp from 'sharp'
 import { Refusal } from '#server/core/refusal.ts'
-import { decodeMemory } from '#server/processes/decode-memory.ts'
+import { decodeMemory, type FileHeader, turnedBytesOf } from '#server/processes/decode-memory.ts'
 import type { decoding } from './pixels.ts'
 
 interface Box {
@@ -35,14 +35,16 @@ const visibleBox = async (path: string, source: ReturnType<typeof decoding>): Pr
   }
 }
 
-/** The memory that `transformImage` takes, in bytes: a crop looks for its box in whole channels, twice. */
+/** The search for the visible box holds the channels that it looks at, the trimmed ones, and more while it compares. */
+const SEARCHED_COPIES = 2.6
+
+/** The memory that `transformImage` takes, in bytes. */
 export const transformMemory = (
-  header: Metadata,
+  header: FileHeader,
   { cropVisible }: { cropVisible: boolean },
 ): number => {
   const channels = header.hasAlpha ? 1 : 3
-  const searched = cropVisible ? 2 * channels * header.width * header.height : 0
-  return decodeMemory(header).bytes + searched
+  return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
 }
 
 /**

@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+
+const tiny = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
+
+const jpegOfSize = async (size: number, marker: string, progressive: boolean) => {
+  const jpeg = await tiny.clone().jpeg({ progressive }).toBuffer()
+  const frame = jpeg.indexOf(Buffer.from(marker, 'hex'))
+  jpeg.writeUInt16BE(size, frame + 5)
+  jpeg.writeUInt16BE(size, frame + 7)
+  return jpeg
+}
+
+const pngOfSize = async (size: number, progressive: boolean) => {
+  const png = await tiny.clone().png({ progressive }).toBuffer()
+  png.writeUInt32BE(size, 16)
+  png.writeUInt32BE(size, 20)
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
+  return png
+}
+
+/** How the header of each format is made to promise a square of this size. */
+const makers = {
+  AVIF: async (size: number) => {
+    const avif = await tiny.clone().avif({ effort: 0 }).toBuffer()
+    for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
+      avif.writeUInt32BE(size, at + 8)
+      avif.writeUInt32BE(size, at + 12)
+    }
+    return avif
+  },
+  GIF: async (size: number) => {
+    const gif = await tiny.clone().gif().toBuffer()
+    const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 64, 0, 64, 0]))
+    for (const at of [6, frame + 5]) {
+      gif.writeUInt16LE(size, at)
+      gif.writeUInt16LE(size, at + 2)
+    }
+    return gif
+  },
+  JPEG: (size: number) => jpegOfSize(size, 'ffc0', false),
+  PNG: (size: number) => pngOfSize(size, false),
+  'interlaced PNG': (size: number) => pngOfSize(size, true),
+  'lossless WebP': async (size: number) => {
+    const webp = await tiny.clone().webp({ lossless: true }).toBuffer()
+    const at = webp.indexOf('VP8L') + 9
+    // 14 bits each for width and height, less one, and four that stay.
+    const rest = Math.floor(webp.readUInt32LE(at) / 2 ** 28) * 2 ** 28
+    webp.writeUInt32LE(rest + (size - 1) * 2 ** 14 + (size - 1), at)
+    return webp
+  },
+  'lossy WebP': async (size: number) => {
+    const webp = await tiny.clone().webp().toBuffer()
+    const at = webp.indexOf('VP8 ') + 14
+    webp.writeUInt16LE(size, at)
+    webp.writeUInt16LE(size, at + 2)
+    return webp
+  },
+  'progressive JPEG': (size: number) => jpegOfSize(size, 'ffc2', true),
+} satisfies Record<string, (size: number) => Promise<Buffer>>
+
+export type SizedFormat = keyof typeof makers
+
+/** A small file whose header promises a square of this size, in pixels. The pixels are missing. */
+export const fileOfSize = (format: SizedFormat, sizePx: number): Promise<Buffer> =>
+  makers[format](sizePx)
