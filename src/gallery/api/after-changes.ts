@@ -1,4 +1,4 @@
-import type { Query } from '@tanstack/react-query'
+import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from './board-cache.ts'
 import { onOtherTabs, tellOtherTabs } from './broadcast.ts'
 import { queryClient } from './connection.ts'
@@ -30,25 +30,49 @@ let changes: Change[] = []
 let followed: Change[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Everything that a page shows of the server is asked for again, what is in sight first. */
+/**
+ * Marks queries as stale and asks again for those that are shown, as `invalidateQueries` does. It also asks
+ * again for a query whose answer is on its way: react-query takes that answer for fresh if it is the first
+ * one, or if the query is not asked for again now, though the server may have read it before the change.
+ */
+export function askAgain(filters: InvalidateQueryFilters): void {
+  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const isKept = (query: Query) =>
+    query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
+  for (const query of underWay.filter(isKept)) void askAgainAfterAnswer(query, filters)
+  void queryClient.invalidateQueries(filters)
+}
+
+async function askAgainAfterAnswer(
+  { promise, queryKey }: Query,
+  { refetchType }: InvalidateQueryFilters,
+): Promise<void> {
+  // A query that fails is asked for again by the part of the page that needs it.
+  await promise?.catch(() => undefined)
+  // What loads before the first render has no observer yet.
+  const orAll = refetchType === 'none' ? 'none' : 'all'
+  await queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
+}
+
+/** Asks again for everything that the page shows, and for the rest when it is looked at. */
 export function refreshAll(): void {
-  void queryClient.invalidateQueries({ queryKey: imageKeys.all() })
-  void queryClient.invalidateQueries({ queryKey: boardKeys.all() })
-  void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+  askAgain({ queryKey: imageKeys.all() })
+  askAgain({ queryKey: boardKeys.all() })
+  askAgain({ queryKey: trashKeys.all() })
 }
 
 /**
- * What is in sight is asked for again, and the rest when it is looked at: something came in without the
+ * Asks again for what is in sight, and for the rest when it is looked at: something came in without the
  * page. Records of single images are the same as before.
  */
 export function refreshInSight(): void {
   const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
-  void queryClient.invalidateQueries({
+  askAgain({
     queryKey: imageKeys.all(),
     refetchType,
     predicate: ({ queryKey }) => (queryKey[1] as ImageView | 'record') !== 'record',
   })
-  void queryClient.invalidateQueries({ queryKey: boardKeys.all(), refetchType })
+  askAgain({ queryKey: boardKeys.all(), refetchType })
 }
 
 /** Asks again for what a change may have made untrue and the page could not work out itself. */
@@ -91,7 +115,7 @@ onOtherTabs((news) => {
 
 function markAllStale(): void {
   for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
-    void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+    askAgain({ queryKey, refetchType: 'none' })
   }
 }
 
@@ -101,19 +125,19 @@ function askAfter(done: readonly Change[]): void {
     return
   }
   // Windows that the page has mended itself are asked for when they are next looked at.
-  void queryClient.invalidateQueries({
+  askAgain({
     queryKey: imageKeys.all(),
     refetchType: 'none',
     predicate: (query) => done.some((change) => isTouched(viewOf(query), change)),
   })
-  void queryClient.invalidateQueries({
+  askAgain({
     queryKey: imageKeys.all(),
     predicate: (query) => done.some((change) => isUnknown(viewOf(query), change)),
   })
   const isOnlyStars = done.every(({ aspect }) => aspect === 'starred')
   if (isOnlyStars) return
-  void queryClient.invalidateQueries({ queryKey: boardKeys.all() })
-  void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+  askAgain({ queryKey: boardKeys.all() })
+  askAgain({ queryKey: trashKeys.all() })
 }
 
 const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined

@@ -1,12 +1,12 @@
-import type { Query } from '@tanstack/react-query'
 import type { UploadProgress } from '#client/call.ts'
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { askAgain } from './after-changes.ts'
 import { boardQueries } from './board-queries.ts'
 import { tellOtherTabs } from './broadcast.ts'
 import { hasExtension } from './capabilities.ts'
-import { gallery, queryClient } from './connection.ts'
+import { gallery } from './connection.ts'
 import { imageQueries } from './image-queries.ts'
 
 /** One file on its way to the server. */
@@ -158,18 +158,5 @@ function showArrivals(): void {
   timer = undefined
   refreshedAt = performance.now()
   tellOtherTabs()
-  for (const queryKey of [imageQueries.all(), boardQueries.all()]) {
-    void queryClient.invalidateQueries({ queryKey })
-    // react-query cancels no first load, and its answer may be from before the upload.
-    const loading = { queryKey, fetchStatus: 'fetching', predicate: isFirstLoad } as const
-    for (const query of queryClient.getQueryCache().findAll(loading)) void loadAgain(query)
-  }
-}
-
-const isFirstLoad = ({ state }: Query) => state.data === undefined
-
-async function loadAgain(query: Query): Promise<void> {
-  // One that fails is asked for again by the part of the page that needs it.
-  await query.promise?.catch(() => undefined)
-  await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'all' })
+  for (const queryKey of [imageQueries.all(), boardQueries.all()]) askAgain({ queryKey })
 }
