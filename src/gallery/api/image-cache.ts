@@ -45,8 +45,8 @@ export function changeImages(
       edits.set(key, withChanged(window, names, change))
     }
   })
-  return edits.putBack(() => {
-    end()
+  return edits.putBack((how) => {
+    end(how)
     return []
   })
 }

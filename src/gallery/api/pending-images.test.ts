@@ -142,3 +142,16 @@ test('an answer that was on its way does not show a change undone', async () => 
   expect(items).toHaveLength(WINDOW_SIZE)
   expect(items).not.toContain(undefined)
 })
+
+test('an answer that the server read before a change it has confirmed meanwhile does not undo it', async () => {
+  const { client } = pageWith(0)
+  afterAnswer = () => {
+    changeImages(client, ['1.png'], { starred: true }).settle()
+    changeImages(client, ['2.png'], { starred: true })()
+  }
+
+  const { items } = await shownNow(0)
+
+  expect(items[1]).toMatchObject({ image_name: '1.png', starred: true })
+  expect(items[2]).toMatchObject({ image_name: '2.png', starred: false })
+})

@@ -59,12 +59,23 @@ const MAX_RECORDS = 1000
 /** What the server has not confirmed yet: its answers must not show it undone. */
 const leaving = new Set<Leaving>()
 const changing = new Set<Changing>()
+/** For each window that is being asked for: the changes that the answer may not contain. */
+const changesSinceAsked = new Set<Set<Changing>>()
 const leftViews = new Map<string, LeftView>()
 
-/** Records change. Returns what ends that, however it ended. */
-export function startChanging(pending: Changing): () => void {
+/**
+ * Records change.
+ *
+ * @returns What ends that. A confirmed change (`left`) still applies to the windows that were asked for
+ *   before: the server may have read them earlier.
+ */
+export function startChanging(pending: Changing): (how: 'left' | 'stay') => void {
   changing.add(pending)
-  return () => changing.delete(pending)
+  for (const changes of changesSinceAsked) changes.add(pending)
+  return (how) => {
+    changing.delete(pending)
+    if (how === 'stay') for (const changes of changesSinceAsked) changes.delete(pending)
+  }
 }
 
 /** Images leave views; {@link positionsLeaving} is told where they stood. */
@@ -146,6 +157,21 @@ export async function askWindow(
   index: number,
   ask: AskPart,
 ): Promise<ImageWindow> {
+  const changes = new Set(changing)
+  changesSinceAsked.add(changes)
+  try {
+    const window = await askUnchanged(view, index, ask)
+    return [...changes].reduce(
+      (last, { names, change }) => withChanged(last, names, change),
+      window,
+    )
+  } finally {
+    changesSinceAsked.delete(changes)
+  }
+}
+
+/** The same with records as the server has them. */
+async function askUnchanged(view: ImageView, index: number, ask: AskPart): Promise<ImageWindow> {
   const shown = Array.from({ length: WINDOW_SIZE }, (_, at) => index * WINDOW_SIZE + at)
   const { positions, asked } = leftView(view)
   const known = new Map<number, ImageRecord>()
@@ -186,7 +212,5 @@ function shownWindow(
     .onServer(shown)
     .slice(0, lengthOfWindow(index, shownTotal))
     .map((at) => known.get(at))
-  let window: ImageWindow = { items, total: shownTotal }
-  for (const { names, change } of changing) window = withChanged(window, names, change)
-  return window
+  return { items, total: shownTotal }
 }
