@@ -64,15 +64,18 @@ try {
   await removeFolder(dataFolder)
 }
 
-/** Opens so many tabs at Assets, each with a line for events or a share in one. */
+/**
+ * Opens so many tabs at Assets, each with a line for events or a share in one. Each is in a window of its
+ * own: Chromium draws a tab behind another one once a second only, and Playwright's clicks wait for frames.
+ */
 async function inFreshTabs(
   count: number,
   measure: (first: Page, ...others: Page[]) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const first = await openTab()
+  const first = await openTab(() => context.newPage())
   const others: Page[] = []
-  for (let at = 1; at < count; at += 1) others.push(await openTab())
+  for (let at = 1; at < count; at += 1) others.push(await openTab(openWindow))
   try {
     await warmUp([first, ...others])
     return await measure(first, ...others)
@@ -80,8 +83,16 @@ async function inFreshTabs(
     await context.close()
   }
 
-  async function openTab(): Promise<Page> {
-    const tab = await context.newPage()
+  async function openWindow(): Promise<Page> {
+    const window = context.waitForEvent('page')
+    await first.evaluate(() => {
+      open('about:blank', '_blank', 'popup,noopener,width=1440,height=900')
+    })
+    return await window
+  }
+
+  async function openTab(openPage: () => Promise<Page>): Promise<Page> {
+    const tab = await openPage()
     await tab.goto(`${line.url}/?board=none`)
     await tab.waitForFunction(probe.isLoaded, undefined, { polling: 'raf' })
     return tab
