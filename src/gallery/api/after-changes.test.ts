@@ -1,17 +1,21 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { refreshInSight } from './after-changes.ts'
+import { followNews, refreshInSight } from './after-changes.ts'
+import { boardKeys } from './board-cache.ts'
 import { queryClient } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
 import type { ImageView } from './image-windows.ts'
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+const windowKey = imageKeys.window(view, 0)
 
+let asked: string[]
 let stops: (() => void)[]
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', { visibilityState: 'visible' })
+  asked = []
   stops = []
 })
 
@@ -21,6 +25,51 @@ afterEach(async () => {
   queryClient.clear()
   vi.unstubAllGlobals()
   vi.useRealTimers()
+})
+
+/** A part of the page that shows a query. Its first answer is there already. */
+function shows(name: string, queryKey: readonly unknown[], answer: unknown): void {
+  queryClient.setQueryData(queryKey, answer)
+  const queryFn = () => {
+    asked.push(name)
+    return answer
+  }
+  const options = { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }
+  stops.push(new QueryObserver(queryClient, options).subscribe(() => {}))
+}
+
+const restored = (image_name: string) =>
+  followNews({
+    kind: 'change',
+    change: { aspect: 'trashed', wanted: false, targets: [image_name] },
+  })
+
+test('each image that another tab restores is asked for at once, while boards are asked for now and then', async () => {
+  shows('window', windowKey, { items: [], total: 0 })
+  shows('boards', boardKeys.list(), [])
+
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    restored(name)
+    await vi.advanceTimersByTimeAsync(300)
+  }
+
+  expect(asked.filter((name) => name === 'window')).toHaveLength(6)
+  expect(asked.filter((name) => name === 'boards')).toHaveLength(4)
+  expect(asked[0]).toBe('window')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(asked.filter((name) => name === 'boards')).toHaveLength(5)
+  expect(asked.filter((name) => name === 'window')).toHaveLength(6)
+})
+
+test('a hidden tab asks for nothing, and marks what it shows as stale', async () => {
+  shows('window', windowKey, { items: [], total: 0 })
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+
+  restored('a')
+  await vi.runAllTimersAsync()
+
+  expect(asked).toEqual([])
+  expect(queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
 })
 
 test('a list whose first answer is on its way when a change comes is asked for again', async () => {

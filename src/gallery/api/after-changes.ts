@@ -1,6 +1,7 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from './board-cache.ts'
-import { onOtherTabs, tellOtherTabs } from './broadcast.ts'
+import { onOtherTabs, type TabNews, tellOtherTabs } from './broadcast.ts'
+import { isWindowKey } from './cache-edits.ts'
 import { queryClient } from './connection.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, isTrash } from './image-windows.ts'
@@ -11,10 +12,10 @@ import { trashKeys } from './trash-cache.ts'
 /** Several changes in a row are one reason to ask again. In milliseconds. */
 const GATHER_MS = 200
 
-/** How often a tab follows another one in which a person is busy, in milliseconds. */
+/** How often a tab asks for counts and lists while a person is busy in another one, in milliseconds. */
 const OTHER_TABS_MS = 3_000
 
-/** Changes that it follows at once after a rest: a delete and its Undo show within half a second. */
+/** Changes after which it asks for these at once, after a rest. */
 const OTHER_TABS_BURST = 4
 
 /** Of more images than that another tab is told only that there were some. */
@@ -26,7 +27,8 @@ interface Change extends Omit<ShownChange, 'rule'> {
 }
 
 let changes: Change[] = []
-/** The same of other tabs. */
+/** Changes of other tabs after which windows in sight are to be asked for, and after which all else is. */
+let followedInSight: Change[] = []
 let followed: Change[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -91,27 +93,39 @@ export function refreshAfter(change: Change): void {
 
 /** At once, and while changes go on not more often than every few seconds. */
 const soonEnough = throttled(refreshAll, OTHER_TABS_MS, OTHER_TABS_BURST)
+const followInSight = throttled(() => {
+  const done = followedInSight
+  followedInSight = []
+  askForWindows(done)
+}, GATHER_MS)
 const followSoon = throttled(
   () => {
     const done = followed
     followed = []
-    askAfter(done)
+    askForRest(done)
   },
   OTHER_TABS_MS,
   OTHER_TABS_BURST,
 )
 
-onOtherTabs((news) => {
-  // The server has it already: it is shown here as it is there, and only the rest is asked for.
+onOtherTabs(followNews)
+
+/** Shows what another tab has changed, and asks for what it shows and cannot work out. */
+export function followNews(news: TabNews): void {
+  // The server has the change already: it is shown here as it is there, and only the rest is asked for.
   if (news.kind === 'change') showChange(news.change).settle()
-  // What nobody looks at is asked for when they do: all tabs share one allowance.
+  // All tabs share one allowance, so a hidden tab asks when it is shown.
   if (document.visibilityState === 'hidden') markAllStale()
   else if (news.kind === 'something') soonEnough()
   else {
-    followed.push({ ...news.change, isRefused: false })
+    const change = { ...news.change, isRefused: false }
+    // One request for each window in sight: that is what a person sees. The counts may come later.
+    followedInSight.push(change)
+    followInSight()
+    followed.push(change)
     followSoon()
   }
-})
+}
 
 function markAllStale(): void {
   for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
@@ -124,6 +138,20 @@ function askAfter(done: readonly Change[]): void {
     refreshAll()
     return
   }
+  askForWindows(done)
+  askForRest(done)
+}
+
+/** Asks for the windows into which images have come. */
+function askForWindows(done: readonly Change[]): void {
+  askAgain({
+    queryKey: imageKeys.all(),
+    predicate: (query) => done.some((change) => isWindowToAsk(query, change)),
+  })
+}
+
+/** Asks for all else that a change may have made untrue: lists, counts, and the places of starred images. */
+function askForRest(done: readonly Change[]): void {
   // Windows that the page has mended itself are asked for when they are next looked at.
   askAgain({
     queryKey: imageKeys.all(),
@@ -132,13 +160,18 @@ function askAfter(done: readonly Change[]): void {
   })
   askAgain({
     queryKey: imageKeys.all(),
-    predicate: (query) => done.some((change) => isUnknown(viewOf(query), change)),
+    predicate: (query) =>
+      done.some((change) => isUnknown(viewOf(query), change) && !isWindowToAsk(query, change)),
   })
   const isOnlyStars = done.every(({ aspect }) => aspect === 'starred')
   if (isOnlyStars) return
   askAgain({ queryKey: boardKeys.all() })
   askAgain({ queryKey: trashKeys.all() })
 }
+
+/** Whether a query is a window into which images have come. A star shows without the server. */
+const isWindowToAsk = (query: Query, change: Change): boolean =>
+  change.aspect !== 'starred' && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
 
 const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined
 
