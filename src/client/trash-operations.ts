@@ -34,14 +34,23 @@ export class TrashOperations {
   /**
    * Moves a board to the trash. Its images become uncategorized, or go with it.
    *
+   * @param options.maxImages - Stops after so many images. The board goes with the last of them: call again
+   *   until `trashed_boards` names it.
    * @throws {RefusedError} `board_not_found`.
    */
   trashBoard(
     boardId: string,
-    options: CallOptions & { readonly includeImages?: boolean | undefined } = {},
+    options: CallOptions & {
+      readonly includeImages?: boolean | undefined
+      readonly maxImages?: number | undefined
+    } = {},
   ): Promise<TrashResult> {
-    const { includeImages = false, ...call } = options
-    const body = { board_id: boardId, include_images: includeImages }
+    const { includeImages = false, maxImages, ...call } = options
+    const body = {
+      board_id: boardId,
+      include_images: includeImages,
+      ...(maxImages !== undefined && { max_images: maxImages }),
+    }
     return this.#http.call(trashBoard, { body, ...call })
   }
 

@@ -65,6 +65,13 @@ export const trashBoard = defineOperation({
   body: Type.Object({
     board_id: Type.String(),
     include_images: Type.Optional(Type.Boolean({ default: false })),
+    max_images: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Stop after this many images. The board goes with the last of them: repeat the request until `trashed_boards` names it. Restoring the board undoes all of it, at any time',
+      }),
+    ),
   }),
   answers: { 200: TrashResult },
   refusals: ['board_not_found'],

@@ -31,10 +31,17 @@ export interface BoardRecords {
   remove(boardId: string, options: { images: 'keep' | 'delete' }): Promise<DeleteBoardResult | null>
 }
 
+export interface TrashBoardOptions {
+  images: 'keep' | 'trash'
+  /** Images in this unit of work. While more are left, the board stays. */
+  maxImages?: number | undefined
+}
+
 export interface TrashRecords {
   trashImages(imageNames: readonly string[]): Promise<TrashResult>
   /** null: no such board. Images that are kept become uncategorized, and return when the board is restored. */
-  trashBoard(boardId: string, options: { images: 'keep' | 'trash' }): Promise<TrashResult | null>
+  trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
+  /** A board of which only some images have gone with {@link TrashBoardOptions.maxImages} gets them back. */
   restore(what: {
     imageNames: readonly string[]
     boardIds: readonly string[]

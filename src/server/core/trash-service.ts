@@ -6,7 +6,7 @@ import type {
 } from '#contract/trash-operations.ts'
 import { assertNamesFit } from './assert-names-fit.ts'
 import type { FileRemoval } from './file-removal.ts'
-import type { TrashRecords } from './record-ports.ts'
+import type { TrashBoardOptions, TrashRecords } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
 /** The trash (extension): what is in it stands in no view and comes back as it was. */
@@ -26,7 +26,7 @@ export class TrashService {
   }
 
   /** @throws {Refusal} `board_not_found`, for `none` as well. */
-  async trashBoard(boardId: string, options: { images: 'keep' | 'trash' }): Promise<TrashResult> {
+  async trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult> {
     const trashed = await this.#trash.trashBoard(boardId, options)
     if (trashed === null) throw new Refusal('board_not_found')
     return trashed

@@ -116,6 +116,64 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesOn(records, board_id)).toEqual(['along.png', 'before.png'])
   })
 
+  test('a board goes to the trash in parts, and stays until its last images go', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const names = ['a.png', 'b.png', 'c.png']
+    await addAll(records, ...names.map((name) => newImage(name, { board_id })))
+    const trashPart = () => records.trash.trashBoard(board_id, { images: 'trash', maxImages: 2 })
+
+    expect(await trashPart()).toMatchObject({
+      trashed_images: ['c.png', 'b.png'],
+      trashed_boards: [],
+    })
+    expect(await records.boards.get(board_id)).toMatchObject({ image_count: 1 })
+    expect(await trashed(records)).toEqual(['c.png', 'b.png'])
+    expect(await trashPart()).toMatchObject({
+      trashed_images: ['a.png'],
+      trashed_boards: [board_id],
+    })
+    expect(await records.boards.get(board_id)).toBeNull()
+
+    expect(await restoreBoard(records, board_id)).toMatchObject({ restored_boards: [board_id] })
+    expect(await namesOn(records, board_id)).toEqual(['c.png', 'b.png', 'a.png'])
+  })
+
+  test.for(['trash', 'keep'] as const)(
+    'restoring a board of which a part has gone (%s) brings that part back',
+    async (images) => {
+      const records = await open()
+      const board_id = await createBoard(records, 'Board')
+      await addAll(
+        records,
+        ...['before.png', 'a.png', 'b.png'].map((name) => newImage(name, { board_id })),
+      )
+      await records.trash.trashImages(['before.png'])
+      await records.trash.trashBoard(board_id, { images, maxImages: 1 })
+      expect(await namesOn(records, board_id)).toEqual(['a.png'])
+
+      expect(await restoreBoard(records, board_id)).toMatchObject({ restored_boards: [] })
+
+      expect(await namesOn(records, board_id)).toEqual(['b.png', 'a.png'])
+      expect(await trashed(records)).toEqual(['before.png'])
+    },
+  )
+
+  test('an image of a part that was restored alone goes to the trash alone later', async () => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    await addAll(records, ...['a.png', 'b.png'].map((name) => newImage(name, { board_id })))
+    await records.trash.trashBoard(board_id, { images: 'trash', maxImages: 1 })
+    await restoreImages(records, 'b.png')
+    await records.trash.trashImages(['b.png'])
+
+    await records.trash.trashBoard(board_id, { images: 'trash' })
+    await restoreBoard(records, board_id)
+
+    expect(await namesOn(records, board_id)).toEqual(['a.png'])
+    expect(await trashed(records)).toEqual(['b.png'])
+  })
+
   test('an image restored alone is uncategorized while its board is in the trash', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')

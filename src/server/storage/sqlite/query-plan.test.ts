@@ -478,6 +478,11 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records, boardIds }) => records.trash.trashBoard(boardIds[1] ?? '', { images: 'trash' }),
     ...ON_BOARD,
   ],
+  'a part of a board to the trash': [
+    ({ records, boardIds }) =>
+      records.trash.trashBoard(boardIds[1] ?? '', { images: 'trash', maxImages: 2 }),
+    ...ON_BOARD,
+  ],
   'restoring images and a board': [
     ({ records, boardIds }, count) =>
       records.trash.restore({

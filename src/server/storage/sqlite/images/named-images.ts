@@ -25,14 +25,24 @@ export const namedImages = async (db: Db, imageNames: readonly string[]): Promis
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
   (await namedImages(db, imageNames)).filter((image) => !image.isTrashed)
 
-/** Everything on a board outside the trash, intermediates included, newest first. */
-export const liveImagesOn = async (db: Db, board: number): Promise<NamedImage[]> => {
+/**
+ * Everything on a board outside the trash, intermediates included, newest first.
+ *
+ * @param maxCount - Reads so many and no more, the intermediates last: only this order has an index.
+ */
+export const liveImagesOn = async (
+  db: Db,
+  board: number,
+  maxCount?: number,
+): Promise<NamedImage[]> => {
   const rows = await selectNamed(db)
     .where('images.is_intermediate', 'in', [0, 1])
     .where('images.board', '=', board)
     .where('images.deleted_at', 'is', null)
+    .$if(maxCount !== undefined, (query) => query.orderBy('images.is_intermediate'))
     .orderBy('images.created_at', 'desc')
     .orderBy('images.id', 'desc')
+    .$if(maxCount !== undefined, (query) => query.limit(maxCount ?? 0))
     .execute()
   return rows.map(namedImageOf)
 }

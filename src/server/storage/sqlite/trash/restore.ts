@@ -17,12 +17,12 @@ export const restore = async (
   _now: number,
   what: { imageNames: readonly string[]; boardIds: readonly string[] },
 ): Promise<RestoreResult> => {
-  const boards = await trashedBoards(db, what.boardIds)
+  const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()
   for (const board of boards) {
     const images = await restoreBoard(db, board.id)
-    affected.add(board.board_id)
+    if (board.deleted_at !== null || images.count > 0) affected.add(board.board_id)
     for (const boardId of images.left) affected.add(boardId)
     for (const name of images.restored) restored.add(name)
   }
@@ -32,16 +32,16 @@ export const restore = async (
   return {
     affected_boards: [...affected],
     restored_images: [...restored],
-    restored_boards: boards.map(({ board_id }) => board_id),
+    restored_boards: boards.flatMap((board) => (board.deleted_at === null ? [] : board.board_id)),
   }
 }
 
-const trashedBoards = (db: Db, boardIds: readonly string[]) =>
+/** Also those outside the trash: some of their images may have left on a board's way there. */
+const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')
-    .select(['id', 'board_id'])
+    .select(['id', 'board_id', 'deleted_at'])
     .where('board_id', 'in', each(boardIds))
-    .where('deleted_at', 'is not', null)
     .execute()
 
 /**
@@ -66,6 +66,7 @@ const restoreBoard = async (db: Db, board: number) => {
     .execute()
   const isUncategorizedAffected = returned.some(({ deleted_at }) => deleted_at === null)
   return {
+    count: restored.length + returned.length,
     restored: restored.map(({ image_name }) => image_name),
     left: isUncategorizedAffected ? [await boardIdOf(db, UNCATEGORIZED)] : [],
   }
@@ -80,6 +81,9 @@ const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<Nam
     WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
     db,
   )
-  await db.updateTable('images').set({ deleted_at: null }).where('id', 'in', ids).execute()
+  // On a board that is not in the trash they need not remember it: it did not go there in the end.
+  await sql`
+    UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
+    WHERE id IN ${ids}`.execute(db)
   return namedImages(db, namesOf(trashed))
 }
