@@ -17,6 +17,13 @@ export interface Deed {
 export type News =
   /** It is done as far as the page goes. */
   | { readonly kind: 'taken'; readonly deed: Deed; readonly undo: () => void }
+  /** It goes in parts, and so many images have gone. Told before the first part too; `taken` follows the last. */
+  | {
+      readonly kind: 'in parts'
+      readonly deed: Deed
+      readonly doneCount: number
+      readonly undo: () => void
+    }
   /** There was nothing to do. */
   | { readonly kind: 'nothing'; readonly deed: Deed }
   /** It is taken back; images that are coming back are seen when the server has them there. */
@@ -27,6 +34,8 @@ export type News =
       readonly kind: 'refused'
       readonly deed: Deed
       readonly failed: Outcome['failed']
+      /** Images that parts before the refused one have moved. They stay there. */
+      readonly doneCount: number
       readonly retry: () => void
     }
   /** The server did not say which images are meant: none of it was done. */

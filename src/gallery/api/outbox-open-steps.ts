@@ -7,14 +7,19 @@ export interface Outcome {
   readonly failed: { readonly name: string; readonly reason: string }[]
 }
 
-/** Told what the server had of targets that the page did not know. */
-export type OnLearned = (targets: readonly string[], value: Value) => void
+/** Callbacks while a step is under way. */
+export interface StepListeners {
+  /** Told what the server had of targets that the page did not know. */
+  readonly onLearned?: (targets: readonly string[], value: Value) => void
+  /** Told of each part that the server has done, but the last, with the number of its images. */
+  readonly onPart?: (imageCount: number) => void
+}
 
 interface OpenStep {
   left: number
   readonly result: Outcome
   readonly resolve: (outcome: Outcome) => void
-  readonly onLearned: OnLearned | undefined
+  readonly listeners: StepListeners
 }
 
 /** Steps whose targets are not all settled. */
@@ -23,12 +28,12 @@ export class OpenSteps {
   #next = 1
 
   /** @returns The number of the step, and what resolves when so many targets are settled. */
-  begin(count: number, onLearned?: OnLearned): { step: number; outcome: Promise<Outcome> } {
+  begin(count: number, listeners: StepListeners = {}): { step: number; outcome: Promise<Outcome> } {
     const step = this.#next++
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>()
     const result: Outcome = { done: [], failed: [] }
     if (count === 0) resolve(result)
-    else this.#open.set(step, { left: count, result, resolve, onLearned })
+    else this.#open.set(step, { left: count, result, resolve, listeners })
     return { step, outcome }
   }
 
@@ -39,7 +44,13 @@ export class OpenSteps {
   }
 
   learn({ steps, targets, value }: Settled & { value: Value }): void {
-    for (const step of steps) this.#open.get(step)?.onLearned?.(targets, value)
+    for (const step of steps) this.#open.get(step)?.listeners.onLearned?.(targets, value)
+  }
+
+  partDone(entries: readonly Settled[], imageCount: number): void {
+    for (const step of new Set(entries.flatMap(({ steps }) => steps))) {
+      this.#open.get(step)?.listeners.onPart?.(imageCount)
+    }
   }
 
   #settle(step: number, targets: readonly string[], refusals: Refusals): void {

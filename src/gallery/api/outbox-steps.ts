@@ -7,7 +7,7 @@ import type { Outcome } from './outbox-open-steps.ts'
 import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
 import { OutboxWorker } from './outbox-worker.ts'
 import { sendHeldWhenLeaving } from './send-held.ts'
-import { limitsOf, lookUp, sendRequest } from './send-request.ts'
+import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
 import { type Shown, type ShownChange, showChange } from './show-change.ts'
 import { pushUndo } from './undo.ts'
 
@@ -64,15 +64,26 @@ export function takeStep(options: StepOptions): Step {
 
   const shown = options.shown ?? showChange({ ...options, targets })
   const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
+  /** Images that have gone in the parts before the last one. */
+  let doneCount = 0
+  let isUndone = false
+  const tellParts = () => {
+    if (isNew && !isUndone) tellOutboxNews({ kind: 'in parts', deed, doneCount, undo })
+  }
   const { outcome } = worker.take(changes, {
     heldUntil: Date.now() + heldMs,
     onLearned: (learnt, value) => learnBefore(had, learnt, value),
+    onPart: (imageCount) => {
+      doneCount += imageCount
+      tellParts()
+    },
   })
 
   let isAnswered = false
   const undo = once(() => {
     forgetUndo()
     if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
+    isUndone = true
     shown()
     const isComing = notifyManager.batch(() => {
       const returned = isAnswered ? shown.restore() : null
@@ -95,15 +106,28 @@ export function takeStep(options: StepOptions): Step {
     const { boards, board } = options
     const isRefused = failed.length > 0
     refreshAfter({ aspect, wanted, isRefused, targets: done, ...(boards && { boards }), board })
-    if (failed.length === 0) return
-    if (done.length === 0) forgetUndo()
+    if (failed.length === 0) {
+      if (isNew && isInParts(deed) && !isUndone) tellOutboxNews({ kind: 'taken', deed, undo })
+      return
+    }
+    if (done.length === 0 && doneCount === 0) forgetUndo()
     const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
-    const retry = () => takeStep(again)
-    tellOutboxNews({ kind: 'refused', deed, failed, retry })
+    const rest = board && { ...board, image_count: Math.max(0, board.image_count - doneCount) }
+    const retry = () => {
+      // What has gone in parts comes back with the Undo of the new step.
+      if (doneCount > 0) forgetUndo()
+      takeStep({ ...again, board: rest })
+    }
+    tellOutboxNews({ kind: 'refused', deed, failed, doneCount, retry })
   })
-  if (isNew) tellOutboxNews({ kind: 'taken', deed, undo })
+  if (isInParts(deed)) tellParts()
+  else if (isNew) tellOutboxNews({ kind: 'taken', deed, undo })
   return { outcome, undo }
 }
+
+/** Whether it is more than one request to the server, which take a while. */
+const isInParts = ({ aspect, wanted, imageCount = 0 }: Deed): boolean =>
+  aspect === 'board_trashed' && wanted !== false && imageCount > IMAGES_PER_PART
 
 /**
  * Wants everything as it was. What was never sent and whose state is not known is simply not sent.

@@ -3,10 +3,18 @@ import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 /** What the server said to a request: why it refused which targets. All others are done. */
 export type Refusals = ReadonlyMap<string, string>
 
+/** How a change of very many images goes: in parts, each a request. */
+export interface Parts {
+  /** Whether to go on with the next part. False once the person has taken the change back. */
+  isWanted(): boolean
+  /** Called after each part but the last, with the number of its images. */
+  onPart(imageCount: number): void
+}
+
 /** What the worker needs from outside, so that tests can stand in for it. */
 export interface OutboxWork {
   /** @throws {NoAnswerError} Whether it was done is not known. */
-  send(request: Request): Promise<Refusals>
+  send(request: Request, parts: Parts): Promise<Refusals>
   /** When such a request may go, in milliseconds since 1970; Infinity where an answer must come first. */
   freeAt(request: Request): number
   maxTargets(aspect: Aspect): number

@@ -1,5 +1,5 @@
 import { nextHeldUntil, nextRequests } from './outbox-next.ts'
-import { type OnLearned, OpenSteps, type Outcome } from './outbox-open-steps.ts'
+import { OpenSteps, type Outcome, type StepListeners } from './outbox-open-steps.ts'
 import {
   added,
   answered,
@@ -57,15 +57,14 @@ export class OutboxWorker {
    * Takes in a step.
    *
    * @param options.heldUntil - Not sent before, in milliseconds since 1970.
-   * @param options.onLearned - Told what the server had of targets that the page did not know.
    */
   take(
     changes: readonly Change[],
-    options: { heldUntil?: number; onLearned?: OnLearned } = {},
+    options: StepListeners & { heldUntil?: number } = {},
   ): { outcome: Promise<Outcome> } {
     const fitting = changes.flatMap((change) => this.#cut(change))
     const count = fitting.reduce((sum, { targets }) => sum + targets.length, 0)
-    const { step, outcome } = this.#steps.begin(count, options.onLearned)
+    const { step, outcome } = this.#steps.begin(count, options)
     const { outbox, settled } = added(this.#outbox, fitting, step, options.heldUntil)
     this.#change(outbox)
     this.#steps.settle(settled)
@@ -153,7 +152,10 @@ export class OutboxWorker {
 
   async #send(request: Request): Promise<void> {
     try {
-      const refusals = await this.#work.send(request)
+      const refusals = await this.#work.send(request, {
+        isWanted: () => !this.#isReplaced(request),
+        onPart: (imageCount) => this.#steps.partDone(request.entries, imageCount),
+      })
       this.#failures = 0
       this.#answered(refusals)
     } catch (error) {
@@ -162,6 +164,14 @@ export class OutboxWorker {
       this.#failures = 0
       this.#answered(new Map(targetsOf(request.entries).map((target) => [target, reason])))
     }
+  }
+
+  /** Whether something else is wanted by now of a target of a request under way. */
+  #isReplaced({ aspect, entries }: Request): boolean {
+    const targets = new Set(targetsOf(entries))
+    return this.#outbox.waiting.some(
+      (later) => later.aspect === aspect && later.targets.some((target) => targets.has(target)),
+    )
   }
 
   #answered(refusals: Refusals): void {

@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import type { Board } from '#client/index.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
@@ -247,6 +256,113 @@ test.each(['keep', 'delete'] as const)(
     })
   },
 )
+
+/** A board of three images that the page takes for a large one, and that goes one image at a time. */
+function takeForLarge() {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const parts = { answer: (_part: number): Response | undefined => undefined, sent: 0 }
+  globalThis.fetch = async (url, init) => {
+    if (url !== '/api/v1/trash/boards') return fetchOfPage(url, init)
+    const answer = parts.answer(parts.sent)
+    parts.sent += 1
+    const body = JSON.stringify({ ...JSON.parse(String(init?.body)), max_images: 1 })
+    return answer ?? fetchOfPage(url, { ...init, body })
+  }
+  return { large: { ...board, image_count: 12_000 }, parts }
+}
+
+/** What people are told of a step that goes in parts. */
+const told = () => news.map((one) => ('doneCount' in one ? [one.kind, one.doneCount] : one.kind))
+
+const isBack = () =>
+  vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+
+test.each(['keep', 'delete'] as const)(
+  'a large board goes to the trash in parts (%s), and comes back as a whole',
+  async (images) => {
+    const { large, parts } = takeForLarge()
+
+    const step = trashBoard(large, images)
+    await step.outcome
+
+    expect(parts.sent).toBe(3)
+    const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
+    expect(told()).toEqual([...progress, 'taken'])
+    expect(await idsOf()).not.toContain(board.board_id)
+    expect(undoLast()).toBe(true)
+    await isBack()
+  },
+)
+
+test('Cancel between two parts brings back what has gone', async () => {
+  const { large, parts } = takeForLarge()
+  const step = trashBoard(large, 'delete')
+  parts.answer = (part) => {
+    if (part === 1) step.undo()
+    return undefined
+  }
+
+  await step.outcome
+
+  await isBack()
+  expect(parts.sent).toBe(2)
+  expect(told()).toEqual([['in parts', 0], ['in parts', 5000], 'undone'])
+  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
+})
+
+test('a large board that is refused halfway is said to be, and Retry goes on with the rest', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) =>
+    part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
+
+  expect((await trashBoard(large, 'delete').outcome).failed).toHaveLength(1)
+
+  expect(told().at(-1)).toEqual(['refused', 5000])
+  expect(await namesOnServer()).toHaveLength(2)
+  const refused = news.at(-1)
+  if (refused?.kind === 'refused') refused.retry()
+  await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  expect(undoLast()).toBe(true)
+  await isBack()
+})
+
+test('Undo brings back what went before a large board was refused', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) =>
+    part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
+  await trashBoard(large, 'delete').outcome
+
+  expect(undoLast()).toBe(true)
+
+  await isBack()
+})
+
+test('a large board goes on with the next part when the line is back', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) => {
+    isAway = part === 1
+    return undefined
+  }
+  const { outcome } = trashBoard(large, 'delete')
+  await vi.waitFor(() => expect(parts.sent).toBe(2), { timeout: 30_000 })
+  expect(told()).toEqual([
+    ['in parts', 0],
+    ['in parts', 5000],
+  ])
+
+  isAway = false
+  retryOutbox()
+
+  expect((await outcome).failed).toEqual([])
+  expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
+  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
+})
 
 test('what could not be sent goes when the server is back', async () => {
   isAway = true

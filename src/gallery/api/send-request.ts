@@ -2,7 +2,7 @@ import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { gallery } from './connection.ts'
 import { type Aspect, countTargets, type Request, targetsOf, type Value } from './outbox-state.ts'
-import { NoAnswerError, type Refusals } from './outbox-work.ts'
+import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
 import { reasonOf } from './reason-of.ts'
 
 /** Up to so many images go one by one: single calls count once, batch calls are ten a minute. */
@@ -10,6 +10,12 @@ const MAX_SINGLES = 3
 
 /** Records in one answer: a larger one would stop the page while it is read. */
 const MAX_LOOKED_UP = 2_500
+
+/**
+ * Images of a board that go to the trash in one request: about a second of work, so that progress shows,
+ * Cancel acts soon, and what others send to the server gets its turn in between.
+ */
+export const IMAGES_PER_PART = 5_000
 
 /** Statuses that pass: the server or a proxy before it is busy, starting or stopping. */
 const PASSING = [429, 502, 503, 504]
@@ -32,9 +38,10 @@ export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'b
  * @returns Why which targets were refused.
  * @throws {NoAnswerError} It may be sent again.
  */
-export async function sendRequest(request: Request): Promise<Refusals> {
+export async function sendRequest(request: Request, parts: Parts): Promise<Refusals> {
   const targets = targetsOf(request.entries)
   try {
+    if (request.aspect === 'board_trashed') return await trashBoards(targets, request.wanted, parts)
     return await send(request.aspect, request.wanted, targets)
   } catch (error) {
     if (canBeSentAgain(error)) throw new NoAnswerError(undefined, { cause: error })
@@ -63,7 +70,11 @@ function isBatch(aspect: Aspect, count: number): boolean {
   return aspect !== 'board_name'
 }
 
-function send(aspect: Aspect, wanted: Value, targets: readonly string[]): Promise<Refusals> {
+function send(
+  aspect: Exclude<Aspect, 'board_trashed'>,
+  wanted: Value,
+  targets: readonly string[],
+): Promise<Refusals> {
   switch (aspect) {
     case 'starred':
       return star(targets, wanted === true)
@@ -75,8 +86,6 @@ function send(aspect: Aspect, wanted: Value, targets: readonly string[]): Promis
       return wanted ? deleteForGood(targets) : Promise.resolve(new Map())
     case 'board_name':
       return renameBoards(targets, String(wanted))
-    case 'board_trashed':
-      return trashBoards(targets, wanted)
     case 'board_deleted':
       return wanted ? deleteBoards(targets, wanted) : Promise.resolve(new Map())
     case 'trash_emptied':
@@ -137,11 +146,24 @@ function renameBoards(boardIds: readonly string[], boardName: string): Promise<R
   })
 }
 
-function trashBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {
+function trashBoards(boardIds: readonly string[], wanted: Value, parts: Parts): Promise<Refusals> {
   if (wanted === false) return restore({ boardIds })
   return oneByOne(boardIds, (id) =>
-    unlessGone(gallery.trash.trashBoard(id, { includeImages: wanted === 'with images' })),
+    unlessGone(trashInParts(id, { includeImages: wanted === 'with images', parts })),
   )
+}
+
+/** The board goes with its last images. Restoring it brings all of them back, also if not all have gone. */
+async function trashInParts(
+  boardId: string,
+  { includeImages, parts }: { includeImages: boolean; parts: Parts },
+): Promise<void> {
+  const options = { includeImages, maxImages: IMAGES_PER_PART }
+  for (;;) {
+    const { trashed_boards } = await gallery.trash.trashBoard(boardId, options)
+    if (trashed_boards.length > 0 || !parts.isWanted()) return
+    parts.onPart(IMAGES_PER_PART)
+  }
 }
 
 function deleteBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {

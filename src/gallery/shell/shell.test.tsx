@@ -24,6 +24,28 @@ test('while the server cannot be reached, waiting changes and their number are a
   await waitFor(() => expect(announced()).not.toContain('1 change waiting'))
 })
 
+test('a large board that is deleted shows in one message how far it is, and then offers Undo', async () => {
+  const gallery = await GalleryInWindow.start()
+  await gallery.open()
+  const { tellOutboxNews } = await import('#gallery/api/outbox-news.ts')
+  const board = { boardName: 'Portraits', count: 1, imageCount: 12_000 }
+  const deed = { aspect: 'board_trashed', wanted: 'with images', ...board } as const
+  const undo = () => {}
+  const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
+
+  tellOutboxNews({ kind: 'in parts', deed, doneCount: 0, undo })
+  await gallery.toast('0 of 12,000 images')
+  tellOutboxNews({ kind: 'in parts', deed, doneCount: 5_000, undo })
+  await gallery.toast('5,000 of 12,000 images')
+  expect(messages().queryByText('0 of 12,000 images')).toBeNull()
+  expect(messages().getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
+
+  tellOutboxNews({ kind: 'taken', deed, undo })
+  await gallery.toast('with 12,000 images')
+  expect(messages().queryByText('5,000 of 12,000 images')).toBeNull()
+  expect(messages().getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
+})
+
 test('the keys of the viewer are listed before it was opened', async () => {
   const gallery = await GalleryInWindow.start()
   await gallery.open()

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Deed } from '#gallery/api/outbox-news.ts'
 import { setLocale } from '#gallery/ui/locale.ts'
-import { wordsOfNothing, wordsOfRefused, wordsOfTaken, wordsOfUndone } from './step-words.ts'
+import {
+  wordsOfGoneParts,
+  wordsOfNothing,
+  wordsOfParts,
+  wordsOfRefused,
+  wordsOfTaken,
+  wordsOfUndone,
+} from './step-words.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -33,6 +40,24 @@ test('a deleted board says where its images are', () => {
   expect(wordsOfTaken(deed({ ...what, wanted: 'with images' }))?.description).toBe(
     'with 2,431 images',
   )
+})
+
+test('a board that goes in parts says how far it is, and where the part is if it goes no further', () => {
+  const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 12_000 } as const
+  const withImages = deed({ ...what, wanted: 'with images' })
+  const withoutImages = deed({ ...what, wanted: 'without images' })
+
+  expect(wordsOfParts(withImages, 5000)).toEqual({
+    title: 'Deleting “Cats”…',
+    description: '5,000 of 12,000 images',
+  })
+  expect(wordsOfGoneParts(withImages, 5000)).toBe(
+    '5,000 of 12,000 images are in the trash already.',
+  )
+  expect(wordsOfGoneParts(withoutImages, 15_000)).toBe(
+    '12,000 of 12,000 images are in Assets already.',
+  )
+  expect(wordsOfGoneParts(withImages, 0)).toBeUndefined()
 })
 
 test('what was taken back is named, the star of one image too', () => {

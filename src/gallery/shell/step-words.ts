@@ -1,5 +1,5 @@
 import type { Deed } from '#gallery/api/outbox-news.ts'
-import { countOf } from '#gallery/ui/count.ts'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { isolated } from '#gallery/ui/names.ts'
 
 export interface Words {
@@ -10,6 +10,23 @@ export interface Words {
 /** What a step did, for a toast; null for the star of one image, which is seen where the person looks. */
 export const wordsOfTaken = (deed: Deed): Words | null =>
   deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
+
+/** A board that goes to the trash part by part. */
+export const wordsOfParts = (deed: Deed, doneCount: number): Words => ({
+  title: `Deleting “${nameOr(deed, '')}”…`,
+  description: partOf(deed, doneCount),
+})
+
+/** Images that have left a board that could not be deleted; undefined if none has. */
+export function wordsOfGoneParts(deed: Deed, doneCount: number): string | undefined {
+  if (doneCount === 0) return undefined
+  const place = deed.wanted === 'without images' ? 'Assets' : 'the trash'
+  return `${partOf(deed, doneCount)} are in ${place} already.`
+}
+
+/** An image may have come to the board, or left it, since it was counted. */
+const partOf = ({ imageCount = 0 }: Deed, doneCount: number): string =>
+  `${formatCount(Math.min(doneCount, imageCount))} of ${countOf(imageCount, 'image')}`
 
 function wordsOf(deed: Deed): Words {
   const images = countOf(deed.count, 'image')

@@ -3,7 +3,14 @@ import type { News } from '#gallery/api/outbox-news.ts'
 import { onOutboxNews } from '#gallery/api/outbox-news.ts'
 import type { Outcome } from '#gallery/api/outbox-open-steps.ts'
 import { showToast } from '#gallery/ui/toast.ts'
-import { wordsOfNothing, wordsOfRefused, wordsOfTaken, wordsOfUndone } from './step-words.ts'
+import {
+  wordsOfGoneParts,
+  wordsOfNothing,
+  wordsOfParts,
+  wordsOfRefused,
+  wordsOfTaken,
+  wordsOfUndone,
+} from './step-words.ts'
 
 /** Says what a person did, with Undo, and what the server refused, with Retry. */
 export function useOutboxToasts(): void {
@@ -13,12 +20,25 @@ export function useOutboxToasts(): void {
 /** The toasts that offer to take a step back, so that they go when it was taken back by key. */
 const toasts = new Map<object, () => void>()
 
+/** The ids of toasts that show progress: what follows takes their place. */
+const ids = new WeakMap<object, string>()
+
 function tell(news: News): void {
   switch (news.kind) {
     case 'taken': {
       const words = wordsOfTaken(news.deed)
       if (words === null) return
-      const close = showToast({ ...words, action: { label: 'Undo', run: news.undo } })
+      const id = ids.get(news.deed)
+      const action = { label: 'Undo', run: news.undo }
+      toasts.set(news.deed, showToast({ ...words, action, ...(id !== undefined && { id }) }))
+      return
+    }
+    case 'in parts': {
+      const id = ids.get(news.deed) ?? `parts ${performance.now()}`
+      ids.set(news.deed, id)
+      const words = wordsOfParts(news.deed, news.doneCount)
+      const action = { label: 'Cancel', run: news.undo }
+      const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
       toasts.set(news.deed, close)
       return
     }
@@ -41,9 +61,13 @@ function tell(news: News): void {
       closeToast(news.deed)
       tellFailure(wordsOfRefused(news.deed, news.deed.count), news.reason, news.retry)
       return
-    case 'refused':
+    case 'refused': {
       closeToast(news.deed)
-      tellFailure(wordsOfRefused(news.deed, news.failed.length), reasonsOf(news.failed), news.retry)
+      const title = wordsOfRefused(news.deed, news.failed.length)
+      const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.deed, news.doneCount)]
+      const description = reasons.filter((words) => words !== undefined).join('\n')
+      tellFailure(title, description, news.retry)
+    }
   }
 }
 
