@@ -162,6 +162,16 @@ const trashBoard = async (
       back.push((await timed(restore)).wall)
     }
   })
+  const restore = () => records.trash.restore({ imageNames: [], boardIds: [board_id] })
+  const whole: number[] = []
+  const inParts: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const trashWhole = () => records.trash.trashBoard(board_id, { images: 'trash' })
+    whole.push(await longestStarMeanwhile(records, trashWhole))
+    await restore()
+    inParts.push(await longestStarMeanwhile(records, () => trashInParts(records, board_id)))
+    await restore()
+  }
   const of = `a board of ${boardImages.toLocaleString('en')} of ${rows.toLocaleString('en')} images`
   return [
     { name: `${of} to the trash`, value: median(there), unit: 'ms' },
@@ -173,7 +183,45 @@ const trashBoard = async (
       baseline: { name: 'with nothing else', value: alone },
       mark: 'under 25 ms',
     },
+    {
+      name: `longest star while ${of} goes in parts`,
+      value: median(inParts),
+      unit: 'ms',
+      baseline: { name: 'in one request', value: median(whole) },
+    },
   ]
+}
+
+/** Images of one part, as many as the page takes. */
+const IMAGES_PER_PART = 5_000
+
+const trashInParts = async (records: Records, boardId: string): Promise<void> => {
+  const options = { images: 'trash', maxImages: IMAGES_PER_PART } as const
+  for (;;) {
+    const trashed = await records.trash.trashBoard(boardId, options)
+    if (trashed === null || trashed.trashed_boards.length > 0) return
+  }
+}
+
+/** How long the slowest of many stars takes, one after the other, while something else is done. */
+const longestStarMeanwhile = async (
+  records: Records,
+  work: () => Promise<unknown>,
+): Promise<number> => {
+  let longest = 0
+  let isOver = false
+  const giveStars = async () => {
+    while (!isOver) {
+      const star = await timed(() => records.images.setStarred([nameAt(1)], true))
+      longest = Math.max(longest, star.wall)
+      await delay(5)
+    }
+  }
+  const starring = giveStars()
+  await work()
+  isOver = true
+  await starring
+  return longest
 }
 
 /** The 99th percentile of small pages, one after the other, while something else is done. */
