@@ -33,6 +33,23 @@ test('dropped files go to where the person is, or to the board or Assets that th
   expect(await api.namesOn()).toEqual(['hen.png'])
 })
 
+test('the pointer shows that a drag of files was cancelled over a board', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Portraits')
+  await gallery.open()
+  const drag = await dragFiles(await gallery.drawFiles(['owl.png']), gallery.board('Portraits'))
+  await expect(page.getByText('Drop to upload to Portraits')).toBeVisible()
+
+  // Chromium tells the page nothing of it.
+  await drag.cancel()
+  await page.mouse.move(700, 400)
+
+  await expect(page.getByText(/^Drop to upload/)).toBeHidden()
+})
+
 test('a dropped folder brings in what is inside, folders and all, or becomes a board', async ({
   api,
   gallery,

@@ -31,6 +31,7 @@ export function PageDropZone({ target, children }: PageDropZoneProps) {
       document.removeEventListener('dragend', ownDragEnded)
     }
   }, [])
+  useEffect(clearCancelledDrags, [])
 
   const label = innerLabel ?? (isDragActive ? target.label : null)
   return (
@@ -39,4 +40,30 @@ export function PageDropZone({ target, children }: PageDropZoneProps) {
       {label !== null && !isOwnDrag && <DropOverlay label={label} isInner={innerLabel !== null} />}
     </div>
   )
+}
+
+/**
+ * A drag of files that is cancelled may end without an event for the page, and the zones would stay lit. The
+ * pointer does not move on the page during such a drag, so its next move shows that the drag is over.
+ */
+function clearCancelledDrags(): () => void {
+  let heldOver: EventTarget | null = null
+  const enter = ({ target }: DragEvent) => {
+    heldOver = target
+  }
+  const leave = ({ target }: DragEvent) => {
+    if (target === heldOver) heldOver = null
+  }
+  const end = () => {
+    heldOver = null
+  }
+  const clear = () => heldOver?.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))
+  const listening = new AbortController()
+  const options = { capture: true, signal: listening.signal }
+  document.addEventListener('dragenter', enter, options)
+  document.addEventListener('dragleave', leave, options)
+  document.addEventListener('drop', end, options)
+  document.addEventListener('dragend', end, options)
+  document.addEventListener('pointermove', clear, options)
+  return () => listening.abort()
 }
