@@ -29,7 +29,7 @@ test('each dropped folder becomes a board, and an existing board is used', async
   await gallery.press('Create 2 boards')
 
   await gallery.board('Winter')
-  expect(await gallery.api.boardNames()).toEqual(['Winter', 'Summer'])
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Winter', 'Summer'])
   await expect.poll(() => uploads).toEqual(['Summer to Summer', 'Winter to Winter'])
 })
 
