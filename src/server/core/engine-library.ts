@@ -87,6 +87,7 @@ export class LibraryOfEngine implements EngineLibrary {
     const { image } = await this.#parts.ingest.ingest({
       ...(source && { fileName: processedName(source.file_name), takenAt: takenAtOf(source) }),
       source: once(picture.bytes),
+      thumbnail: picture.thumbnail ?? null,
       category: picture.category,
       isIntermediate: picture.isIntermediate,
       boardId,

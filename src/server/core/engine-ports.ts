@@ -3,6 +3,7 @@ import type { Graph, GraphNode, GraphSession, NodeOutput } from '#contract/graph
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import type { NodeFieldValue } from '#contract/queue.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
+import type { Thumbnail } from './picture-ports.ts'
 
 /** One run of a graph, as the engine gets it. */
 export interface EngineJob {
@@ -54,6 +55,8 @@ export interface EngineEnd {
 export interface NewPicture {
   /** A PNG whose text chunks carry metadata, workflow and graph. */
   bytes: Uint8Array
+  /** Made of the pixels that `bytes` encode. Absent: it is made of the file. */
+  thumbnail?: Thumbnail
   category: ImageCategory
   isIntermediate: boolean
   /** null, `none` and a board that is not there: uncategorized (wire 9.2). */

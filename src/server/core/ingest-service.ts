@@ -7,7 +7,7 @@ import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
 import type { ImageRecords } from './image-ports.ts'
 import { assertResize, once, whereItIs } from './ingest-rules.ts'
 import { newImageOf } from './new-image-of.ts'
-import type { DecodedImage, ImageCodec } from './picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from './picture-ports.ts'
 import type { BoardRecords } from './record-ports.ts'
 import { AlreadyHere, Refusal } from './refusal.ts'
 
@@ -32,6 +32,8 @@ export interface Upload {
   takenAt?: number | null
   /** The `metadata` part as it came: JSON text. What is no object is dropped. */
   metadata?: string | null
+  /** Made of the pixels by this server, which encoded them. Absent or null: it is made of the file. */
+  thumbnail?: Thumbnail | null
   /** Crop to what is visible; re-encodes as PNG. */
   cropVisible?: boolean
   /** In pixels; re-encodes as PNG. */
@@ -162,7 +164,8 @@ export class IngestService {
     try {
       if (incoming.bytes === 0) throw new Refusal('empty_file')
       if (upload.cropVisible !== true && (upload.resizeTo ?? null) === null) {
-        const decoded = await codec.decode(incoming.path, { metadata: upload.metadata ?? null })
+        const { metadata = null, thumbnail = null } = upload
+        const decoded = await codec.decode(incoming.path, { metadata, thumbnail })
         return { incoming, decoded }
       }
     } catch (error) {
@@ -184,7 +187,8 @@ export class IngestService {
         resizeTo: upload.resizeTo ?? null,
       })
       const incoming = await files.receive(once(png), { maxBytes: limits.maxUploadBytes })
-      return await this.#decode({ ...upload, cropVisible: false, resizeTo: null }, incoming)
+      const transformed = { ...upload, cropVisible: false, resizeTo: null, thumbnail: null }
+      return await this.#decode(transformed, incoming)
     } finally {
       await files.discard(original)
     }

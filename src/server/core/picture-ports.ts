@@ -15,6 +15,9 @@ export interface DecodedImage {
   takenAt: number | null
 }
 
+/** What is drawn of an image's pixels when it comes in. */
+export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
+
 /** Pixels: decoding, thumbnails, re-encoding. The number of decodes at once is bounded; callers wait their turn. */
 export interface ImageCodec {
   /** Gets ready for a file that will arrive soon. */
@@ -22,12 +25,16 @@ export interface ImageCodec {
   /**
    * Decodes a file once: everything a record needs. `metadata` is InvokeAI's object as JSON
    * text, where the upload brought one; it takes the place of what the file embeds. Text that is no
-   * object is left out.
+   * object is left out. `thumbnail` was made of the pixels before this server encoded them: the file's header and
+   * end are checked, and its pixels are not decoded.
    *
    * @throws {Refusal} `not_an_image`, `unreadable_image`, `unsupported_format`, `damaged_image`, `too_many_pixels`,
    *   `too_many_pages`, `empty_file`, `image_not_found` (no such file).
    */
-  decode(path: string, given?: { metadata?: string | null }): Promise<DecodedImage>
+  decode(
+    path: string,
+    given?: { metadata?: string | null; thumbnail?: Thumbnail | null },
+  ): Promise<DecodedImage>
   /** A WebP with this longest side, never enlarged. */
   thumbnail(path: string, sizePx: number): Promise<Uint8Array>
   /** Re-encodes as PNG, cropped to what is not zero or resized (wire 2.2). Text chunks are carried over. */

@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
 import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { encodePng } from './encode-png.ts'
-import type { Picture, PictureMode } from './picture.ts'
+import { encodePng, thumbnailOf } from './encode-png.ts'
+import { bandsOf, type Picture, type PictureMode } from './picture.ts'
 import { readPicture } from './read-picture.ts'
 import { readResized, resize, type Size } from './resample/resize.ts'
 
@@ -47,6 +48,31 @@ const samples: [PictureMode, Picture][] = [
 test.each(samples)('%s is written as PNG and read again as it was', async (_mode, picture) => {
   expect(await read(await encodePng(picture))).toEqual(picture)
 })
+
+/** Waves and slopes, larger than a thumbnail. */
+const largePicture = (mode: PictureMode): Picture => {
+  const [width, height] = [700, 450]
+  const highest = mode === 'I' ? 65_535 : 255
+  const values = Array.from({ length: width * height * bandsOf[mode] }, (_, at) =>
+    Math.round((highest * (1 + Math.sin(at / 97) * Math.cos(at / 50_000))) / 2),
+  )
+  const data = mode === 'I' ? Int32Array.from(values) : Uint8Array.from(values)
+  return { mode, width, height, data }
+}
+
+test.each<PictureMode>(['L', 'LA', 'RGB', 'RGBA', 'I'])(
+  '%s: the thumbnail of the pixels is that of the written PNG',
+  async (mode) => {
+    const picture = largePicture(mode)
+    const path = await stored(await encodePng(picture))
+    const { thumbnail, thumbhash } = await openImageCodec({ maxPixels: 1e6 }).decode(path)
+
+    const made = await thumbnailOf(picture)
+
+    expect([...made.thumbhash]).toEqual([...thumbhash])
+    expect(Buffer.from(made.thumbnail).equals(Buffer.from(thumbnail))).toBe(true)
+  },
+)
 
 test.each<PictureMode>(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])('PNG cannot hold %s', async (mode) => {
   const picture = pictureOf(mode, [[mode === 'F' ? 1 : mode === 'CMYK' ? [1, 2, 3, 4] : [1, 2, 3]]])

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { MemoryEngineLibrary } from '#testing/memory-engine-library.ts'
@@ -98,6 +99,19 @@ test('a process that was started ahead runs the first node', async () => {
   expect(await runIn(own, add)).toMatchObject({ output: { value: 3 } })
   expect(pid).not.toBeNull()
   expect(own.pid).toBe(pid)
+})
+
+test('a picture comes with its thumbnail', async () => {
+  const blank = { ...huge, width: 800, height: 600 }
+  const result = await run(blank)
+
+  if (result.kind !== 'picture') throw new Error('There is no picture.')
+  expect(await sharp(result.thumbnail.thumbnail).metadata()).toMatchObject({
+    format: 'webp',
+    width: 384,
+    height: 288,
+  })
+  expect(result.thumbnail.thumbhash.length).toBeGreaterThan(0)
 })
 
 test('what a node throws comes over with its type and words', async () => {

@@ -1,5 +1,6 @@
 import type { ProgressImage } from '#contract/events.ts'
 import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { Thumbnail } from '#server/core/picture-ports.ts'
 
 /** How far a node is, as it tells it. */
 export interface NodeProgress {
@@ -13,7 +14,7 @@ export interface NodeProgress {
 export type NodeResult =
   /** `size` in characters of JSON. */
   | { kind: 'output'; output: NodeOutput; size: number }
-  | { kind: 'picture'; png: Uint8Array; width: number; height: number }
+  | { kind: 'picture'; png: Uint8Array; thumbnail: Thumbnail; width: number; height: number }
 
 /** Runs single nodes, away from this process. */
 export interface NodeRunner {

@@ -6,7 +6,7 @@ import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { isAnySchema, namesNull } from '#server/engine/graph/value-schema.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
-import { encodePng } from '#server/engine/pictures/encode-png.ts'
+import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
 import { type ContextParts, nodeContext } from './node-context.ts'
 import type { NodeResult } from './node-runner.ts'
 import { ProgressReports } from './progress-reports.ts'
@@ -26,7 +26,8 @@ export async function runNode(node: GraphNode, parts: ContextParts): Promise<Nod
   if ('image_name' in made) return outputOf(definition, referenceTo(made))
   context.progress('Saving image')
   const { width, height } = made
-  return { kind: 'picture', png: await encodePng(made), width, height }
+  const [png, thumbnail] = await Promise.all([encodePng(made), thumbnailOf(made)])
+  return { kind: 'picture', png, thumbnail, width, height }
 }
 
 const referenceTo = ({ image_name, width, height }: ImageRecord) => ({

@@ -37,6 +37,7 @@ export class SaveResult {
     })
     const made = {
       bytes,
+      thumbnail: picture.thumbnail,
       category: saving?.category ?? 'general',
       isIntermediate: node.is_intermediate,
       boardId: saving?.hasBoard ? boardOf(node) : null,

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { FileIntake } from '#server/core/file-intake.ts'
-import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
 
 /** What the process that reads files is started with. */
 export interface IntakeOptions {
@@ -11,10 +11,10 @@ export interface IntakeOptions {
   isBackground: boolean
 }
 
-/** `metadata` as in `ImageCodec.decode`; without `readsMetadata` the image's metadata is marked unread. */
+/** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the image's metadata is marked unread. */
 type Decode = (
   path: string,
-  given: { metadata: string | null; readsMetadata: boolean },
+  given: { metadata: string | null; thumbnail: Thumbnail | null; readsMetadata: boolean },
 ) => Promise<DecodedImage>
 
 interface Tasks extends Pick<FileIntake, 'takeIn' | 'look'> {

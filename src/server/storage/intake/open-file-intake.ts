@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import type { FileIntake } from '#server/core/file-intake.ts'
-import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   IntakeChildProcess,
@@ -52,8 +52,12 @@ class IntakeProcesses {
     }
   }
 
-  decode(path: string, metadata: string | null): Promise<DecodedImage> {
-    return this.ask({ task: 'decode', args: [path, { metadata, readsMetadata: true }] })
+  decode(
+    path: string,
+    metadata: string | null,
+    thumbnail: Thumbnail | null = null,
+  ): Promise<DecodedImage> {
+    return this.ask({ task: 'decode', args: [path, { metadata, thumbnail, readsMetadata: true }] })
   }
 
   async #askAlone(asked: Ask): Promise<unknown> {
@@ -64,8 +68,8 @@ class IntakeProcesses {
       if (error.limit === 'memory') throw tooMuchMemory(error)
       if (error.limit === 'time' && asked.task === 'decode' && asked.args[1].readsMetadata) {
         this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
-        const [path, { metadata }] = asked.args
-        return this.#askAlone({ task: 'decode', args: [path, { metadata, readsMetadata: false }] })
+        const [path, given] = asked.args
+        return this.#askAlone({ task: 'decode', args: [path, { ...given, readsMetadata: false }] })
       }
       throw new Refusal('damaged_image', 'It crashes the image decoder.', {
         cause: error,
@@ -103,7 +107,8 @@ export const openCodecProcesses = (
   const processes = new IntakeProcesses(settings, false)
   return {
     prepare: () => processes.prepare(),
-    decode: (path, { metadata = null } = {}) => processes.decode(path, metadata),
+    decode: (path, { metadata = null, thumbnail = null } = {}) =>
+      processes.decode(path, metadata, thumbnail),
     thumbnail: (...args) => processes.ask({ task: 'thumbnail', args }),
     transform: (...args) => processes.ask({ task: 'transform', args }),
     close: () => processes.close(),

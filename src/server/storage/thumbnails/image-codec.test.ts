@@ -62,6 +62,18 @@ test('a thumbnail has 384 px on its longest side', async () => {
   expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 192, height: 384 })
 })
 
+test('a thumbnail that was made of the pixels is taken, and the file is still checked', async () => {
+  const png = await drawn('invokeai', 500, 400)
+  const thumbnail = { thumbnail: Uint8Array.of(1, 2), thumbhash: Uint8Array.of(3) }
+
+  const decoded = await codec.decode(await stored(png), { thumbnail })
+
+  expect(decoded).toMatchObject({ ...thumbnail, mediaType: 'image/png', width: 500, height: 400 })
+  expect(decoded.metadata.normal).toMatchObject({ generator: 'invokeai' })
+  const cutOff = await stored(png.subarray(0, png.length - 20))
+  await expect(codec.decode(cutOff, { thumbnail })).rejects.toMatchObject({ code: 'damaged_image' })
+})
+
 test('a picture smaller than a thumbnail is not enlarged', async () => {
   const path = await stored(await drawn('invokeai', 40, 30))
 

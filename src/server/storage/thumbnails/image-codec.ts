@@ -1,25 +1,23 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { DecodedImage, ImageCodec } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { decodeMemory, MAX_PIXEL_MEMORY_BYTES } from '#server/processes/decode-memory.ts'
+import { drawThumbnail, encodeThumbnail, type Pixels } from '#server/processes/draw-thumbnail.ts'
 import { setUpSharp } from '#server/processes/set-up-sharp.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { memoryBudget } from './memory-budget.ts'
-import { decoding, fromPixels, type Pixels, readReduced } from './pixels.ts'
-import { placeholderOf } from './placeholder.ts'
+import { decoding, readReduced } from './pixels.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { transformImage, transformMemory } from './transform-image.ts'
 
-/** Effort 2 of 6: 4 was two and a half times slower for four per cent fewer bytes (5 ms and 12 at 384 px). */
-const webp = { quality: 80, effort: 2 }
-
 interface Given {
   metadata?: string | null
+  thumbnail?: Thumbnail | null
   /** False marks the metadata as unread. Default: true. */
   readsMetadata?: boolean
 }
@@ -61,20 +59,16 @@ export const openImageCodec = ({
 
   const decode = async (
     path: string,
-    { metadata: given = null, readsMetadata = true }: Given,
+    { metadata: given = null, thumbnail = null, readsMetadata = true }: Given,
   ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
-    const pixels = await reduce(path, THUMBNAIL_SIZES[0], header)
-    const [thumbnail, thumbhash] = await Promise.all([
-      fromPixels(pixels).webp(webp).toBuffer(),
-      placeholderOf(pixels),
-    ])
+    const drawn = thumbnail ?? (await drawThumbnail(await reduce(path, THUMBNAIL_SIZES[0], header)))
     const { comments = [], exif = null } = header.metadata
     const { metadata, takenAt } = readsMetadata
       ? readMetadata({ comments, exif, given })
       : { metadata: unreadMetadata, takenAt: null }
     const { mediaType, width, height } = header
-    return { mediaType, width, height, thumbhash, thumbnail, metadata, takenAt }
+    return { mediaType, width, height, ...drawn, metadata, takenAt }
   }
 
   return {
@@ -85,7 +79,7 @@ export const openImageCodec = ({
     thumbnail: (path, sizePx) =>
       turn(async () => {
         const pixels = await reduce(path, sizePx, await readHeader(path, maxPixels))
-        return fromPixels(pixels).webp(webp).toBuffer()
+        return encodeThumbnail(pixels)
       }),
 
     transform: (path, change) =>

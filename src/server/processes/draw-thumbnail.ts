@@ -1,0 +1,57 @@
+import sharp, { type Sharp } from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
+
+/** Decoded pixels, 8 bits a channel: grey, grey with alpha, RGB or RGBA. */
+export interface Pixels {
+  bytes: Buffer
+  width: number
+  height: number
+  channels: 1 | 2 | 3 | 4
+}
+
+/** Effort 2 of 6: 4 was two and a half times slower for four per cent fewer bytes (5 ms and 12 at 384 px). */
+const webp = { quality: 80, effort: 2 }
+
+/** A thumbhash holds seven waves a side at most; more pixels than these cost time and add nothing. */
+const MAX_PLACEHOLDER_PX = 32
+
+/** Reduces a picture to this size at most. */
+export const reduce = async (picture: Sharp, sizePx: number): Promise<Pixels> => {
+  const { data, info } = await picture
+    .resize(sizePx, sizePx, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
+}
+
+/** A pipeline that goes on from decoded pixels. */
+const fromPixels = ({ bytes, width, height, channels }: Pixels) =>
+  sharp(bytes, { raw: { width, height, channels } })
+
+/** A WebP of these pixels. */
+export const encodeThumbnail = (pixels: Pixels): Promise<Buffer> =>
+  fromPixels(pixels).webp(webp).toBuffer()
+
+/** The thumbhash of these pixels: at most 25 bytes. */
+const placeholderOf = async (pixels: Pixels): Promise<Uint8Array> => {
+  const { data, info } = await fromPixels(pixels)
+    .resize(MAX_PLACEHOLDER_PX, MAX_PLACEHOLDER_PX, {
+      fit: 'inside',
+      withoutEnlargement: true,
+      kernel: 'linear',
+    })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return rgbaToThumbHash(info.width, info.height, data)
+}
+
+/** The thumbnail and the thumbhash of a reduced picture. */
+export const drawThumbnail = async (
+  pixels: Pixels,
+): Promise<{ thumbnail: Uint8Array; thumbhash: Uint8Array }> => {
+  const [thumbnail, thumbhash] = await Promise.all([encodeThumbnail(pixels), placeholderOf(pixels)])
+  return { thumbnail, thumbhash }
+}
