@@ -37,15 +37,19 @@ export interface TrashBoardOptions {
   maxImages?: number | undefined
 }
 
+export interface RestoreWhat {
+  imageNames: readonly string[]
+  boardIds: readonly string[]
+  /** Images of each board in this unit of work. The board comes back with the first of them. */
+  maxImagesOfBoard?: number | undefined
+}
+
 export interface TrashRecords {
   trashImages(imageNames: readonly string[]): Promise<TrashResult>
   /** null: no such board. Images that are kept become uncategorized, and return when the board is restored. */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
   /** A board of which only some images have gone with {@link TrashBoardOptions.maxImages} gets them back. */
-  restore(what: {
-    imageNames: readonly string[]
-    boardIds: readonly string[]
-  }): Promise<RestoreResult>
+  restore(what: RestoreWhat): Promise<RestoreResult>
   page(window: { offset: number; limit: number }): Promise<TrashPage>
   /** Deletes for good what went to the trash before `before` (milliseconds since 1970). */
   purge(before: number): Promise<EmptyTrashResult>

@@ -30,6 +30,34 @@ test('more names than fit in a request are refused, images and boards together',
   await expect(service.restore({ imageNames: names, boardIds: ['x'] })).rejects.toEqual(refused)
 })
 
+test('a large board comes back in parts, and then the images that are named', async () => {
+  const { boards, images, trash, removal } = open()
+  const board = { board_name: 'Large', board_visibility: 'private' } as const
+  const { board_id } = await boards.create(board)
+  const names = Array.from({ length: 3 }, () => `${v7()}.png`)
+  for (const name of names) await images.add(newImage(name, { board_id }))
+  const alone = names.pop() ?? ''
+  await trash.trashImages([alone])
+  await trash.trashBoard(board_id, { images: 'trash' })
+  const counts: number[] = []
+  const inSmallParts: typeof trash = {
+    ...trash,
+    restore: async (what) => {
+      const part = await trash.restore({ ...what, maxImagesOfBoard: 1 })
+      counts.push(part.restored_images.length)
+      return part
+    },
+  }
+
+  const service = new TrashService({ trash: inSmallParts }, removal)
+  const restored = await service.restore({ imageNames: [alone], boardIds: [board_id] })
+
+  expect(counts).toEqual([1, 1, 0, 1])
+  expect(restored.restored_boards).toEqual([board_id])
+  expect(restored.restored_images.toSorted()).toEqual([...names, alone].toSorted())
+  expect(await boards.get(board_id)).toMatchObject({ image_count: 3 })
+})
+
 test('an emptied trash holds nothing, whenever it came there', async () => {
   const { service, images, removal, upkeep } = open()
   const imageName = `${v7()}.png`

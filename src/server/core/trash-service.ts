@@ -9,6 +9,12 @@ import type { FileRemoval } from './file-removal.ts'
 import type { TrashBoardOptions, TrashRecords } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
+/**
+ * Images of a board that come back in one unit of work. Other changes get their turn in between, and after a
+ * crash the next request brings back the rest.
+ */
+const IMAGES_PER_PART = 5_000
+
 /** The trash (extension): what is in it stands in no view and comes back as it was. */
 export class TrashService {
   readonly #trash: TrashRecords
@@ -38,7 +44,20 @@ export class TrashService {
     boardIds: readonly string[]
   }): Promise<RestoreResult> {
     assertNamesFit(what.imageNames, what.boardIds)
-    return this.#trash.restore(what)
+    const parts: RestoreResult[] = []
+    const boards = { imageNames: [], boardIds: what.boardIds, maxImagesOfBoard: IMAGES_PER_PART }
+    while (what.boardIds.length > 0) {
+      const part = await this.#trash.restore(boards)
+      if (part.affected_boards.length === 0) break
+      parts.push(part)
+    }
+    // Boards first, so that an image that went with its board lands on it.
+    parts.push(await this.#trash.restore({ imageNames: what.imageNames, boardIds: [] }))
+    return {
+      affected_boards: [...new Set(parts.flatMap((part) => part.affected_boards))],
+      restored_images: parts.flatMap((part) => part.restored_images),
+      restored_boards: parts.flatMap((part) => part.restored_boards),
+    }
   }
 
   page(window: { offset: number; limit: number }): Promise<TrashPage> {

@@ -159,6 +159,29 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     },
   )
 
+  test.for(['trash', 'keep'] as const)(
+    'a board comes back in parts, after all of it has gone (%s)',
+    async (images) => {
+      const records = await open()
+      const board_id = await createBoard(records, 'Board')
+      const names = ['a.png', 'b.png', 'c.png']
+      await addAll(records, ...names.map((name) => newImage(name, { board_id })))
+      await records.trash.trashBoard(board_id, { images })
+      const restorePart = () =>
+        records.trash.restore({ imageNames: [], boardIds: [board_id], maxImagesOfBoard: 2 })
+
+      expect(await restorePart()).toMatchObject({ restored_boards: [board_id] })
+      expect(await namesOn(records, board_id)).toHaveLength(2)
+      expect((await restorePart()).affected_boards).toContain(board_id)
+      expect(await namesOn(records, board_id)).toEqual(['c.png', 'b.png', 'a.png'])
+      expect(await restorePart()).toEqual({
+        affected_boards: [],
+        restored_images: [],
+        restored_boards: [],
+      })
+    },
+  )
+
   test('an image of a part that was restored alone goes to the trash alone later', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RestoreResult } from '#contract/trash-operations.ts'
+import type { RestoreWhat } from '#server/core/record-ports.ts'
 import { boardIdOf } from '#server/storage/sqlite/boards/get-board-key.ts'
 import {
   boardIdsOf,
@@ -12,16 +13,12 @@ import {
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /** Brings boards and images back. Boards first, so that an image restored with its board lands on it. */
-export const restore = async (
-  db: Db,
-  _now: number,
-  what: { imageNames: readonly string[]; boardIds: readonly string[] },
-): Promise<RestoreResult> => {
+export const restore = async (db: Db, _now: number, what: RestoreWhat): Promise<RestoreResult> => {
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()
   for (const board of boards) {
-    const images = await restoreBoard(db, board.id)
+    const images = await restoreBoard(db, board.id, what.maxImagesOfBoard)
     if (board.deleted_at !== null || images.count > 0) affected.add(board.board_id)
     for (const boardId of images.left) affected.add(boardId)
     for (const name of images.restored) restored.add(name)
@@ -48,20 +45,25 @@ const namedBoards = (db: Db, boardIds: readonly string[]) =>
  * An image that still is on the board went to the trash with it, or alone before; only the first
  * remembers the board. One that is uncategorized was kept, or restored alone in the meantime.
  */
-const restoreBoard = async (db: Db, board: number) => {
+const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_INTEGER) => {
+  const leftFrom = (on: number, limit: number) =>
+    db
+      .selectFrom('images')
+      .select('id')
+      .where('left_board', '=', board)
+      .where('board', '=', on)
+      .limit(limit)
   await db.updateTable('boards').set({ deleted_at: null }).where('id', '=', board).execute()
   const restored = await db
     .updateTable('images')
     .set({ deleted_at: null, left_board: null })
-    .where('left_board', '=', board)
-    .where('board', '=', board)
+    .where('id', 'in', leftFrom(board, maxImages))
     .returning('image_name')
     .execute()
   const returned = await db
     .updateTable('images')
     .set({ board, left_board: null })
-    .where('left_board', '=', board)
-    .where('board', '=', UNCATEGORIZED)
+    .where('id', 'in', leftFrom(UNCATEGORIZED, maxImages - restored.length))
     .returning('deleted_at')
     .execute()
   const isUncategorizedAffected = returned.some(({ deleted_at }) => deleted_at === null)
