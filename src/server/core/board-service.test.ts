@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { listOf, newImage } from '#server/storage/records-contract/new-image.ts'
 import { shareLibrary } from '#testing/open-library.ts'
 import { BoardService } from './board-service.ts'
 
@@ -43,8 +43,9 @@ test('names of a board come newest first, those of an unknown board are refused'
   const { board_id } = await service.create({ board_name: 'Board' })
   for (const name of ['old.png', 'new.png']) await images.add(newImage(name, { board_id }))
 
-  expect(await service.imageNames(board_id)).toEqual(['new.png', 'old.png'])
-  expect(await service.imageNames(board_id, { orderDir: 'ASC' })).toEqual(['old.png', 'new.png'])
+  expect(await listOf(await service.imageNames(board_id))).toEqual(['new.png', 'old.png'])
+  const oldestFirst = await service.imageNames(board_id, { orderDir: 'ASC' })
+  expect(await listOf(oldestFirst)).toEqual(['old.png', 'new.png'])
   await expect(service.imageNames('nowhere')).rejects.toMatchObject({ code: 'board_not_found' })
-  expect(await service.imageNames('none')).toEqual([])
+  expect(await listOf(await service.imageNames('none'))).toEqual([])
 })

@@ -5,7 +5,7 @@ import {
   UNCATEGORIZED_BOARD_ID,
 } from '#contract/board.ts'
 import type { FileRemoval } from './file-removal.ts'
-import type { View } from './image-ports.ts'
+import type { JsonText, View } from './image-ports.ts'
 import type { BoardRecords, Records } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
@@ -69,7 +69,7 @@ export class BoardService {
     boardId: string,
     view: Partial<Omit<View, 'boardId'>> = {},
     window?: { offset: number; limit: number },
-  ): Promise<string[]> {
+  ): Promise<JsonText> {
     const newestFirst = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false } as const
     return found(await this.#images.namesOnBoard({ ...newestFirst, ...view, boardId }, window))
   }

@@ -1,6 +1,11 @@
 import type { GalleryItem, GalleryItemNames } from '#contract/gallery-operations.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import type { ImageRecords, View } from './image-ports.ts'
+import type { ImageRecords, JsonText, View } from './image-ports.ts'
+
+/** `GalleryItemNames` with the list as JSON text. */
+interface NamesOfGallery extends Omit<GalleryItemNames, 'item_names'> {
+  item_names: JsonText
+}
 
 /** What a gallery shows (wire 2.4): views of images, under names that also fit videos. */
 export class GalleryService {
@@ -11,14 +16,14 @@ export class GalleryService {
   }
 
   /** @param day - `YYYY-MM-DD`: only what arrived on this day, UTC. */
-  async itemNames(view: View, day?: string): Promise<GalleryItemNames> {
+  async itemNames(view: View, day?: string): Promise<NamesOfGallery> {
     if (day === undefined) {
       const { image_names, ...counts } = await this.#images.names(view)
       return { item_names: image_names, ...counts }
     }
     const items = await this.#arrivedOn(view, day)
     return {
-      item_names: items.map(({ image_name }) => image_name),
+      item_names: textOf(items.map(({ image_name }) => image_name)),
       starred_count: view.starredFirst ? items.filter(({ starred }) => starred).length : 0,
       total_count: items.length,
     }
@@ -50,6 +55,14 @@ export class GalleryService {
     const isFirst = ({ starred }: ImageRecord) => view.starredFirst && starred
     return items.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
   }
+}
+
+const textOf = (names: readonly string[]): JsonText => {
+  const json = Buffer.from(JSON.stringify(names))
+  const pieces = (async function* () {
+    yield json
+  })()
+  return { bytes: json.length, pieces }
 }
 
 const itemOf = (image: ImageRecord): GalleryItem => ({

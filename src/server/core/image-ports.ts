@@ -74,6 +74,12 @@ export interface JsonText {
   pieces: AsyncIterable<Uint8Array>
 }
 
+/** Every name of a view. The list is text: as strings, a million names take three times the memory. */
+export interface NamesOfView extends Omit<ImageNamesResult, 'image_names'> {
+  /** A JSON array, which can be read once. */
+  image_names: JsonText
+}
+
 /** An image whose bytes are durable and whose row is about to be written. */
 export interface NewImage {
   image_name: string
@@ -136,7 +142,7 @@ export interface ImageRecords {
   listByNames(imageNames: readonly string[]): Promise<ImageRecord[]>
   /** null: the image named by `after` is not there. */
   page(view: View, window: PageWindow): Promise<ImagesOfPage | null>
-  names(view: View): Promise<ImageNamesResult>
+  names(view: View): Promise<NamesOfView>
   /** How a view divides into days of a time zone, which is one that is known. */
   days(view: DatedView, timeZone: string): Promise<ImageDays>
   /** null: no such image. */
@@ -145,7 +151,7 @@ export interface ImageRecords {
   namesOnBoard(
     view: View & { boardId: string },
     window?: { offset: number; limit: number },
-  ): Promise<string[] | null>
+  ): Promise<JsonText | null>
   metadata(imageName: string): Promise<EmbeddedMetadata | null>
   /** The normal form of each, with an empty `raw`; unknown names are left out. */
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]>

@@ -3,7 +3,6 @@ import type {
   DeleteImagesResult,
   ImageChanges,
   ImageDays,
-  ImageNamesResult,
   ImagePosition,
   ImageRecord,
   ImageUrls,
@@ -20,6 +19,7 @@ import type {
   ImageRecords,
   ImagesOfPage,
   JsonText,
+  NamesOfView,
   PageWindow,
   View,
 } from './image-ports.ts'
@@ -57,7 +57,7 @@ export class ImageService {
     return found(await this.#images.page(view, window))
   }
 
-  names(view: View): Promise<ImageNamesResult> {
+  names(view: View): Promise<NamesOfView> {
     return this.#images.names(view)
   }
 

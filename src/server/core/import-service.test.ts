@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
+import { listOf } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/draw-file.ts'
 import { boardsOf, bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
 import { reuseLibraries, shareLibrary } from '#testing/open-library.ts'
@@ -93,7 +94,7 @@ test('what lies in the trash stays there', async () => {
     orderDir: 'ASC',
     starredFirst: false,
   })
-  await library.trash.trashImages(image_names)
+  await library.trash.trashImages(await listOf(image_names))
 
   const renamed = await openTree({ 'renamed.png': await drawnBytes('a.png') })
   const again = await bringIn(openImports(library), { folder: renamed })

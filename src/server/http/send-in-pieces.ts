@@ -33,6 +33,31 @@ async function* pieces(list: readonly unknown[], frame: { before: string; after:
   yield `]${frame.after}`
 }
 
+/** Up to here a text is sent as one string, with less overhead: about 5,000 names. */
+const SHORT_TEXT_BYTES = 250_000
+
+/**
+ * Sends a list of names, and what is around it.
+ *
+ * @param frame - For instance `{"image_names":` and `,"total_count":3}`.
+ */
+export const sendNames = async (
+  reply: FastifyReply,
+  names: JsonText,
+  { before, after } = { before: '', after: '' },
+) => {
+  const framed = concat([Buffer.from(before)], names.pieces, [Buffer.from(after)])
+  if (names.bytes > SHORT_TEXT_BYTES)
+    return reply.type('application/json').send(Readable.from(framed, { objectMode: false }))
+  const pieces: Uint8Array[] = []
+  for await (const piece of framed) pieces.push(piece)
+  return reply.type('application/json').send(Buffer.concat(pieces).toString())
+}
+
+async function* concat(...sources: (Iterable<Uint8Array> | AsyncIterable<Uint8Array>)[]) {
+  for (const source of sources) yield* source
+}
+
 /** Sends JSON that may be megabytes. A slow client holds two pieces of it in memory. */
 export const sendJsonText = (reply: FastifyReply, { bytes, pieces }: JsonText) =>
   reply

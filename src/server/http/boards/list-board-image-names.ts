@@ -1,7 +1,7 @@
 import { listBoardImageNames } from '#contract/board-operations.ts'
 import { viewOf } from '#server/http/images/view-of.ts'
 import { defineRoute } from '#server/http/route.ts'
-import { isLong, sendInPieces } from '#server/http/send-in-pieces.ts'
+import { sendNames } from '#server/http/send-in-pieces.ts'
 
 export const listBoardImageNamesRoute = defineRoute(
   listBoardImageNames,
@@ -10,6 +10,6 @@ export const listBoardImageNamesRoute = defineRoute(
     const isWhole = offset === 0 && limit === -1
     const window = isWhole ? undefined : { offset, limit }
     const names = await boards.imageNames(params.board_id, viewOf(query), window)
-    return isLong(names) ? sendInPieces(reply, names) : names
+    return sendNames(reply, names)
   },
 )

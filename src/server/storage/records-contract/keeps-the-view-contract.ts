@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '#server/core/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, everything, namesIn, newImage } from './new-image.ts'
+import { addAll, createBoard, everything, listOf, namesIn, newImage } from './new-image.ts'
 
 const pageNames = async (
   { images }: Records,
@@ -121,13 +121,12 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     const { records, board_id } = await openWithFive()
     const { images } = records
 
-    expect(await images.namesOnBoard({ ...everything, boardId: board_id })).toEqual(['e.png'])
+    const onBoard = await images.namesOnBoard({ ...everything, boardId: board_id })
+    expect(await listOf(onBoard)).toEqual(['e.png'])
     expect(await images.namesOnBoard({ ...everything, boardId: 'nowhere' })).toBeNull()
     const window = { offset: 1, limit: 2 }
-    expect(await images.namesOnBoard({ ...everything, boardId: 'none' }, window)).toEqual([
-      'c.png',
-      'b.png',
-    ])
+    const inWindow = await images.namesOnBoard({ ...everything, boardId: 'none' }, window)
+    expect(await listOf(inWindow)).toEqual(['c.png', 'b.png'])
   })
 
   test('a filter gives the right pages far along a large view and at its ends', async () => {

@@ -58,7 +58,11 @@ export const everything: View = { orderBy: 'created_at', orderDir: 'DESC', starr
 
 /** The names of a view. */
 export const namesIn = async ({ images }: Records, view: Partial<View> = {}): Promise<string[]> =>
-  (await images.names({ ...everything, ...view })).image_names
+  listOf((await images.names({ ...everything, ...view })).image_names)
+
+/** The list that a text is of. */
+export const listOf = async (text: JsonText | null): Promise<string[]> =>
+  JSON.parse((await jsonOf(text)) ?? 'null')
 
 /** The names of a board, newest first. */
 export const namesOn = (records: Records, boardId: string) => namesIn(records, { boardId })

@@ -6,7 +6,7 @@ import { type ImageCategory, ImageOrder } from '#contract/image.ts'
 import type { DatedView, View } from '#server/core/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { emptyLibrary } from '#server/storage/records-contract/empty-library.ts'
-import { createBoard, newImage } from '#server/storage/records-contract/new-image.ts'
+import { createBoard, listOf, newImage } from '#server/storage/records-contract/new-image.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { categories } from './codes.ts'
 import { openRecords } from './open-records.ts'
@@ -202,7 +202,7 @@ const expectTrueView = async (view: View): Promise<void> => {
   const rows = rowsTheSlowWay(view)
   const names = rows.map((row) => row.image_name)
   const { images } = records
-  expect((await images.names(view)).image_names).toEqual(names)
+  expect(await listOf((await images.names(view)).image_names)).toEqual(names)
 
   const middle = Math.floor(names.length / 2)
   const page = await images.page(view, { offset: middle, limit: 2 })

@@ -1,11 +1,30 @@
 import { expect, test } from 'vitest'
+import { jsonOf } from '#server/storage/records-contract/new-image.ts'
 import { packNames, unpackNames } from './packed-names.ts'
+
+async function* partsOf(names: readonly string[]) {
+  for (let from = 0; from < names.length; from += 1_000)
+    yield JSON.stringify(names.slice(from, from + 1_000))
+}
 
 test.each([
   ['none', []],
   ['one', ['a.png']],
-  ['some', ['a.png', 'é.png', '東.png']],
-  ['more than a turn', Array.from({ length: 60_000 }, (_, at) => `0190-1234-5678-${at}.png`)],
+  ['some', ['a.png', 'é.png', '東.png', '"quoted".png']],
+  ['several parts', Array.from({ length: 12_345 }, (_, at) => `0190-1234-5678-${at}.png`)],
 ])('%s unpacked are the names that were packed', async (_, names) => {
-  expect(await unpackNames(packNames(names.join('\n')))).toEqual(names)
+  const packed = await packNames(partsOf(names), names.length)
+  const text = unpackNames(packed)
+
+  expect(text.bytes).toBe(packed.byteLength)
+  expect(await jsonOf(text)).toBe(JSON.stringify(names))
+  expect(packed.byteLength).toBe(0)
+})
+
+test('the memory is freed when a client hangs up', async () => {
+  const names = Array.from({ length: 10_000 }, (_, at) => `0190-1234-5678-${at}.png`)
+  const packed = await packNames(partsOf(names), names.length)
+  for await (const _ of unpackNames(packed).pieces) break
+
+  expect(packed.byteLength).toBe(0)
 })

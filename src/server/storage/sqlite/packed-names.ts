@@ -1,31 +1,54 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { JsonText } from '#server/core/image-ports.ts'
 
-/** About 25,000 names: what takes the event loop a few milliseconds. */
-const BYTES_A_TURN = 1_000_000
+/** Names that are read from the database together: a text of 400 kB. */
+export const NAMES_A_PART = 10_000
 
-const NEWLINE = 10
+/** A file name has at most 255 bytes; quotes and a comma are added. Only address space is reserved for so many. */
+const MAX_NAME_BYTES = 300
 
-/** Names in memory that threads share. Cloning a million of them would hold the event loop for a third of a second. */
-export type PackedNames = Uint8Array
+const PIECE_BYTES = 65_536
 
-/** @param text - Names, one a line. */
-export const packNames = (text: string): PackedNames => {
-  const packed = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
-  packed.write(text)
+/**
+ * A JSON array of names in memory that is moved between threads. It is resizable, so it can grow without a copy,
+ * and be freed at once: a thread without work collects no garbage, and the allocator may keep freed memory.
+ */
+export type PackedNames = ArrayBuffer
+
+/**
+ * @param parts - JSON arrays that are not empty.
+ * @param most - The number of all names, or more.
+ */
+export const packNames = async (
+  parts: AsyncIterable<string>,
+  most: number,
+): Promise<PackedNames> => {
+  const packed = new ArrayBuffer(0, { maxByteLength: 2 + most * MAX_NAME_BYTES })
+  const add = (text: string) => {
+    const at = packed.byteLength
+    packed.resize(at + Buffer.byteLength(text))
+    Buffer.from(packed, at).write(text)
+  }
+  add('[')
+  for await (const part of parts) add((packed.byteLength > 1 ? ',' : '') + part.slice(1, -1))
+  add(']')
   return packed
 }
 
-/** The names again, a part at a time, with room for other work in between. */
-export const unpackNames = async (packed: PackedNames): Promise<string[]> => {
-  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
-  const names: string[] = []
-  let from = 0
-  while (from < bytes.length) {
-    if (from > 0) await nextTurn()
-    const end = bytes.indexOf(NEWLINE, from + BYTES_A_TURN)
-    const to = end < 0 ? bytes.length : end
-    for (const name of bytes.toString('utf8', from, to).split('\n')) names.push(name)
-    from = to + 1
+/** The text of packed names, which can be read once. */
+export const unpackNames = (packed: PackedNames): JsonText => ({
+  bytes: packed.byteLength,
+  pieces: piecesOf(packed),
+})
+
+/** Copies: a piece may still be in a socket's queue when the memory is freed. */
+async function* piecesOf(packed: PackedNames): AsyncGenerator<Uint8Array> {
+  try {
+    for (let from = 0; from < packed.byteLength; from += PIECE_BYTES) {
+      if (from > 0) await nextTurn()
+      yield new Uint8Array(packed.slice(from, from + PIECE_BYTES))
+    }
+  } finally {
+    packed.resize(0)
   }
-  return names
 }

@@ -93,7 +93,7 @@ const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
     return (all as Record<string, (...given: unknown[]) => unknown>)[name]?.(...args)
   }
   const read = (unit: string, ...args: unknown[]) =>
-    runUnit(readingUnits, unit, { db, cache: new ReadCache() }, ...args)
+    runUnit(readingUnits, unit, { db, cache: new ReadCache(), transfer: [] }, ...args)
   const write = (unit: string, ...args: unknown[]) =>
     runUnit(writingUnits, unit, db, Date.now(), ...args)
   const records = recordsOf(read as Read, write as Write)
@@ -636,7 +636,7 @@ describe.each([
   ])('$use.0, $how: read from its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
     const cache = new ReadCache({ stride: 10 })
-    const opened = await openView({ db: planned.db, cache }, view)
+    const opened = await openView({ db: planned.db, cache, transfer: [] }, view)
     const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
     planned.steps.clear()
 

@@ -7,4 +7,6 @@ export interface Reading {
   db: Db
   /** What this thread remembers from earlier transactions. */
   cache: ReadCache
+  /** Buffers of the result that are moved to the main thread, not copied. */
+  transfer: ArrayBuffer[]
 }

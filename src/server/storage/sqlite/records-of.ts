@@ -57,7 +57,7 @@ export const recordsOf = (
     },
     names: async (view) => {
       const { packed, ...counts } = await read('images.names', view)
-      return { image_names: await unpackNames(packed), ...counts }
+      return { image_names: unpackNames(packed), ...counts }
     },
     days: (view, timeZone) => read('images.days', view, timeZone),
     position: (view, imageName) => read('images.position', view, imageName),

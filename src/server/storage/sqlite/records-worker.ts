@@ -48,14 +48,24 @@ const connect = () => {
 }
 
 /** Runs a task on this thread's connection. A unit of work is one transaction. */
-export const runTask = (task: Task): Promise<Outcome> =>
-  outcomeOf(() => {
+export const runTask = async (task: Task): Promise<unknown> => {
+  const transfer: ArrayBuffer[] = []
+  const outcome = await outcomeOf(() => {
     if ('lifecycle' in task) {
       if (task.lifecycle === 'open') return open(task)
       return task.lifecycle === 'close' ? close() : checkDisk()
     }
-    return namingFaults(() => (options.role === 'reader' ? read(task) : write(task)))
+    return namingFaults(() => (options.role === 'reader' ? read(task, transfer) : write(task)))
   })
+  return transfer.length === 0 ? outcome : moving(outcome, transfer)
+}
+
+const moving = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
+  // Only the thread for long reads needs it.
+  const { move, transferableSymbol, valueSymbol } = await import('piscina')
+  const moved: unknown = { [transferableSymbol]: transfer, [valueSymbol]: outcome }
+  return move(moved as Parameters<typeof move>[0])
+}
 
 /** On a full disk, a library opens with the space of the reserve: images can be deleted only in an open library. */
 const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDamaged: boolean }) => {
@@ -113,10 +123,10 @@ const checkDisk = async () => {
   await sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.execute(connect())
 }
 
-const read = ({ unit, args }: UnitTask) =>
+const read = ({ unit, args }: UnitTask, transfer: ArrayBuffer[]) =>
   connect()
     .transaction()
-    .execute((db) => unitOf(readingUnits, unit)({ db, cache }, ...args))
+    .execute((db) => unitOf(readingUnits, unit)({ db, cache, transfer }, ...args))
 
 const write = ({ unit, args, now }: UnitTask) =>
   onFullDisk(unit, reserve, () =>

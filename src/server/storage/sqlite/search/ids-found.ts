@@ -26,7 +26,10 @@ export const idsFound = async (
   return (await cache.table(db)).idsOf(db, selection, order, sets)
 }
 
-const imagesOfOrigin = ({ db, cache }: Reading, origin: number): Promise<IdSet> =>
+const imagesOfOrigin = (
+  { db, cache }: Pick<Reading, 'db' | 'cache'>,
+  origin: number,
+): Promise<IdSet> =>
   cache.matches(db, `origin ${origin}`, (range) =>
     range === null
       ? sql`SELECT id FROM images WHERE origin = ${origin}`

@@ -36,15 +36,13 @@ export const indexedView = (
       acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
         sliceSegment({ db, selection, order, segment, anchors: await getAnchors?.() }, from, size),
       ),
-    names: async (offset, limit) => {
-      const parts = await acrossSegments(
+    names: async function* (offset, limit) {
+      const windows = await acrossSegments(
         segments,
         { offset, limit },
-        async ({ ranges }, from, size) => [
-          await walkNames(db, { ...forwards, ranges, limit: size, offset: from }),
-        ],
+        async ({ ranges }, from, size) => [{ ranges, limit: size, offset: from }],
       )
-      return parts.join('\n')
+      for (const window of windows) yield* walkNames(db, { ...forwards, ...window })
     },
     behind: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
     positionOf: async (key) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NAMES_A_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { countKeptDays } from './count-kept-days.ts'
 import { selectOrderKeys } from './get-order-key.ts'
@@ -30,7 +31,11 @@ export const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => 
     totalBytes: null,
     countStarred,
     slice: async (offset, limit) => slice(offset, limit),
-    names: (offset, limit) => namesOfIds(db, slice(offset, limit)),
+    names: async function* (offset, limit) {
+      const end = limit < 0 ? ids.length : Math.min(ids.length, offset + limit)
+      for (let from = offset; from < end; from += NAMES_A_PART)
+        yield await namesOfIds(db, slice(from, Math.min(NAMES_A_PART, end - from)))
+    },
     behind: async (key, limit) =>
       slice(await countBefore((other) => isBefore(key, other, order)), limit),
     positionOf: async ({ id }) => {
@@ -50,9 +55,9 @@ const keyOf = (db: Db, order: Order, id: number | undefined): Promise<OrderKey> 
     .executeTakeFirstOrThrow()
 
 const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
-  const { rows } = await sql<{ names: string | null }>`
-    SELECT group_concat(image_name, char(10)) AS names
+  const { rows } = await sql<{ names: string }>`
+    SELECT json_group_array(image_name) AS names
     FROM (SELECT image_name FROM json_each(${JSON.stringify(ids)}) AS given
       CROSS JOIN images ON images.id = given.value ORDER BY given.key)`.execute(db)
-  return rows[0]?.names ?? ''
+  return rows[0]?.names ?? '[]'
 }

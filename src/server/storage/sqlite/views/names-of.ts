@@ -4,6 +4,7 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.t
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { openView } from './open-view.ts'
+import type { OpenedView } from './opened-view.ts'
 
 type PackedResult = Omit<ImageNamesResult, 'image_names'> & { packed: PackedNames }
 
@@ -11,7 +12,7 @@ type PackedResult = Omit<ImageNamesResult, 'image_names'> & { packed: PackedName
 export const namesOf = async (reading: Reading, view: View): Promise<PackedResult> => {
   const opened = await openView(reading, view)
   return {
-    packed: packNames(await opened.names(0, -1)),
+    packed: await packed(reading, opened, { offset: 0, limit: -1 }),
     starred_count: view.starredFirst ? await opened.countStarred() : 0,
     total_count: opened.total,
   }
@@ -25,5 +26,15 @@ export const namesOnBoard = async (
 ): Promise<PackedNames | null> => {
   if ((await getViewedBoardKey(reading.db, view.boardId)) === null) return null
   const opened = await openView(reading, view)
-  return packNames(await opened.names(window.offset, window.limit))
+  return packed(reading, opened, window)
+}
+
+const packed = async (
+  { transfer }: Reading,
+  opened: OpenedView,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<PackedNames> => {
+  const names = await packNames(opened.names(offset, limit), opened.total)
+  transfer.push(names)
+  return names
 }

@@ -10,8 +10,8 @@ export interface OpenedView {
   countStarred(): Promise<number>
   /** Ids by position. `limit` -1: all. */
   slice(offset: number, limit: number): Promise<number[]>
-  /** Names by position, one a line. `limit` -1: all. */
-  names(offset: number, limit: number): Promise<string>
+  /** Names by position, as JSON arrays of some thousand each. `limit` -1: all. */
+  names(offset: number, limit: number): AsyncIterable<string>
   /** Ids behind a key, which need not be in the view itself. `limit` -1: all. */
   behind(key: OrderKey, limit: number): Promise<number[]>
   /** null: not in the view. */
@@ -26,7 +26,7 @@ export const emptyView: OpenedView = {
   totalBytes: 0,
   countStarred: async () => 0,
   slice: async () => [],
-  names: async () => '',
+  names: async function* () {},
   behind: async () => [],
   positionOf: async () => null,
   countDays: async () => new Map(),

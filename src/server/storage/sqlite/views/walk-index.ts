@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { NAMES_A_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './ranges.ts'
@@ -42,13 +43,25 @@ export const walkToKey = async (
   return rows.map(({ id, value, star }) => ({ id, value, starred: star }))[0]
 }
 
-/** Names in the order of the walk, one a line. A million names as rows would take hundreds of megabytes. */
-export const walkNames = async (db: Db, route: RouteWindow): Promise<string> => {
-  if (rangesBehind(route).length === 0 || route.limit === 0) return ''
-  const { rows } = await sql<{ names: string | null }>`
-    SELECT group_concat(image_name, char(10)) AS names
-    FROM (${walkQuery(route, sql`image_name, id`)})`.execute(db)
-  return rows[0]?.names ?? ''
+/**
+ * Names in the order of the walk, as JSON arrays. A million names as rows would take hundreds of megabytes, and
+ * SQLite's memory for one text of them would stay with the process.
+ */
+export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<string> {
+  let { after, offset = 0 } = route
+  for (let left = route.limit; left > 0; left -= NAMES_A_PART) {
+    const limit = Math.min(left, NAMES_A_PART)
+    const part = { ...route, ...(after && { after }), offset, limit }
+    if (rangesBehind(part).length === 0) return
+    const { rows } = await sql<{ names: string }>`
+      SELECT json_group_array(image_name) AS names
+      FROM (${walkQuery(part, sql`image_name, id`)})`.execute(db)
+    for (const { names } of rows) if (names !== '[]') yield names
+    if (left <= limit) return
+    after = await walkToKey(db, part, offset + limit - 1)
+    if (after === undefined) return
+    offset = 0
+  }
 }
 
 /** How many rows lie on a route. */
