@@ -5,6 +5,19 @@ import { LibraryMaker } from './library-maker.ts'
 import { ServerHost } from './server-host.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
+/** Fails when it runs: it has no image. */
+const failing = graphOf({ save: { type: 'save_image' } })
+
+/** Runs until it is canceled: an expression that backtracks for longer than anybody waits. */
+const endless = graphOf({
+  hang: {
+    type: 'string_replace',
+    string: `${'a'.repeat(60)}!`,
+    search_string: '^(a+)+$',
+    use_regex: true,
+  },
+})
+
 let host: ServerHost
 let folder: string
 
@@ -60,15 +73,31 @@ test('a server that is taken back is empty for its next user, with nothing of th
   })
 })
 
-test('a server whose queue was used is replaced when it is taken back', async () => {
+test('a queue that is taken back while something runs is empty, and runs what its next user adds', async () => {
   const { url } = await host.openEmpty()
   const { queue } = connect({ baseUrl: url })
-  await queue.enqueue({ graph: graphOf({ save: { type: 'save_image' } }) })
+  await queue.enqueue({ graph: endless })
+  await expect.poll(async () => (await queue.status()).queue.in_progress).toBe(1)
+  await queue.enqueue({ graph: failing, runs: 3 })
+  await queue.pause()
+  await host.takeBack()
+
+  const next = await host.openEmpty()
+
+  expect(next.url).toBe(url)
+  expect((await queue.status()).queue.total).toBe(0)
+  await queue.enqueue({ graph: failing })
+  await expect.poll(async () => (await queue.status()).queue.failed).toBe(1)
+})
+
+test('a server that has imported is replaced when it is taken back', async () => {
+  const { imports } = connect({ baseUrl: (await host.openEmpty()).url })
+  await imports.start({ folder })
   await host.takeBack()
 
   const next = connect({ baseUrl: (await host.openEmpty()).url })
 
-  expect((await next.queue.status()).queue.total).toBe(0)
+  expect(await next.imports.list()).toEqual([])
 })
 
 test('a server that its user closed is replaced', async () => {

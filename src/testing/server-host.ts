@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from '#client/index.ts'
-import { emptyLibrary } from './library-maker.ts'
+import { emptyLibrary, emptyQueue } from './library-maker.ts'
 import { entryFile, serverEnvironment } from './server-environment.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
@@ -54,15 +54,16 @@ export class ServerHost {
     return this.#empty.server
   }
 
-  /** Empties the library of the server of `openEmpty` for its next user. Where that fails, closes the server. */
+  /** Empties queue and library of the server of `openEmpty` for its next user. Where that fails, closes the server. */
   async takeBack(): Promise<void> {
     if (this.#empty === null) return
-    const { url } = this.#empty.server
-    const isEmpty = await this.#ask({ settle: true }).then(
-      () => emptyLibrary(connect({ baseUrl: url })),
+    const client = connect({ baseUrl: this.#empty.server.url })
+    const isSettled = await this.#ask({ settle: true }).then(
+      () => true,
       () => false, // its user closed it
     )
-    if (!isEmpty) await this.#closeEmpty()
+    if (isSettled) await emptyQueue(client)
+    if (!isSettled || !(await emptyLibrary(client))) await this.#closeEmpty()
   }
 
   async #start(dataFolder: string | null, flags: readonly string[]): Promise<HostedServer> {
