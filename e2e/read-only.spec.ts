@@ -1,28 +1,35 @@
 import { execFileSync } from 'node:child_process'
-import { connect } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
 import { ServerProcess } from '#testing/server-process.ts'
-import { expect, test } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
+
+const test = base.extend<{ process: ServerProcess }>({
+  process: async ({ browserName: _ }, use) => {
+    const process = await ServerProcess.start()
+    await use(process)
+    await process.close()
+  },
+  server: async ({ process }, use) => use(process),
+})
 
 test('after a disk error the page says why changes wait, and sends them later', async ({
+  api,
+  gallery,
   page,
+  process,
 }) => {
-  const server = await ServerProcess.start()
-  const { images, uploads } = connect({ baseUrl: server.url })
-  const { image_name } = await uploads.upload({ bytes: await drawFile('cat.png') })
+  await api.uploadImage('cat.png')
   /** The system refuses writes behind this many bytes of a file. SQLite reports that as a disk error. */
   const limitFiles = (bytes: number | 'unlimited') =>
-    execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
-  await page.goto(`${server.url}/?board=none`)
+    execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
+  await gallery.open({ board: 'none' })
 
+  await gallery.image('cat.png').click()
   limitFiles(4096)
-  await page.getByRole('gridcell').first().click()
   await page.keyboard.press('s')
 
   await expect(page.getByText('Changes are not being saved.')).toBeVisible()
   await expect(page.getByText(/the disk reported an error/)).toBeVisible()
   limitFiles('unlimited')
   await expect(page.getByText('Changes are not being saved.')).toBeHidden({ timeout: 60_000 })
-  await expect.poll(async () => (await images.get(image_name))?.starred).toBe(true)
-  await server.close()
+  await expect.poll(async () => (await api.imagesOn())[0]?.starred).toBe(true)
 })
