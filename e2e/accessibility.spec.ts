@@ -31,6 +31,7 @@ test('axe finds nothing serious in dialogs, the palette, the trash and an empty 
   await expect(page.getByRole('button', { name: 'Skip to images' })).toBeFocused()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
   await gallery.chooseForBoard('Portraits', 'Delete board…')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Cancel' }).click()
 

@@ -91,7 +91,7 @@ test('a link to an image opens it in a new window, which shows later changes', a
       .filter({ has: other.getByTitle('dog.png', { exact: true }) })
       .getByRole('button', { name: 'Unstar' }),
   ).toBeAttached()
-  expect(await api.trashedNames()).toEqual(['castle-1.png'])
+  await expect.poll(() => api.trashedNames()).toEqual(['castle-1.png'])
 })
 
 test('dark and light can be chosen and stay chosen', async ({ gallery, page }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { violationsOf } from './fixtures/serious-faults-of.ts'
+import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 // Newest first: c b a.
@@ -21,12 +22,12 @@ test('keys open the menus of the focused tile and board, and the focus returns',
   page,
 }) => {
   await gallery.image('b.png').click()
-  const tile = await gallery.image('b.png').boundingBox()
+  const tile = await stillBox(gallery.image('b.png'))
   for (const key of ['Shift+F10', 'ContextMenu']) {
     await page.keyboard.press(key)
     await expect(item(page, 'Open')).toBeVisible()
-    const popup = await menu(page).boundingBox()
-    expect(Math.abs((popup?.x ?? 0) - (tile?.x ?? 0))).toBeLessThan(20)
+    const popup = await stillBox(menu(page))
+    expect(Math.abs(popup.x - tile.x)).toBeLessThan(20)
     await page.keyboard.press('Escape')
     await expect(gallery.grid).toBeFocused()
   }
@@ -72,6 +73,7 @@ test('Copy image copies the original, and the viewer has the same menu', async (
   await page.keyboard.press('Shift+F10')
   await expect(item(page, 'Full screen')).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(menu(page)).toBeHidden()
   await gallery.viewer.click({ button: 'right' })
   await item(page, 'Copy file name').click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('a.png')
@@ -85,9 +87,9 @@ test('menus fit a narrow window, Back closes them, and axe finds nothing in them
   await page.setViewportSize({ width: 320, height: 640 })
   await gallery.image('c.png').click({ button: 'right' })
   await expect(item(page, 'Delete')).toBeInViewport()
-  const box = await menu(page).boundingBox()
-  expect(box?.x).toBeGreaterThanOrEqual(0)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+  const box = await stillBox(menu(page))
+  expect(box.x).toBeGreaterThanOrEqual(0)
+  expect(box.x + box.width).toBeLessThanOrEqual(320)
 
   const violations = await violationsOf(page)
 

@@ -46,7 +46,8 @@ test('tiles held at an edge of the grid scroll it, and Esc during a drag changes
   await page.mouse.up()
 
   await expect.poll(() => litIn(gallery.sidebar)).toEqual([])
-  expect((await gallery.selectedNames()).toSorted()).toEqual(names.toSorted())
+  const selected = async () => (await gallery.selectedNames()).toSorted()
+  await expect.poll(selected).toEqual(names.toSorted())
   await expect(gallery.grid).toBeFocused()
   await expect(gallery.grid).toHaveAttribute('aria-activedescendant', focus ?? '')
   await expect(gallery.toast(/\S/)).toHaveCount(0)
@@ -79,6 +80,7 @@ test('tiles or files held at an edge of the board list scroll it, and the row un
     return atEnd(list)
   }
   await expect.poll(isScrolledToEnd, { timeout: 30_000 }).toBe(true)
+  await drag.moveTo(edges.bottom)
   await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
   const [litByFiles = ''] = await litIn(gallery.sidebar)
   await expect(page.getByText(`Drop to upload to ${nameIn(litByFiles)}`)).toBeVisible()

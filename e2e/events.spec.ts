@@ -85,7 +85,7 @@ test('what somebody canceled while the line was cut is not said to be interrupte
   await page.getByRole('button', { name: 'Queue' }).click()
   const queue = page.getByRole('complementary', { name: 'Queue' })
   const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
-  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(MADE)
 
   line.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
@@ -148,7 +148,7 @@ testKilling(
     await page.getByRole('button', { name: 'Queue' }).click()
     const queue = page.getByRole('complementary', { name: 'Queue' })
     await api.client.queue.enqueue({ graph: endlessTo(cat) })
-    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible()
+    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(MADE)
 
     await process.kill()
     await expect(page.getByText(LOUD)).toBeVisible()

@@ -83,7 +83,10 @@ const losses: readonly Loss[] = [
   },
   {
     what: 'Close queue, opened by key',
-    prepare: (_, page) => page.keyboard.press('q'),
+    prepare: async (_, page) => {
+      await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible()
+      await page.keyboard.press('q')
+    },
     lose: (_, page) => page.getByRole('button', { name: 'Close queue' }).press('Enter'),
   },
   {

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ImageRecord } from '#contract/image.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { enlargingOnnx } from '#testing/models/onnx-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
-import { watchPlaces } from './fixtures/watch-places.ts'
+import { stillBox, watchPlaces } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 test('a generation becomes its picture in the cell where it was made, and moves nothing', async ({
@@ -19,13 +20,13 @@ test('a generation becomes its picture in the cell where it was made, and moves 
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph() })
   await expect(generations(gallery)).toBeVisible()
-  const cell = await generations(gallery).boundingBox()
+  const cell = await stillBox(generations(gallery))
   const stop = await watchPlaces(gallery.grid, ['a.png', 'b.png', 'c.png'])
   await api.client.queue.resume()
   await expect(pictures(gallery)).toHaveCount(4, LANDING)
 
   await expect(generations(gallery)).toBeHidden()
-  expect(await pictures(gallery).first().boundingBox()).toEqual(cell)
+  await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
   const places = Object.values(await stop())
   expect(places.map((seen) => seen.length)).toEqual([1, 1, 1])
 })
@@ -37,11 +38,11 @@ test('an empty board shows its first picture being made', async ({ api, gallery 
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph(boardId) })
   await expect(generations(gallery)).toBeVisible()
-  const cell = await generations(gallery).boundingBox()
+  const cell = await stillBox(generations(gallery))
   await api.client.queue.resume()
 
   await expect(pictures(gallery)).toHaveCount(1, LANDING)
-  expect(await pictures(gallery).boundingBox()).toEqual(cell)
+  await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
 test('a tile canceled on an empty board leaves the focus in its place', async ({
@@ -100,14 +101,14 @@ test('a failure stays with its reason until it is tried again or put away', asyn
   await api.client.queue.enqueue({ graph: failing })
 
   const failed = generations(gallery, /^Generation, failed/)
-  await expect(failed).toContainText('save_image missing value')
+  await expect(failed).toContainText('save_image missing value', LANDING)
   await api.client.queue.pause()
   await failed.getByRole('button', { name: 'Retry' }).click()
   await expect(failed).toBeHidden()
   await expect(generations(gallery)).toHaveCount(1)
   await api.client.queue.resume()
   await expect(failed).toBeVisible(LANDING)
-  expect((await api.client.queue.status()).queue.failed).toBe(2)
+  await expect.poll(async () => (await api.client.queue.status()).queue.failed).toBe(2)
 
   await failed.getByRole('button', { name: 'Dismiss' }).click()
   await expect(failed).toBeHidden()
@@ -143,16 +144,16 @@ test('in another order they stand in a row of their own, and no picture changes 
 }) => {
   await api.uploadImages(['a.png', 'b.png'])
   await page.goto('/?board=none&order=oldest')
-  const before = await gallery.image('a.png').boundingBox()
+  const before = await stillBox(gallery.image('a.png'))
 
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph() })
   await expect(generations(gallery)).toBeVisible()
 
-  const tile = await generations(gallery).boundingBox()
-  const after = await gallery.image('a.png').boundingBox()
-  expect([tile?.x, tile?.y]).toEqual([before?.x, before?.y])
-  expect(after?.x).toBe(before?.x)
+  const tile = await stillBox(generations(gallery))
+  const after = await stillBox(gallery.image('a.png'))
+  expect([tile.x, tile.y]).toEqual([before.x, before.y])
+  expect(after.x).toBe(before.x)
   await api.client.queue.resume()
   await expect(pictures(gallery)).toHaveCount(3, LANDING)
   await expect.poll(() => gallery.image('a.png').boundingBox()).toEqual(before)
@@ -169,7 +170,7 @@ test('by day they stand under Today, also where nothing was added today', async 
 
   await expect(generations(gallery)).toBeVisible()
   await expect(gallery.grid.getByRole('heading', { name: 'Today' })).toBeVisible()
-  const cell = await generations(gallery).boundingBox()
+  const cell = await stillBox(generations(gallery))
   await api.client.queue.resume()
   await expect(pictures(gallery)).toHaveCount(1, LANDING)
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
@@ -201,37 +202,38 @@ const withModels = test.extend({
 withModels(
   'what is known of a picture is shown while it is made: how far it is, and how it looks',
   async ({ api, gallery }) => {
-    const { image_name } = await api.uploadImage('wide.png', { widthPx: 900, heightPx: 500 })
+    const large = await api.uploadImage('large.png', { widthPx: 2700, heightPx: 1500 })
+    const small = await api.uploadImage('small.png', { widthPx: 270, heightPx: 150 })
+    const enlarge = ({ image_name }: ImageRecord) =>
+      graphOf({
+        enlarge: {
+          type: 'onnx_image',
+          image: { image_name },
+          model: { key: 'enlarge' },
+          tile_size: 16,
+          overlap: 8,
+        },
+      })
     await gallery.open({ board: 'none' })
     await gallery.page.getByRole('button', { name: 'Show whole pictures' }).click()
-    const model = { key: 'enlarge' }
-    const enlarge = { type: 'onnx_image', image: { image_name }, model, tile_size: 16, overlap: 8 }
 
-    await api.client.queue.enqueue({ graph: graphOf({ enlarge }) })
-
-    await expect(generations(gallery, /^Generation, \d+ percent, Tile \d+ of/)).toBeVisible()
-    const tile = generations(gallery)
+    // So many tiles that it lasts until all of this was seen.
+    const { item_ids } = await api.client.queue.enqueue({ graph: enlarge(large) })
+    const tile = generations(gallery, /^Generation, \d+ percent, Tile \d+ of/)
+    await expect(tile).toBeVisible(LANDING)
     await expect(tile.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /\d/)
-    let preview: string | undefined
-    const previewBoxes = async () => {
-      const boxes = await tile.evaluate(pictureBoxes)
-      preview = boxes[0]
-      return boxes
-    }
-    await expect.poll(previewBoxes).toHaveLength(1)
-    await expect(pictures(gallery)).toHaveCount(2, LANDING)
-    const [made] = await pictures(gallery).first().evaluate(pictureBoxes)
-    expect(preview).toEqual(made)
+    const preview = tile.locator('div[style*="data:image/jpeg"]').filter({ visible: true })
+    await expect(preview).toHaveCount(1)
+    const box = await stillBox(preview)
+    for (const id of item_ids) await api.client.queue.cancel(id)
+    await expect(generations(gallery)).toBeHidden()
+
+    // A picture of the same shape is drawn where the preview was.
+    await api.client.queue.enqueue({ graph: enlarge(small) })
+    await expect(pictures(gallery)).toHaveCount(3, LANDING)
+    await expect.poll(() => pictures(gallery).first().locator('img').boundingBox()).toEqual(box)
   },
 )
-
-/** The boxes of the pictures in a tile: where a preview or a thumbnail is drawn. */
-function pictureBoxes(tile: Element): string[] {
-  return [...tile.querySelectorAll<HTMLElement>('div')]
-    .filter(({ style }) => style.backgroundImage.startsWith('url("data:image/jpeg'))
-    .filter(({ offsetWidth }) => offsetWidth > 0)
-    .map((picture) => JSON.stringify(picture.getBoundingClientRect()))
-}
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -250,8 +252,8 @@ test.describe('on a phone', () => {
 
     const cancel = generations(gallery).getByRole('button', { name: 'Cancel' })
     await expect(cancel).toBeVisible()
-    const box = await cancel.boundingBox()
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    const box = await stillBox(cancel)
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
     await cancel.tap()
     await expect(generations(gallery)).toBeHidden()
 

@@ -74,7 +74,8 @@ test.describe('on a narrow screen', () => {
     const folder = await drawFolder(gallery, 'Pictures', ['a.png', 'Cats/b.png'])
     await page.goto('/')
     const dialog = await chooseFolder(page, folder)
-    expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+    const screen = { x: 0, y: 0, width: 390, height: 844 }
+    await expect.poll(() => dialog.boundingBox()).toEqual(screen)
     await dialog.getByRole('button', { name: 'Start' }).tap()
 
     const card = importCard(page, 'Pictures')

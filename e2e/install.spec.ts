@@ -157,6 +157,7 @@ upstreamTest.describe('with the service worker, before an InvokeAI with accounts
 
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL('/') // signing out loads the page anew
       await signIn(BOB)
       await expect(gallery.sidebar).toBeVisible()
       await expect(page.getByText('Boards group images.')).toBeVisible()

@@ -1,5 +1,6 @@
 import { dropFiles } from './fixtures/drop-files.ts'
 import { expect, test } from './fixtures.ts'
+import { UNDO_MS } from './upstream-fixtures.ts'
 
 test.describe('before an InvokeAI server', () => {
   test.use({ serverKind: 'invokeai' })
@@ -10,6 +11,7 @@ test.describe('before an InvokeAI server', () => {
     page,
     server,
   }) => {
+    await page.clock.install()
     await gallery.open({ board: 'none' })
     await gallery.createBoard('Portraits')
     await gallery.openBoard('Assets')
@@ -22,6 +24,7 @@ test.describe('before an InvokeAI server', () => {
     await dropFiles((await Promise.all(drawn)).flat(), page.getByRole('main'))
     await expect(gallery.tiles).toHaveCount(3)
     // It keeps no file names: the pictures are told apart by their width.
+    await expect.poll(async () => (await api.imagesOn()).length).toBe(3)
     const images = await api.imagesOn()
     const nameOf = (width: number) =>
       images.find((image) => image.width === width)?.image_name ?? `none of ${width} px`
@@ -37,7 +40,8 @@ test.describe('before an InvokeAI server', () => {
     await gallery.star(dog)
 
     // Nothing can be undone there, so the page holds a delete back until the time for Undo has passed.
-    await expect.poll(() => api.imagesOn(), { timeout: 20_000 }).toEqual([])
+    await page.clock.fastForward(UNDO_MS)
+    await expect.poll(() => api.imagesOn()).toEqual([])
     await expect.poll(() => api.imagesOn('Portraits')).toMatchObject([{ starred: true }, {}])
     await server.restart()
     await page.reload()

@@ -25,19 +25,11 @@ test.describe('under the published limits', () => {
     for (const name of BOARDS) await gallery.createBoard(name)
     await gallery.openBoard('Assets')
 
-    let rounds = 0
-    while ((await gallery.boardCount('Assets').textContent()) !== '0') {
+    let left = COUNT
+    for (let rounds = 0; left > 0; rounds++) {
       const target = BOARDS[rounds % BOARDS.length] ?? ''
-      await expect(gallery.tiles.first()).toBeVisible()
-      await gallery.tiles.first().click()
-      for (let pages = 0; pages < PAGES_A_ROUND; pages++)
-        await page.keyboard.press('Shift+PageDown')
-      if (rounds < 3) await page.keyboard.press('s')
-      await page.keyboard.press('m')
-      await page.getByRole('combobox').fill(target)
-      await page.keyboard.press('Enter')
-      await expect(gallery.selectionBar).toBeHidden()
-      rounds += 1
+      left -= await moveScreens(gallery, target, { isStarredFirst: rounds < 3 })
+      await expect(gallery.boardCount('Assets')).toHaveText(String(left))
     }
     const shown = await Promise.all(
       BOARDS.map(async (name) => Number(await gallery.boardCount(name).textContent())),
@@ -92,12 +84,15 @@ test.describe('with a small limit', () => {
   test('the page says what it waits for, and for how long', async ({ gallery, page }) => {
     await gallery.open({ board: 'none' })
     await expect(gallery.tiles.first()).toBeVisible()
-    for (const word of ['castle', 'forest', 'portrait', 'harbour', 'river', 'winter', 'night']) {
-      await page.getByRole('searchbox').fill(word)
+    let searches = 0
+    const isWaitingAfterSearch = async () => {
+      searches += 1
+      await page.getByRole('searchbox').fill(`castle ${searches}`)
       await page.keyboard.press('Enter')
+      return page.getByText('Waiting for the server’s request limit.').isVisible()
     }
 
-    await expect(page.getByText('Waiting for the server’s request limit.')).toBeVisible()
+    await expect.poll(isWaitingAfterSearch).toBe(true)
     await expect(page.getByText(/^Continuing in \d+ s$/)).toBeVisible()
   })
 })
@@ -122,8 +117,11 @@ test.describe('with one bulk change a minute', () => {
       const count = await moveScreens(gallery, 'Castles')
       left -= count
       await expectFull(gallery)
-      const names = await gallery.namesOnScreen()
-      expect(names).toEqual(names.map((_, at) => nameOfFile(left - 1 - at)))
+      const wrongNames = async () => {
+        const names = await gallery.namesOnScreen()
+        return names.filter((name, at) => name !== nameOfFile(left - 1 - at))
+      }
+      await expect.poll(wrongNames).toEqual([])
       await expect(gallery.boardCount('Assets')).toHaveText(String(left))
     }
 
@@ -137,11 +135,16 @@ test.describe('with one bulk change a minute', () => {
 })
 
 /** Moves the first few screens of what is shown, and answers how many images that were. */
-async function moveScreens(gallery: GalleryPage, board: string): Promise<number> {
+async function moveScreens(
+  gallery: GalleryPage,
+  board: string,
+  { isStarredFirst = false } = {},
+): Promise<number> {
   const { keyboard } = gallery.page
   await gallery.tiles.first().click()
   for (let pages = 0; pages < PAGES_A_ROUND; pages++) await keyboard.press('Shift+PageDown')
   const count = Number.parseInt((await gallery.selectionBar.textContent()) ?? '', 10)
+  if (isStarredFirst) await keyboard.press('s')
   await keyboard.press('m')
   await gallery.page.getByRole('combobox').fill(board)
   await keyboard.press('Enter')

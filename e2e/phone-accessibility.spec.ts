@@ -55,7 +55,7 @@ test.describe('on a phone axe finds nothing serious, light and dark', () => {
     await page.goto('/?board=none')
     await expect(gallery.tiles).toHaveCount(3)
     await gallery.dropFiles(['a.png', 'new.png'], { on: 'page' })
-    await expect(gallery.tray).toContainText('1 already here')
+    await expect(gallery.tray).toContainText('1 uploaded, 1 already here')
     expect(await seriousFaultsInBothSchemes(page), 'tray').toEqual([])
 
     const [image] = await api.imagesOn()

@@ -25,6 +25,7 @@ test('the focus starts on the first thing to be set, stays in the dialog, and go
   await expect(addStepOf(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Blur' }).press('Enter')
+  await expect(page.getByRole('menu')).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toBeHidden()
   await expect(gallery.grid).toBeFocused()

@@ -67,6 +67,7 @@ test.describe('under the published limits', () => {
     await addStep('Enhance')
     await addStep('Pad')
     await expect(dialog.getByText('Result 2064 × 2064')).toBeVisible(MADE)
+    await page.waitForLoadState('networkidle')
     const counted = countedRequests(page)
 
     for (let change = 1; change <= 18; change++) {

@@ -1,3 +1,4 @@
+import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png']
@@ -13,9 +14,8 @@ test('a frame drawn with the mouse selects what it touches, which downloads as o
   page,
 }) => {
   await gallery.open()
-  const first = await gallery.image('f.png').boundingBox()
-  const third = await gallery.image('d.png').boundingBox()
-  if (first === null || third === null) throw new Error('no tiles')
+  const first = await stillBox(gallery.image('f.png'))
+  const third = await stillBox(gallery.image('d.png'))
 
   await page.mouse.move(first.x + 10, first.y + first.height + 150)
   await page.mouse.down()

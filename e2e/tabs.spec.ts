@@ -48,7 +48,7 @@ test('three tabs share one socket, and when the one that holds it is closed, ano
 
   await api.client.queue.enqueueOne({ graph: copyOf(cat) })
   for (const tab of tabs) await expect(tilesOf(tab)).toHaveCount(2)
-  expect(sockets.owners).toHaveLength(1)
+  await expect.poll(() => sockets.owners.length).toBe(1)
 
   const [owner] = sockets.owners
   await owner?.close()

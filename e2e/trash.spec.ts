@@ -1,4 +1,5 @@
 import { nameOfFile } from '#testing/fill-library.ts'
+import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 // The trash has the grid of the other views. Here is what needs a layout; src/gallery/trash/trash.test.tsx has the rest.
@@ -42,9 +43,8 @@ test('a marquee far down selects what it touches, and its menu restores that', a
   const columns = Number(await gallery.grid.getAttribute('aria-colcount'))
   // In the third row: near the upper edge, a marquee scrolls.
   const [first = '', , last = ''] = (await gallery.namesOnScreen()).slice(2 * columns)
-  const from = await gallery.image(first).boundingBox()
-  const to = await gallery.image(last).boundingBox()
-  if (from === null || to === null) throw new Error('no tiles')
+  const from = await stillBox(gallery.image(first))
+  const to = await stillBox(gallery.image(last))
 
   // It begins in the gap above the images.
   await page.mouse.move(from.x + 10, from.y - 4)
@@ -82,9 +82,9 @@ test.describe('by touch', () => {
     await gallery.image(newest ?? '').tap()
     await expect(gallery.viewer).toBeVisible()
     await gallery.viewer.getByRole('button', { name: 'Close' }).tap()
-    const first = await gallery.image(newest ?? '').boundingBox()
-    const last = await gallery.image(third ?? '').boundingBox()
-    if (first === null || last === null) throw new Error('no tiles')
+    await expect(gallery.viewer).toBeHidden()
+    const first = await stillBox(gallery.image(newest ?? ''))
+    const last = await stillBox(gallery.image(third ?? ''))
     const session = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: typeof first) =>
       session.send('Input.dispatchTouchEvent', {

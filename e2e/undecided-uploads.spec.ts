@@ -29,7 +29,8 @@ test('known files still ask after a reload, until a person has decided', async (
   await gallery.dropFiles(['cat.png', 'dog.png'], { on: 'page' })
   await gallery.tray.getByRole('button', { name: 'Upload anyway' }).click()
   await expect(gallery.tiles).toHaveCount(4)
-  expect((await api.namesOn())?.toSorted()).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
+  const names = async () => (await api.namesOn())?.toSorted()
+  await expect.poll(names).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
 })
 
 /** The files that this browser keeps for a reload, whose record says that they are known. */

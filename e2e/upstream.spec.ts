@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import type { FakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { generationGraph } from './fixtures/generation-graph.ts'
+import { stillBox } from './fixtures/watch-places.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
@@ -37,7 +38,7 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
   await expect(generations(gallery)).toBeVisible()
   await expect(generations(gallery).getByRole('progressbar')).toBeVisible()
   await expect.poll(() => hasPreview(generations(gallery))).toBe(true)
-  const cell = await generations(gallery).boundingBox()
+  const cell = await stillBox(generations(gallery))
   run.complete()
   run.start('canvas_output')
   await run.save()
@@ -45,7 +46,7 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
 
   await expect(generations(gallery)).toBeHidden(LANDING)
   await expect(pictures(gallery)).toHaveCount(2)
-  expect(await pictures(gallery).first().boundingBox()).toEqual(cell)
+  await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
 })
 
 test('an image that a list brings before its event takes the place of its tile at once', async ({
@@ -75,8 +76,11 @@ test('an image that a list brings before its event takes the place of its tile a
 
   await run.save({
     beforeEvent: async () => {
-      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-      await expect(pictures(gallery)).toHaveCount(2, LANDING)
+      const picturesAfterFocus = async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+        return pictures(gallery).count()
+      }
+      await expect.poll(picturesAfterFocus, LANDING).toBe(2)
     },
   })
   run.finish()

@@ -1,3 +1,4 @@
+import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 test('a double click opens an image, which comes whole and can be enlarged, and Back closes it', async ({
@@ -18,7 +19,7 @@ test('a double click opens an image, which comes whole and can be enlarged, and 
   await expect(full).toHaveJSProperty('naturalWidth', 900)
 
   const widthOf = async () => (await full.boundingBox())?.width ?? 0
-  const fitted = await widthOf()
+  const { width: fitted } = await stillBox(full)
   await gallery.viewer.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(widthOf).toBeGreaterThan(fitted + 10)
   await gallery.viewer.getByRole('button', { name: 'Zoom out' }).click()
