@@ -80,7 +80,7 @@ async function takeLook(
   browser: CDPSession,
   { width, height, fontPx = 16, forcedColors = 'none' }: Look,
 ) {
-  await page.emulateMedia({ reducedMotion: 'reduce', forcedColors })
+  await page.emulateMedia({ forcedColors })
   await browser.send('Page.setFontSizes', { fontSizes: { standard: fontPx } })
   const rootPx = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   await expect.poll(rootPx).toBe(`${fontPx}px`)
@@ -117,16 +117,16 @@ for (const [size, looks] of [
           expect.poll(() => unusableControls(root), `${look.name}: ${part}`).toEqual([])
 
         await usable(page.getByRole('main'), 'grid')
-        const icon = await page
-          .getByRole('button', { name: 'Sort', exact: true })
-          .locator('svg')
-          .boundingBox()
-        expect(icon?.width, `${look.name}: icons`).toBeCloseTo(((look.fontPx ?? 16) / 16) * 18, 0)
+        const icon = page.getByRole('button', { name: 'Sort', exact: true }).locator('svg')
+        const iconPx = async () => (await icon.boundingBox())?.width
+        const rootPx = look.fontPx ?? 16
+        await expect.poll(iconPx, `${look.name}: icons`).toBeCloseTo((rootPx / 16) * 18, 0)
         if (isCompact) await openSidebar.click()
         await expect(gallery.board('Board 15')).toBeVisible()
         const sidebar = isCompact ? page.getByRole('dialog', { name: 'Sidebar' }) : gallery.sidebar
         await usable(sidebar, 'sidebar')
-        expect(await rowsOverlap(gallery.sidebar), `${look.name}: rows of boards`).toBe(false)
+        const doRowsOverlap = () => rowsOverlap(gallery.sidebar)
+        await expect.poll(doRowsOverlap, `${look.name}: rows of boards`).toBe(false)
 
         await page.getByRole('button', { name: /^Queue/ }).click()
         if (isCompact) await expect(sidebar).toBeHidden()
@@ -156,19 +156,17 @@ for (const [size, looks] of [
         await page.keyboard.press('i')
         await expect(gallery.details).toBeVisible()
         await usable(gallery.viewer, 'viewer')
-        expect(await roomBeside(gallery.details), `${look.name}: room for the image`).not.toBe(
-          'little',
-        )
+        const room = () => roomBeside(gallery.details)
+        await expect.poll(room, `${look.name}: room for the image`).not.toBe('little')
         await page.keyboard.press('i')
         await page.keyboard.press('Escape')
         await expect(gallery.viewer).toBeHidden()
         await page.keyboard.press('Escape')
         await expect(gallery.selectionBar).toBeHidden()
 
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        )
-        expect(overflow, `${look.name}: sideways overflow`).toBeLessThanOrEqual(0)
+        const overflow = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        await expect.poll(overflow, `${look.name}: sideways overflow`).toBeLessThanOrEqual(0)
       })
     }
   })

@@ -27,6 +27,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
+    // An element that moves is clicked later, or measured where it does not stay.
+    reducedMotion: 'reduce',
     // The tests of the service worker allow it.
     serviceWorkers: 'block',
     locale: 'en-US',

@@ -1,5 +1,8 @@
 import { expect, test } from './fixtures.ts'
 
+// Once with everything that moves.
+test.use({ reducedMotion: 'no-preference' })
+
 test('what a person brings in, sorts, stars and deletes is there after a restart', async ({
   api,
   gallery,
