@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, namesIn, namesOn, newImage, prompted } from './new-image.ts'
+import {
+  addAll,
+  createBoard,
+  everything,
+  namesIn,
+  namesOn,
+  newImage,
+  prompted,
+} from './new-image.ts'
 
 const trashed = async ({ trash }: Records) =>
   (await trash.page({ offset: 0, limit: 100 })).items.map((image) => image.image_name)
@@ -29,6 +37,27 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(restored.affected_boards).toEqual([board_id])
     expect(await records.images.get('a.png')).toMatchObject({ board_id, starred: true })
     expect(await namesIn(records)).toEqual(['b.png', 'a.png'])
+  })
+
+  test('changes reach every image of a long list', async () => {
+    const records = await open()
+    const { images, trash } = records
+    const board_id = await createBoard(records, 'Board')
+    const names = Array.from({ length: 1_201 }, (_, at) => `${at}.png`)
+    await images.addMany(names.map((name, at) => newImage(name, { created_at: at })))
+
+    await images.setStarred(names, true)
+    expect((await images.names({ ...everything, starredFirst: true })).starred_count).toBe(1_201)
+    await images.addToBoard(names, board_id)
+    expect(await records.boards.get(board_id)).toMatchObject({ image_count: 1_201 })
+    await trash.trashImages(names)
+    expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(1_201)
+    await restoreImages(records, ...names)
+    expect((await namesOn(records, board_id)).toReversed()).toEqual(names)
+    await trash.trashBoard(board_id, { images: 'trash' })
+    expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(1_201)
+    expect((await images.remove(names)).deleted_images.toSorted()).toEqual(names.toSorted())
+    expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(0)
   })
 
   test('trashing what is in the trash is no failure and changes nothing', async () => {

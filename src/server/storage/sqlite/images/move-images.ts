@@ -1,7 +1,7 @@
 import type { AddedImagesResult, RemovedImagesResult } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { boardIdsOf, each, idsOf, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
 
 /** Puts images on a board, off the one they were on. null: no such board, `none` included. */
 export const addToBoard = async (
@@ -29,13 +29,15 @@ export const removeFromBoard = async (
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
   const images = await namedLiveImages(db, imageNames)
   if (images.length === 0) return { affected_boards: [], image_names: [] }
-  await db
-    .updateTable('images')
-    // A board in the trash gets back only what nobody moved since, to wherever it was moved.
-    .set({ board, left_board: null, updated_at: now })
-    .where('id', 'in', each(idsOf(images)))
-    .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))
-    .execute()
+  await inParts(idsOf(images), (ids) =>
+    db
+      .updateTable('images')
+      // A board restored from the trash gets back only images that were not moved since, wherever they were moved.
+      .set({ board, left_board: null, updated_at: now })
+      .where('id', 'in', ids)
+      .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))
+      .execute(),
+  )
   const target = await boardIdOf(db, board)
   return {
     affected_boards: [...new Set([target, ...boardIdsOf(images)])],

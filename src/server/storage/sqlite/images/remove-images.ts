@@ -3,8 +3,8 @@ import type { DeleteImagesResult } from '#contract/image.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import {
   boardIdsOf,
-  each,
   idsOf,
+  inParts,
   liveImagesOn,
   type NamedImage,
   namedImages,
@@ -13,13 +13,15 @@ import {
 
 /** Rows out and tombstones in. Metadata and words for search go along, by the schema. */
 export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> => {
-  await db
-    .insertInto('tombstones')
-    .columns(['image_name'])
-    .expression(db.selectFrom('images').select('image_name').where('id', 'in', each(ids)))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await db.deleteFrom('images').where('id', 'in', each(ids)).execute()
+  await inParts(ids, async (part) => {
+    await db
+      .insertInto('tombstones')
+      .columns(['image_name'])
+      .expression(db.selectFrom('images').select('image_name').where('id', 'in', part))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db.deleteFrom('images').where('id', 'in', part).execute()
+  })
 }
 
 /** Removes the named images permanently, including those in the trash. Unknown names are left out. */

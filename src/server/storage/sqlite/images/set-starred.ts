@@ -1,5 +1,5 @@
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { boardIdsOf, each, idsOf, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
 
 /** Stars images, or takes their stars. Unknown and trashed ones are left out of the answer. */
 export const setStarred = async (
@@ -10,11 +10,13 @@ export const setStarred = async (
 ): Promise<{ affected_boards: string[]; image_names: string[] }> => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
-  await db
-    .updateTable('images')
-    .set({ starred: flag, updated_at: now })
-    .where('id', 'in', each(idsOf(images)))
-    .where('starred', '!=', flag)
-    .execute()
+  await inParts(idsOf(images), (ids) =>
+    db
+      .updateTable('images')
+      .set({ starred: flag, updated_at: now })
+      .where('id', 'in', ids)
+      .where('starred', '!=', flag)
+      .execute(),
+  )
   return { affected_boards: boardIdsOf(images), image_names: namesOf(images) }
 }

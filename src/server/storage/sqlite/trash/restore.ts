@@ -6,6 +6,7 @@ import {
   boardIdsOf,
   each,
   idsOf,
+  inParts,
   type NamedImage,
   namedImages,
   namesOf,
@@ -77,15 +78,16 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
 /** Images whose board is in the trash become uncategorized, and return when it is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
-  const ids = each(idsOf(trashed))
-  await sql`
-    UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
-    WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
-    db,
-  )
-  // On a board that is not in the trash they need not remember it: it did not go there in the end.
-  await sql`
-    UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
-    WHERE id IN ${ids}`.execute(db)
+  await inParts(idsOf(trashed), async (ids) => {
+    await sql`
+      UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
+      WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
+      db,
+    )
+    // An image whose board is not in the trash need not remember the board.
+    await sql`
+      UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
+      WHERE id IN ${ids}`.execute(db)
+  })
   return namedImages(db, namesOf(trashed))
 }

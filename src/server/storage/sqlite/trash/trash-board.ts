@@ -1,7 +1,12 @@
 import type { TrashResult } from '#contract/trash-operations.ts'
 import type { TrashBoardOptions } from '#server/core/record-ports.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
-import { each, idsOf, liveImagesOn, namesOf } from '#server/storage/sqlite/images/named-images.ts'
+import {
+  idsOf,
+  inParts,
+  liveImagesOn,
+  namesOf,
+} from '#server/storage/sqlite/images/named-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /**
@@ -21,11 +26,13 @@ export const trashBoard = async (
   const images = next.slice(0, maxImages)
   const isLast = images.length === next.length
   const isKept = options.images === 'keep'
-  await db
-    .updateTable('images')
-    .set({ left_board: board, ...(isKept ? { board: UNCATEGORIZED } : { deleted_at: now }) })
-    .where('id', 'in', each(idsOf(images)))
-    .execute()
+  await inParts(idsOf(images), (ids) =>
+    db
+      .updateTable('images')
+      .set({ left_board: board, ...(isKept ? { board: UNCATEGORIZED } : { deleted_at: now }) })
+      .where('id', 'in', ids)
+      .execute(),
+  )
   if (isLast) {
     await db.updateTable('boards').set({ deleted_at: now }).where('id', '=', board).execute()
   }

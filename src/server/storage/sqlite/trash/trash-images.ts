@@ -1,8 +1,8 @@
 import type { TrashResult } from '#contract/trash-operations.ts'
 import {
   boardIdsOf,
-  each,
   idsOf,
+  inParts,
   missingNames,
   namedImages,
   namesOf,
@@ -17,11 +17,9 @@ export const trashImages = async (
 ): Promise<TrashResult> => {
   const images = await namedImages(db, imageNames)
   const live = images.filter((image) => !image.isTrashed)
-  await db
-    .updateTable('images')
-    .set({ deleted_at: now })
-    .where('id', 'in', each(idsOf(live)))
-    .execute()
+  await inParts(idsOf(live), (ids) =>
+    db.updateTable('images').set({ deleted_at: now }).where('id', 'in', ids).execute(),
+  )
   return {
     affected_boards: boardIdsOf(live),
     trashed_images: namesOf(images),
