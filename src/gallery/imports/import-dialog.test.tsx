@@ -97,6 +97,6 @@ test('the card of an InvokeAI counts the images left out', async () => {
   await gallery.user.click(startButton())
 
   const card = await screen.findByRole('region', { name: /^Import of/ })
-  await waitFor(() => expect(card.textContent).toMatch(/\D1\simage\D/))
+  await within(card).findByText('1 image')
   expect(card.textContent).toContain('1 intermediate image, hidden in InvokeAI too')
 })
