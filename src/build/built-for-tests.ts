@@ -50,8 +50,12 @@ export async function takeBuiltForTests(): Promise<void> {
   }
 }
 
-/** For Vitest: what the source starts as a thread or a process comes from what is built. */
+/**
+ * For Vitest: threads and processes that the source starts come from the build. Node caches the compiled code of
+ * all that tests load: each library opens two or three threads, which compile the same modules.
+ */
 export async function startingBuiltEntries(): Promise<Plugin> {
+  process.env.NODE_COMPILE_CACHE ??= join(projectRoot, '.cache/compiled')
   await takeBuiltForTests()
   const beside =
     /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
