@@ -1,5 +1,6 @@
 import {
   appendFile,
+  cp,
   mkdir,
   readdir,
   readFile,
@@ -11,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { v7 } from 'uuid'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
 import { type DoctorFlags, diagnose as diagnoseLibrary } from '#server/commands/doctor.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
@@ -22,14 +23,22 @@ import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
 
-let folder: string
+/** A library in order. Each test damages a copy. */
+let original: string
 let names: string[]
-beforeEach(async () => {
-  folder = await createTemporaryFolder()
-  await fillLibrary(folder, { imageCount: 8, pictureCount: 8, longestPx: 32 })
-  const records = await openRecords({ dataFolder: folder })
+beforeAll(async () => {
+  original = await createTemporaryFolder()
+  await fillLibrary(original, { imageCount: 8, pictureCount: 8, longestPx: 32 })
+  const records = await openRecords({ dataFolder: original })
   names = await records.upkeep.allNames(null, 10)
   await records.close()
+})
+afterAll(() => removeFolder(original))
+
+let folder: string
+beforeEach(async () => {
+  folder = await createTemporaryFolder()
+  await cp(original, folder, { recursive: true, preserveTimestamps: true })
 })
 afterEach(() => removeFolder(folder))
 

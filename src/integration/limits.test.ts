@@ -1,16 +1,33 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Operation } from '#contract/operation.ts'
 import { pathOf } from '#contract/operation.ts'
 import { operations } from './all-operations.ts'
 import { type Api, openApi } from './open-api.ts'
 
-let api: Api
-afterEach(() => api.close())
+const WINDOW_MS = 60_000
 
-const limited = (options: Parameters<typeof openApi>[0] = {}) =>
+let api: Api
+let shared: Api | undefined
+afterAll(() => shared?.close())
+
+const open = (options: Parameters<typeof openApi>[0] = {}) =>
   openApi({ rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 }, ...options })
+
+/** The server that most tests share. Every client has its full allowance. */
+const limited = async () => {
+  shared ??= await open()
+  shared.clock.advance(WINDOW_MS)
+  return shared
+}
+
+/** A server for this test alone. */
+const limitedWith = async (options: Parameters<typeof openApi>[0]) => {
+  const server = await open(options)
+  onTestFinished(() => server.close())
+  return server
+}
 
 const call = (operation: Operation, init: RequestInit = {}) =>
   api.send(operation.method, `${pathOf(operation)}?image_count=1`, init)
@@ -106,9 +123,8 @@ test('X-Forwarded-For counts behind a named proxy alone', async () => {
   api = await limited()
   expect(await passed(60, from('10.0.0.1'))).toBe(60)
   expect(await passed(60, from('10.0.0.2'))).toBe(40)
-  await api.close()
 
-  api = await limited({ trustedProxies: ['127.0.0.1'] })
+  api = await limitedWith({ trustedProxies: ['127.0.0.1'] })
   expect(await passed(60, from('10.0.0.1'))).toBe(60)
   expect(await passed(60, from('10.0.0.2'))).toBe(60)
 })
@@ -134,7 +150,7 @@ test('each address has its own allowance, whatever a client calls itself', async
 })
 
 test('the holder of the token is one client, and other tokens make no new ones', async () => {
-  api = await limited({ token: 'secret' })
+  api = await limitedWith({ token: 'secret' })
   const as = (token: string) => () =>
     api.send('GET', '/api/v1/app/version', { headers: { authorization: `Bearer ${token}` } })
 
@@ -185,7 +201,7 @@ test('an address has sixteen pages with their own allowance; further ones share 
 })
 
 test('a cookie without the token counts for its address where a token is required', async () => {
-  api = await limited({ token: 'secret' })
+  api = await limitedWith({ token: 'secret' })
   const signedIn = await openPage({ authorization: 'Bearer secret' })
   const { port } = new URL(api.url)
   const cookie = `tessera_page_${port}=00000000-0000-0000-0000-000000000000`

@@ -152,25 +152,29 @@ test('a queued graph runs a model, by its name, and its loads are told', async (
   expect(await images.get(image_name)).toMatchObject({ width: 60, height: 30 })
 })
 
-test.each([
-  ['nothing', 'UnknownModelException', 'There is no model nothing.'],
-  ['ink', 'ModelLoadError', 'This server loads ONNX models only'],
-  ['count', 'ValueError', 'this node needs one that takes 1x3xHxW'],
-])('a queued graph that wants the model %s fails, with the reason', async (key, type, words) => {
+test('a queued graph that wants a model that cannot run fails, with the reason', async () => {
   const { server } = await start({
     'ink.safetensors': safetensorsFile({ 'a.lora_down.weight': [4] }),
     'count.onnx': countingOnnx(),
   })
   const board = await server.client.boards.createBoard('Small')
   const image = await board.uploadImageData(new Uint8Array(await red(4, 4)))
-  const node = { type: 'onnx_image', image: { image_name: image.image_name }, model: { key } }
+  const errorWith = async (key: string) => {
+    const node = { type: 'onnx_image', image: { image_name: image.image_name }, model: { key } }
+    const [itemId] = await server.enqueue({ graph: graphOf({ node }) })
+    return server.event('invocation_error', ({ item_id }) => item_id === itemId)
+  }
 
-  await server.enqueue({ graph: graphOf({ node }) })
-
-  expect(await server.event('invocation_error')).toMatchObject({
-    error_type: type,
-    error_message: expect.stringContaining(words),
-  })
+  for (const [key, type, words] of [
+    ['nothing', 'UnknownModelException', 'There is no model nothing.'],
+    ['ink', 'ModelLoadError', 'This server loads ONNX models only'],
+    ['count', 'ValueError', 'this node needs one that takes 1x3xHxW'],
+  ] as const) {
+    expect(await errorWith(key), key).toMatchObject({
+      error_type: type,
+      error_message: expect.stringContaining(words),
+    })
+  }
 })
 
 test('canceling ends a run between its tiles, and the next loads the model if it must', async () => {
