@@ -50,18 +50,18 @@ const ways = [
   ['Socket.IO by polling', polling, {}, 200],
 ] as const
 
-describe.each(ways)('%s', (_name, path, headers, letIn) => {
-  let open: RunningServer
-  let guarded: RunningServer
-  beforeAll(async () => {
-    open = await startServer({ allowedHosts: ['gallery.lan'] })
-    guarded = await startServer({ token: 'sesame' })
-  })
-  afterAll(async () => {
-    await open.close()
-    await guarded.close()
-  })
+let open: RunningServer
+let guarded: RunningServer
+beforeAll(async () => {
+  open = await startServer({ allowedHosts: ['gallery.lan'] })
+  guarded = await startServer({ token: 'sesame' })
+})
+afterAll(async () => {
+  await open.close()
+  await guarded.close()
+})
 
+describe.each(ways)('%s', (_name, path, headers, letIn) => {
   test.each([{}, { host: 'gallery.lan' }, { host: 'gallery.lan', origin: 'http://gallery.lan' }])(
     'is let in with %j',
     async (own) => {

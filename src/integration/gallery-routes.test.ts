@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GalleryItemNames } from '#contract/gallery-operations.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { type Api, openApi } from './open-api.ts'
@@ -6,10 +6,12 @@ import { type Api, openApi } from './open-api.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 let api: Api
-beforeEach(async () => {
+let images: Awaited<ReturnType<typeof makeThree>>
+beforeAll(async () => {
   api = await openApi()
+  images = await makeThree()
 })
-afterEach(() => api.close())
+afterAll(() => api.close())
 
 const get = async (path: string) => api.send('GET', `/api/v1/gallery/${path}`)
 const names = async (query: string) =>
@@ -28,7 +30,6 @@ const makeThree = async (): Promise<[ImageRecord, ImageRecord, ImageRecord]> => 
 }
 
 test('the names of a gallery are those of its images', async () => {
-  await makeThree()
   const queries = [
     'board_id=none&categories=user&is_intermediate=false&order_dir=DESC&search_term=&starred_first=true',
     'order_dir=ASC&starred_first=false',
@@ -49,7 +50,7 @@ test('the names of a gallery are those of its images', async () => {
 })
 
 test('origin selects', async () => {
-  const [first, second, third] = await makeThree()
+  const [first, second, third] = images
 
   expect(await names('origin=external')).toEqual(
     [first, third, second].map(({ image_name }) => image_name),
@@ -58,7 +59,7 @@ test('origin selects', async () => {
 })
 
 test('an item is an image under names that fit videos too', async () => {
-  const [, , third] = await makeThree()
+  const [, , third] = images
 
   const { body } = await get('items/?starred_first=false&limit=1')
 
@@ -99,7 +100,7 @@ test('a page of items has from none to a thousand', async () => {
 
 describe('by day', () => {
   test('only what arrived on that day is in it, starred first where asked for', async () => {
-    const [first, second, third] = (await makeThree()).map(({ image_name }) => image_name)
+    const [first, second, third] = images.map(({ image_name }) => image_name)
 
     expect((await get('item_names?created_date=2026-01-01')).body).toEqual({
       item_names: [first, second],
@@ -115,7 +116,7 @@ describe('by day', () => {
   })
 
   test('a page of a day counts the day', async () => {
-    const [first] = await makeThree()
+    const [first] = images
 
     const { body } = await get(
       'items/?created_date=2026-01-01&order_dir=ASC&starred_first=false&limit=1',
@@ -125,8 +126,6 @@ describe('by day', () => {
   })
 
   test('there is nothing on another day, or on what is no day', async () => {
-    await makeThree()
-
     for (const day of ['2026-01-03', '01.01.2026', '']) {
       expect(await names(`created_date=${day}`)).toEqual([])
     }

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '#server/index.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { openApi } from './open-api.ts'
+import { type Api, openApi } from './open-api.ts'
 
-const open = async () => {
-  const api = await openApi()
-  onTestFinished(() => api.close())
-  return Number(new URL(api.url).port)
-}
+let shared: Api
+let port: number
+beforeAll(async () => {
+  shared = await openApi()
+  port = Number(new URL(shared.url).port)
+})
+afterAll(() => shared.close())
 
 /** Everything that the server sends until it closes the connection. */
 const answerOn = async (socket: Socket): Promise<string> => {
@@ -48,7 +50,6 @@ const requestOf = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${[...headers, 'connection: close'].join('\r\n')}\r\n\r\n`
 
 test('a request that names two hosts, or none, is refused', async () => {
-  const port = await open()
   const own = `host: 127.0.0.1:${port}`
   const refused = [
     requestOf('/api/v1/app/version', own, 'host: evil.example'),
@@ -65,7 +66,6 @@ test('a request that names two hosts, or none, is refused', async () => {
 })
 
 test('a whole address with the own host is an ordinary request, with every guard', async () => {
-  const port = await open()
   const own = `host: 127.0.0.1:${port}`
   const address = `http://127.0.0.1:${port}`
   const foreign = 'origin: http://evil.example'
@@ -81,8 +81,6 @@ test('a whole address with the own host is an ordinary request, with every guard
 })
 
 test('a refusal of the HTTP parser has the usual body and headers', async () => {
-  const port = await open()
-
   expectRefusal(await send(port, 'no HTTP\r\n\r\n'), 400, 'bad_request')
   expectRefusal(await send(port, `GET / HTTP/1.1\r\nno header\r\n\r\n`), 400, 'bad_request')
   const large = `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(66_000)}\r\n\r\n`
@@ -91,8 +89,6 @@ test('a refusal of the HTTP parser has the usual body and headers', async () => 
 })
 
 test('an error behind a request does not garble its answer', async () => {
-  const port = await open()
-
   const answer = await send(
     port,
     'GET /api/v1/app/version HTTP/1.1\r\nhost: localhost\r\n\r\nno HTTP\r\n\r\n',
@@ -106,8 +102,6 @@ test('an error behind a request does not garble its answer', async () => {
 })
 
 test('an unknown expectation is ignored', async () => {
-  const port = await open()
-
   const request = requestOf('/api/v1/app/version', 'host: localhost', 'expect: something')
 
   expect(statusOf(await send(port, request))).toBe(200)
@@ -120,7 +114,7 @@ test.each([
 ] as const)('TRACE %s is %i', async (path, status, code) => {
   const request = `TRACE ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`
 
-  expectRefusal(await send(await open(), request), status, code)
+  expectRefusal(await send(port, request), status, code)
 })
 
 test('a head that takes too long is refused', { timeout: 20_000 }, async () => {
