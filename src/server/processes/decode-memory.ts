@@ -3,10 +3,10 @@ import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 
 /**
- * Memory that the work on one file may take, in bytes. A process that decodes takes 105 to 115 MB before its first
- * file, and ends at 95 % of `MAX_DECODE_MEMORY_BYTES`.
+ * Memory that the work on one file may take, in bytes. A process that decodes takes up to 145 MB besides,
+ * and is ended shortly below `MAX_DECODE_MEMORY_BYTES`.
  */
-export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 135_000_000
+export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 160_000_000
 
 /** Memory of any decode. */
 const BASE_BYTES = 16_000_000

@@ -21,7 +21,7 @@ export interface IntakeLimits {
 
 export const intakeLimits: IntakeLimits = {
   metadataMs: 3_000,
-  memoryBytes: 0.95 * MAX_DECODE_MEMORY_BYTES,
+  memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
 }
 
 /** The process ended while it worked on something. */
