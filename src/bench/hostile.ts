@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -8,6 +8,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { ImageRecord } from '#contract/image.ts'
 import { addPngText } from '#demo/png-text.ts'
+import { fileOfSize } from '#testing/file-of-size.ts'
 import { ServerProcess } from '#testing/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, reportFigures } from './figures.ts'
@@ -92,11 +93,91 @@ class ProbedServer {
   }
 
   /** Resident memory in MB: now, or the most so far. */
-  async memory(field: 'VmRSS' | 'VmHWM'): Promise<number> {
-    const status = await readFile(`/proc/${this.#server.pid}/status`, 'utf8')
-    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
-    return (Number(kilobytes) * 1024) / MB
+  memory = (field: 'VmRSS' | 'VmHWM'): Promise<number> => memoryOf(this.#server.pid, field)
+
+  /** The most memory that one of the processes that decode takes during some work, in MB. */
+  async decoderMemory(work: () => Promise<unknown>): Promise<number> {
+    // A process that is left from the work before forgets its peak.
+    for (const pid of await this.#decoders()) await writeFile(`/proc/${pid}/clear_refs`, '5')
+    let [most, isOver] = [0, false]
+    const watching = (async () => {
+      while (!isOver) {
+        for (const pid of await this.#decoders()) {
+          const peak = await memoryOf(pid, 'VmHWM').catch(() => 0)
+          if (peak > most) most = peak
+        }
+        await delay(2)
+      }
+    })()
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await watching
+    }
+    return most
   }
+
+  async #decoders(): Promise<string[]> {
+    const tasks = `/proc/${this.#server.pid}/task`
+    const lists = (await readdir(tasks)).map((task) =>
+      readFile(`${tasks}/${task}/children`, 'utf8').catch(() => ''),
+    )
+    const pids = (await Promise.all(lists)).flatMap((list) => list.split(' ').filter(Boolean))
+    const commands = pids.map(async (pid) => {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      return command.includes('intake-child') ? [pid] : []
+    })
+    return (await Promise.all(commands)).flat()
+  }
+}
+
+const memoryOf = async (pid: number | string | undefined, field: 'VmRSS' | 'VmHWM') => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
+  return (Number(kilobytes ?? 0) * 1024) / MB
+}
+
+const square = (size: number, channels: 3 | 4 = 3) =>
+  sharp({
+    create: { width: size, height: size, channels, background: '#c04020' },
+    limitInputPixels: false,
+  })
+
+/** Squares of the most pixels that are taken in, by format, and one that is refused. */
+const vastFiles: Record<string, () => Promise<Buffer>> = {
+  'AVIF of 22 megapixels': () => square(4700).avif({ effort: 0 }).toBuffer(),
+  'GIF of 77 megapixels': () => square(8800).gif({ effort: 1 }).toBuffer(),
+  'progressive JPEG of 123 megapixels': () => square(11_100).jpeg({ progressive: true }).toBuffer(),
+  'JPEG of 196 megapixels': () => square(14_000).jpeg().toBuffer(),
+  'interlaced PNG of 114 megapixels': () =>
+    square(10_700).png({ compressionLevel: 1, progressive: true }).toBuffer(),
+  'PNG of 196 megapixels, RGBA of 16 bits': () =>
+    square(14_000, 4).toColourspace('rgb16').png({ compressionLevel: 1 }).toBuffer(),
+  'TIFF of 196 megapixels': () => square(14_000).tiff({ compression: 'deflate' }).toBuffer(),
+  'lossless WebP of 96 megapixels in 28 bytes': () => fileOfSize('lossless WebP', 9800),
+  'lossless WebP of 196 megapixels, refused': () => fileOfSize('lossless WebP', 14_000),
+}
+
+/** What the largest files of each format take, with the largest thumbnail of each. */
+const vastFigures = async (server: ProbedServer): Promise<Figure[]> => {
+  const figures: Figure[] = []
+  for (const [name, draw] of Object.entries(vastFiles)) {
+    const bytes = new Uint8Array(await draw())
+    const most = await server.decoderMemory(async () => {
+      const image = await server.upload(bytes).catch((error: unknown) => {
+        if (!name.endsWith('refused')) throw error
+      })
+      if (image) await server.get(`images/i/${image.image_name}/thumbnail?size=1536`)
+    })
+    figures.push({
+      name: `decoder's memory, ${name}`,
+      value: most,
+      unit: 'MB',
+      mark: 'under 600 MB',
+    })
+  }
+  return figures
 }
 
 const plainPng = (): Promise<Buffer> =>
@@ -155,9 +236,9 @@ export const bench = async (): Promise<Figure[]> => {
   try {
     const large = Buffer.concat([await plainPng(), Buffer.alloc(LARGE)])
     await server.upload(large)
-    const figures = await server.measure('four uploads of 50 MB', async () => {
-      await Promise.all(Array.from({ length: 4 }, () => server.upload(large)))
-    })
+    const figures = await vastFigures(server)
+    const fourUploads = () => Promise.all(Array.from({ length: 4 }, () => server.upload(large)))
+    figures.push(...(await server.measure('four uploads of 50 MB', fourUploads)))
     for (const [name, bytes] of Object.entries(await hostileFiles())) {
       let image: ImageRecord | null = null
       figures.push(
