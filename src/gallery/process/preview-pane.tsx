@@ -27,16 +27,33 @@ interface PreviewPaneProps {
   imageNames: readonly string[]
   /** null: they cannot be run as they are. */
   steps: readonly Step[] | null
+  /** The ID of the sentence that says what the server refuses. */
+  refusalId: string
+}
+
+/** The record of an image; null: it is not loaded. */
+const useImage = (imageName: string | undefined): ImageRecord | null =>
+  useQuery(metadataQueries.record(imageName ?? '')).data ?? null
+
+const useMaxPixels = (): number => useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
+
+/** What the server refuses of a chain for an image; null: nothing, as far as it is known. */
+export function useOverLimit(
+  steps: readonly Step[] | null,
+  imageName: string | undefined,
+): OverLimit | null {
+  const image = useImage(imageName)
+  const maxPixels = useMaxPixels()
+  return steps && image && stepOverLimit(steps, image, maxPixels)
 }
 
 /** The result of the chain on one of the images, compared with the original. */
-export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
+export function PreviewPane({ imageNames, steps, refusalId }: PreviewPaneProps) {
   const [index, setIndex] = useState(0)
   const stage = useRef<HTMLDivElement>(null)
   const limitPx = useDevicePixels(stage)
-  const image = useQuery(metadataQueries.record(imageNames[index] ?? '')).data ?? null
-  const maxPixels = useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
-  const overLimit = steps && image && stepOverLimit(steps, image, maxPixels)
+  const image = useImage(imageNames[index])
+  const overLimit = useOverLimit(steps, imageNames[index])
   const preview = usePreview(overLimit === null ? steps : null, image, limitPx)
   const goTo = (next: number) => setIndex((next + imageNames.length) % imageNames.length)
   return (
@@ -46,7 +63,7 @@ export function PreviewPane({ imageNames, steps }: PreviewPaneProps) {
         {overLimit === null ? (
           <PreviewNote preview={preview} isRunnable={steps !== null} />
         ) : (
-          <OverLimitNote overLimit={overLimit} maxPixels={maxPixels} />
+          <OverLimitNote overLimit={overLimit} id={refusalId} />
         )}
       </div>
       {image && <Differences image={image} isAnimated={preview.result?.isAnimated ?? false} />}
@@ -79,10 +96,11 @@ function useDevicePixels(element: { readonly current: HTMLElement | null }): num
 }
 
 /** What the server would answer, before anything is sent. */
-function OverLimitNote({ overLimit, maxPixels }: { overLimit: OverLimit; maxPixels: number }) {
+function OverLimitNote({ overLimit, id }: { overLimit: OverLimit; id: string }) {
   const { index, size } = overLimit
+  const maxPixels = useMaxPixels()
   return (
-    <Note isFault>
+    <Note isFault id={id}>
       The server refuses {index < 0 ? 'this image' : `step ${index + 1}`}: {size.width} ×{' '}
       {size.height} pixels are more than its limit of {formatCount(maxPixels)}.
     </Note>
@@ -155,11 +173,13 @@ interface NoteProps {
   children: ReactNode
   isBusy?: boolean
   isFault?: boolean
+  id?: string
 }
 
-function Note({ children, isBusy = false, isFault = false }: NoteProps) {
+function Note({ children, isBusy = false, isFault = false, id }: NoteProps) {
   return (
     <div
+      id={id}
       role={isFault ? 'alert' : 'status'}
       className={`pointer-events-none absolute inset-x-4 bottom-4 mx-auto flex w-fit max-w-[90%] items-center gap-2 rounded border bg-raised px-3 py-1.5 text-sm shadow-floating ${isFault ? 'border-danger text-danger' : 'border-line'}`}
     >

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { processImages } from '#gallery/api/process-images.ts'
 import { useUpscalers } from '#gallery/api/process-models.ts'
@@ -11,7 +11,7 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import { AddStepMenu } from './add-step-menu.tsx'
 import { BoardSelect } from './board-select.tsx'
 import { useChain } from './chain-store.ts'
-import { PreviewPane } from './preview-pane.tsx'
+import { PreviewPane, useOverLimit } from './preview-pane.tsx'
 import { startOfForm } from './start-of-form.ts'
 import { StepCard } from './step-card.tsx'
 import { chainFaults, hasRightNumbers } from './step-faults.ts'
@@ -30,6 +30,10 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const steps = chain.map(({ step }) => step)
   const faults = chainFaults(steps, upscalers)
   const isRunnable = faults.every((fault) => fault === null) && steps.every(hasRightNumbers)
+  const refusalId = useId()
+  const overLimit = useOverLimit(isRunnable ? steps : null, imageNames[0])
+  // Of several images the server takes those that are not too large.
+  const isRefused = imageNames.length === 1 && overLimit !== null
 
   const run = async () => {
     if (isSending) return
@@ -51,7 +55,11 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
         className="flex flex-1 flex-col sm:min-h-0 sm:flex-row not-short:min-h-0 short:max-sm:flex-none"
       >
         <div className="flex h-[38dvh] min-h-0 shrink-0 p-4 short:max-sm:h-[11rem] sm:h-auto sm:min-w-0 sm:flex-1 sm:shrink">
-          <PreviewPane imageNames={imageNames} steps={isRunnable ? steps : null} />
+          <PreviewPane
+            imageNames={imageNames}
+            steps={isRunnable ? steps : null}
+            refusalId={refusalId}
+          />
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto border-line border-t bg-sunken p-4 short:max-sm:flex-none sm:w-[23rem] sm:flex-none sm:border-t-0 sm:border-l">
           <ol aria-label="Steps" className="mb-3 flex flex-col gap-3 empty:hidden">
@@ -81,7 +89,8 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
             tone="primary"
             // A button that is disabled loses the focus, and what was refused is tried again from here.
             aria-busy={isSending}
-            disabled={steps.length === 0 || !isRunnable}
+            disabled={steps.length === 0 || !isRunnable || isRefused}
+            aria-describedby={isRefused ? refusalId : undefined}
             onClick={() => void run()}
           >
             Process {countOf(imageNames.length, 'image')}
