@@ -5,9 +5,10 @@ import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 
+const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
 beforeEach(async () => {
-  gallery = await GalleryInWindow.start()
+  gallery = await startGallery()
 })
 
 async function makeFolder(files: Readonly<Record<string, Uint8Array | string | null>>) {

@@ -2,12 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
+const startGallery = GalleryInWindow.reusingServer()
+
 /** Texts that a screen reader announces. */
 const announced = () =>
   [...document.querySelectorAll('[aria-live=polite].sr-only')].map(({ textContent }) => textContent)
 
 test('while the server cannot be reached, waiting changes and their number are announced', async () => {
-  const gallery = await GalleryInWindow.start()
+  const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png'])
   await gallery.open({ board: 'none' })
   await gallery.select('a.png')
@@ -25,7 +27,7 @@ test('while the server cannot be reached, waiting changes and their number are a
 })
 
 test('a large board that is deleted shows in one message how far it is, and then offers Undo', async () => {
-  const gallery = await GalleryInWindow.start()
+  const gallery = await startGallery()
   await gallery.open()
   const { tellOutboxNews } = await import('#gallery/api/outbox-news.ts')
   const board = { boardName: 'Portraits', count: 1, imageCount: 12_000 }
@@ -47,7 +49,7 @@ test('a large board that is deleted shows in one message how far it is, and then
 })
 
 test('the keys of the viewer are listed before it was opened', async () => {
-  const gallery = await GalleryInWindow.start()
+  const gallery = await startGallery()
   await gallery.open()
 
   await gallery.press('Keyboard')
@@ -69,7 +71,7 @@ const isSelected = (count: string) =>
   )
 
 test('shortcuts work on a Russian and on a German keyboard', async () => {
-  const gallery = await GalleryInWindow.start()
+  const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })
   await gallery.select('a.png')
@@ -86,7 +88,7 @@ test('shortcuts work on a Russian and on a German keyboard', async () => {
 })
 
 test('single-key shortcuts can be turned off', async () => {
-  const gallery = await GalleryInWindow.start()
+  const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })
   await gallery.image('a.png')
