@@ -61,6 +61,7 @@ test('axe finds nothing serious while a folder is chosen and imported, light and
   await dialog.getByRole('button', { name: 'Start' }).click()
 
   await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT)
+  await expect(gallery.tiles).toHaveCount(2)
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
