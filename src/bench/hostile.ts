@@ -159,7 +159,7 @@ const vastFiles: Record<string, () => Promise<Buffer>> = {
   'lossless WebP of 196 megapixels, refused': () => fileOfSize('lossless WebP', 14_000),
 }
 
-/** What the largest files of each format take, with the largest thumbnail of each. */
+/** Measures the peak memory of the decoder for the largest accepted file of each format, with its largest thumbnail. */
 const vastFigures = async (server: ProbedServer): Promise<Figure[]> => {
   const figures: Figure[] = []
   for (const [name, draw] of Object.entries(vastFiles)) {

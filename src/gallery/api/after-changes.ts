@@ -51,7 +51,7 @@ async function askAgainAfterAnswer(
 ): Promise<void> {
   // A query that fails is asked for again by the part of the page that needs it.
   await promise?.catch(() => undefined)
-  // What loads before the first render has no observer yet.
+  // A query that is loaded before the first render has no observer yet.
   const orAll = refetchType === 'none' ? 'none' : 'all'
   await queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
 }
@@ -169,7 +169,7 @@ function askForRest(done: readonly Change[]): void {
   askAgain({ queryKey: trashKeys.all() })
 }
 
-/** Whether a query is a window into which images have come. A star shows without the server. */
+/** True for a window into which the change brought images. A star needs no request: the page shows it itself. */
 const isWindowToAsk = (query: Query, change: Change): boolean =>
   change.aspect !== 'starred' && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
 

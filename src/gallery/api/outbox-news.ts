@@ -17,7 +17,7 @@ export interface Deed {
 export type News =
   /** It is done as far as the page goes. */
   | { readonly kind: 'taken'; readonly deed: Deed; readonly undo: () => void }
-  /** It goes in parts, and so many images have gone. Told before the first part too; `taken` follows the last. */
+  /** A part was sent; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
   | {
       readonly kind: 'in parts'
       readonly deed: Deed

@@ -114,7 +114,7 @@ export function takeStep(options: StepOptions): Step {
     const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
     const rest = board && { ...board, image_count: Math.max(0, board.image_count - doneCount) }
     const retry = () => {
-      // What has gone in parts comes back with the Undo of the new step.
+      // Undo of the new step also restores the images of the earlier parts.
       if (doneCount > 0) forgetUndo()
       takeStep({ ...again, board: rest })
     }
@@ -125,7 +125,7 @@ export function takeStep(options: StepOptions): Step {
   return { outcome, undo }
 }
 
-/** Whether it is more than one request to the server, which take a while. */
+/** Whether the change is sent as several requests. */
 const isInParts = ({ aspect, wanted, imageCount = 0 }: Deed): boolean =>
   aspect === 'board_trashed' && wanted !== false && imageCount > IMAGES_PER_PART
 

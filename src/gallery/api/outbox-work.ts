@@ -3,9 +3,9 @@ import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 /** What the server said to a request: why it refused which targets. All others are done. */
 export type Refusals = ReadonlyMap<string, string>
 
-/** How a change of very many images goes: in parts, each a request. */
+/** Callbacks for a change that is sent as several requests. */
 export interface Parts {
-  /** Whether to go on with the next part. False once the person has taken the change back. */
+  /** Whether to send the next part. False after Undo or Cancel. */
   isWanted(): boolean
   /** Called after each part but the last, with the number of its images. */
   onPart(imageCount: number): void

@@ -166,7 +166,7 @@ export class OutboxWorker {
     }
   }
 
-  /** Whether something else is wanted by now of a target of a request under way. */
+  /** Whether a later change of the same targets waits, such as the Undo of this request. */
   #isReplaced({ aspect, entries }: Request): boolean {
     const targets = new Set(targetsOf(entries))
     return this.#outbox.waiting.some(

@@ -274,7 +274,7 @@ function takeForLarge() {
   return { large: { ...board, image_count: 12_000 }, parts }
 }
 
-/** What people are told of a step that goes in parts. */
+/** The messages that the page shows for a step in parts. */
 const told = () => news.map((one) => ('doneCount' in one ? [one.kind, one.doneCount] : one.kind))
 
 const isBack = () =>

@@ -15,7 +15,7 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether there is a change that {@link undoLast} can undo. Re-renders when that changes. */
+/** True if {@link undoLast} has something to undo. Re-renders when that changes. */
 export const useCanUndo = (): boolean =>
   useSyncExternalStore(
     (listener) => {

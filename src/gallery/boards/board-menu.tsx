@@ -85,6 +85,6 @@ function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
   )
 }
 
-/** Whether the signed-in account may change a board. True on a server without accounts. */
+/** True if the signed-in account may change this board, or if the server has no accounts. */
 export const isOwn = (board: Board, account: ReturnType<typeof useAccount>): boolean =>
   account === null || account.is_admin || account.user_id === board.user_id

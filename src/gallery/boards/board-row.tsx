@@ -18,7 +18,7 @@ export type FileZone = ComponentType<{
   children: ReactNode
 }>
 
-/** What the page does with files of boards. */
+/** Uploads to a board and downloads from it. */
 export interface BoardFiles {
   Zone: FileZone
   /** Asks for files and uploads them to a board. */

@@ -27,7 +27,7 @@ import type { Command } from '#gallery/ui/menu.tsx'
 import { canDownload } from './download-images.ts'
 import type { ImageActions } from './use-image-actions.ts'
 
-/** What decides which commands are shown, and how. */
+/** The state from which the commands and their labels are derived. */
 export interface CommandState {
   /** The number of images that the commands act on. */
   readonly count: number
