@@ -17,7 +17,7 @@ export interface Deed {
 export type News =
   /** It is done as far as the page goes. */
   | { readonly kind: 'taken'; readonly deed: Deed; readonly undo: () => void }
-  /** A part was sent; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
+  /** A part is done; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
   | {
       readonly kind: 'in parts'
       readonly deed: Deed
@@ -28,6 +28,14 @@ export type News =
   | { readonly kind: 'nothing'; readonly deed: Deed }
   /** It is taken back; images that are coming back are seen when the server has them there. */
   | { readonly kind: 'undone'; readonly deed: Deed; readonly isComing?: boolean }
+  /** It is taken back in parts: `doneCount` of `count` images are as they were. Told in place of `undone`. */
+  | {
+      readonly kind: 'coming back'
+      readonly deed: Deed
+      readonly doneCount: number
+      readonly count: number
+      readonly isOver: boolean
+    }
   /** The time for Undo is over. */
   | { readonly kind: 'final'; readonly deed: Deed }
   | {

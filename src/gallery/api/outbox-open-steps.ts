@@ -11,7 +11,7 @@ export interface Outcome {
 export interface StepListeners {
   /** Told what the server had of targets that the page did not know. */
   readonly onLearned?: (targets: readonly string[], value: Value) => void
-  /** Told of each part that the server has done, but the last, with the number of its images. */
+  /** Told of each part that the server has done, except the last, with the number of its images. */
   readonly onPart?: (imageCount: number) => void
 }
 
@@ -35,6 +35,11 @@ export class OpenSteps {
     if (count === 0) resolve(result)
     else this.#open.set(step, { left: count, result, resolve, listeners })
     return { step, outcome }
+  }
+
+  /** Targets of a step that are not settled. */
+  leftOf(step: number): number {
+    return this.#open.get(step)?.left ?? 0
   }
 
   settle(settled: readonly Settled[], refusals: Refusals = new Map()): void {
@@ -63,7 +68,11 @@ export class OpenSteps {
       else failed.push({ name, reason })
     }
     open.left -= targets.length
-    if (open.left > 0) return
+    if (open.left > 0) {
+      const doneCount = targets.filter((name) => !refusals.has(name)).length
+      if (doneCount > 0) open.listeners.onPart?.(doneCount)
+      return
+    }
     this.#open.delete(step)
     open.resolve(open.result)
   }

@@ -17,7 +17,8 @@ export interface OutboxWork {
   send(request: Request, parts: Parts): Promise<Refusals>
   /** When such a request may go, in milliseconds since 1970; Infinity where an answer must come first. */
   freeAt(request: Request): number
-  maxTargets(aspect: Aspect): number
+  /** Targets in one request. Of a change of very many targets, with their number, it may be more. */
+  maxTargets(aspect: Aspect, count?: number): number
   /** What the server has of targets whose state the page does not know. */
   lookUp(aspect: Aspect, targets: readonly string[]): Promise<ReadonlyMap<string, Value>>
   /** Keeps what is not confirmed, for after a reload. */

@@ -54,6 +54,20 @@ test('a step is done when the server has answered', async () => {
   expect(sent).toEqual([{ at: 0, wanted: true, targets: ['cat', 'dog'] }])
 })
 
+test('a step that needs several requests tells of each part but the last', async () => {
+  const { worker, answers } = setUp({ maxTargets: () => 2 })
+  answers.push(new Map(), new Map([['cow', 'It is gone.']]))
+  const parts: number[] = []
+
+  const { outcome, left } = worker.take([star(['cat', 'dog', 'cow', 'hen', 'pig'])], {
+    onPart: (count) => parts.push(count),
+  })
+
+  expect(left).toBe(5)
+  expect((await outcome).done).toEqual(['cat', 'dog', 'hen', 'pig'])
+  expect(parts).toEqual([2, 1])
+})
+
 test('what the server refuses is named with its reason', async () => {
   const { worker, answers } = setUp()
   answers.push(new Map([['dog', 'It is gone.']]))

@@ -57,11 +57,12 @@ export class OutboxWorker {
    * Takes in a step.
    *
    * @param options.heldUntil - Not sent before, in milliseconds since 1970.
+   * @returns `left` counts the targets that need an answer of the server.
    */
   take(
     changes: readonly Change[],
     options: StepListeners & { heldUntil?: number } = {},
-  ): { outcome: Promise<Outcome> } {
+  ): { outcome: Promise<Outcome>; left: number } {
     const fitting = changes.flatMap((change) => this.#cut(change))
     const count = fitting.reduce((sum, { targets }) => sum + targets.length, 0)
     const { step, outcome } = this.#steps.begin(count, options)
@@ -69,7 +70,7 @@ export class OutboxWorker {
     this.#change(outbox)
     this.#steps.settle(settled)
     void this.#run()
-    return { outcome }
+    return { outcome, left: this.#steps.leftOf(step) }
   }
 
   /**
@@ -87,7 +88,7 @@ export class OutboxWorker {
   /** In parts that fit into a request. */
   #cut(change: Change): Change[] {
     const { aspect, targets } = change
-    const size = this.#work.maxTargets(aspect)
+    const size = this.#work.maxTargets(aspect, targets.length)
     if (targets.length <= size) return [change]
     return Array.from({ length: Math.ceil(targets.length / size) }, (_, at) => ({
       ...change,

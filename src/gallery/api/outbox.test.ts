@@ -311,7 +311,10 @@ test('Cancel between two parts brings back what has gone', async () => {
 
   await isBack()
   expect(parts.sent).toBe(2)
-  expect(told()).toEqual([['in parts', 0], ['in parts', 5000], 'undone'])
+  const back = [0, 12_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
+    timeout: 30_000,
+  })
   expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
 })
 
@@ -362,6 +365,109 @@ test('a large board goes on with the next part when the line is back', async () 
   expect((await outcome).failed).toEqual([])
   expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
   expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
+})
+
+test('the Undo of a large board says how much of it is back', async () => {
+  const { large } = takeForLarge()
+  await trashBoard(large, 'delete').outcome
+  const fetchOfPage = globalThis.fetch
+  const restored = Promise.withResolvers<void>()
+  globalThis.fetch = async (url, init) => {
+    const isBoard = url === `/api/v1/boards/${board.board_id}`
+    if (isBoard) return Response.json({ ...board, image_count: 7000 })
+    if (url === '/api/v1/trash/restore') await restored.promise
+    return fetchOfPage(url, init)
+  }
+
+  undoLast()
+
+  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 7000]), { timeout: 30_000 })
+  expect(news.at(-1)).toMatchObject({ count: 12_000, isOver: false })
+  restored.resolve()
+  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 12_000]), {
+    timeout: 30_000,
+  })
+  expect(news.at(-1)).toMatchObject({ isOver: true })
+})
+
+/** 12,000 images that the page knows by name only, and a server that has them. */
+function takeMany(onTrash: (part: number) => Response | undefined = () => undefined) {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const many = Array.from({ length: 12_000 }, (_, at) => `${at}.png`)
+  const trashed: number[] = []
+  const restored: number[] = []
+  globalThis.fetch = async (url, init) => {
+    const isTrash = url === '/api/v1/trash/images'
+    if (!isTrash && url !== '/api/v1/trash/restore') return fetchOfPage(url, init)
+    const { image_names } = JSON.parse(String(init?.body))
+    const refused = isTrash ? onTrash(trashed.length) : undefined
+    if (refused) return refused
+    const sizes = isTrash ? trashed : restored
+    sizes.push(image_names.length)
+    return Response.json({
+      affected_boards: [],
+      trashed_images: image_names,
+      trashed_boards: [],
+      restored_images: image_names,
+      restored_boards: [],
+      failed_images: [],
+    })
+  }
+  return { many, trashed, restored }
+}
+
+test('a large selection goes to the trash in parts, and one Undo brings all of it back', async () => {
+  const { many, trashed, restored } = takeMany()
+
+  await trashImages(many).outcome
+
+  expect(trashed).toEqual([5000, 5000, 2000])
+  const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
+  expect(told()).toEqual([...progress, 'taken'])
+  expect(undoLast()).toBe(true)
+  const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told().slice(4)).toEqual(back), { timeout: 30_000 })
+  expect(restored).toEqual([5000, 5000, 2000])
+})
+
+test('Cancel of a large selection sends no further part, and brings back what has gone', async () => {
+  const { many, trashed, restored } = takeMany((part) => {
+    if (part === 1) step.undo()
+    return undefined
+  })
+  const step = trashImages(many)
+
+  await step.outcome
+
+  const back = [0, 5000, 10_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
+    timeout: 30_000,
+  })
+  expect(trashed).toEqual([5000, 5000])
+  expect(restored).toEqual([5000, 5000])
+})
+
+test('Retry of a large selection sends what was refused, and two Undos bring back all', async () => {
+  let isReadOnly = true
+  const { many, trashed, restored } = takeMany((part) =>
+    part === 1 && isReadOnly
+      ? Response.json({ detail: 'The library is read-only.' }, { status: 403 })
+      : undefined,
+  )
+
+  expect((await trashImages(many).outcome).failed).toHaveLength(7000)
+
+  const refused = news.at(-1)
+  isReadOnly = false
+  if (refused?.kind === 'refused') refused.retry()
+  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  expect(trashed).toEqual([5000, 5000, 2000])
+  expect([undoLast(), undoLast()]).toEqual([true, true])
+  const sum = () => restored.reduce((all, size) => all + size, 0)
+  await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
 })
 
 test('what could not be sent goes when the server is back', async () => {

@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { drawFile } from '#testing/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { boardQueries } from './board-queries.ts'
@@ -122,6 +131,29 @@ test('stars by rule show at once, and Undo takes them after the names are known 
     { timeout: 30_000 },
   )
   await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
+})
+
+test('many images by rule go in parts, with one message from the choice to the last part', async () => {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const sizes: number[] = []
+  globalThis.fetch = async (url, init) => {
+    if (url !== '/api/v1/trash/images') return fetchOfPage(url, init)
+    const { image_names } = JSON.parse(String(init?.body))
+    sizes.push(image_names.length)
+    const none = { affected_boards: [], trashed_boards: [], failed_images: [] }
+    return Response.json({ ...none, trashed_images: image_names })
+  }
+  const positions = Array.from({ length: 6000 }, (_, at) => at)
+  const rule = { view: assets, positions, names: async () => positions.map((at) => `${at}.png`) }
+
+  await trashImages(rule).outcome
+
+  expect(sizes).toEqual([5000, 1000])
+  expect(kinds()).toEqual(['in parts', 'in parts', 'taken'])
+  expect(new Set(news.map(({ deed }) => deed)).size).toBe(1)
 })
 
 test('what is undone before the names are known is never sent', async () => {

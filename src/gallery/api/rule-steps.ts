@@ -5,7 +5,15 @@ import { type ImageRule, type Images, isRule } from './image-rule.ts'
 import type { ImageView } from './image-windows.ts'
 import { tellOutboxNews } from './outbox-news.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import { deedOf, isFinal, once, type Step, type StepOptions, takeStep } from './outbox-steps.ts'
+import {
+  deedOf,
+  isFinal,
+  isInParts,
+  once,
+  type Step,
+  type StepOptions,
+  takeStep,
+} from './outbox-steps.ts'
 import { reasonOf } from './reason-of.ts'
 import { showChange } from './show-change.ts'
 import { pushUndo } from './undo.ts'
@@ -87,7 +95,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     })
     await giveWay()
     if (isTakenBack) return NOTHING_DONE
-    const step = takeStep({ ...ofAll, shown, goesOnWith: deed })
+    const step = takeStep({ ...ofAll, shown, goesOnWith: { deed, undo } })
     named = step
     mayLeave()
     const outcome = await step.outcome
@@ -103,7 +111,8 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     tellOutboxNews({ kind: 'unnamed', deed, reason: reasonOf(error), retry })
     return NOTHING_DONE
   })
-  tellOutboxNews({ kind: 'taken', deed, undo })
+  if (isInParts(deed)) tellOutboxNews({ kind: 'in parts', deed, doneCount: 0, undo })
+  else tellOutboxNews({ kind: 'taken', deed, undo })
   return { outcome, undo }
 }
 

@@ -48,6 +48,26 @@ test('a large board that is deleted shows in one message how far it is, and then
   expect(messages().getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
 })
 
+test('an Undo in parts shows in the message how many images are back', async () => {
+  const gallery = await startGallery()
+  await gallery.open()
+  const { tellOutboxNews } = await import('#gallery/api/outbox-news.ts')
+  const deed = { aspect: 'trashed', wanted: true, count: 12_000 } as const
+  const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
+  const back = { kind: 'coming back', deed, count: 12_000 } as const
+
+  tellOutboxNews({ kind: 'taken', deed, undo: () => {} })
+  await gallery.toast('Moved 12,000 images to the trash')
+  tellOutboxNews({ ...back, doneCount: 0, isOver: false })
+  tellOutboxNews({ ...back, doneCount: 5_000, isOver: false })
+  await gallery.toast('5,000 of 12,000 images')
+  tellOutboxNews({ ...back, doneCount: 12_000, isOver: true })
+
+  await gallery.toast('12,000 of 12,000 images')
+  await waitFor(() => expect(messages().queryByText('Moved 12,000 images to the trash')).toBeNull())
+  expect(messages().getAllByText('Undid: moved 12,000 images to the trash')).toHaveLength(1)
+})
+
 test('the keys of the viewer are listed before it was opened', async () => {
   const gallery = await startGallery()
   await gallery.open()

@@ -60,6 +60,19 @@ test('a board that goes in parts says how far it is, and where the part is if it
   expect(wordsOfGoneParts(withImages, 0)).toBeUndefined()
 })
 
+test.each<[Partial<Deed>, string]>([
+  [{ aspect: 'board', boardName: 'Portraits' }, 'Moving images to Portraits…'],
+  [{ aspect: 'starred', wanted: true }, 'Starring images…'],
+  [{ aspect: 'starred', wanted: false }, 'Unstarring images…'],
+  [{ aspect: 'trashed', wanted: true }, 'Moving images to the trash…'],
+  [{ aspect: 'trashed', wanted: false }, 'Restoring images…'],
+])('%j that goes in parts says how far it is', (what, title) => {
+  const many = deed({ ...what, count: 20_000 })
+
+  expect(wordsOfParts(many, 5000)).toEqual({ title, description: '5,000 of 20,000 images' })
+  expect(wordsOfGoneParts(many, 5000)).toBeUndefined()
+})
+
 test('what was taken back is named, the star of one image too', () => {
   const unstarred = deed({ aspect: 'starred', wanted: false, count: 1 })
 

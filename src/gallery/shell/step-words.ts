@@ -11,22 +11,37 @@ export interface Words {
 export const wordsOfTaken = (deed: Deed): Words | null =>
   deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
 
-/** A board that goes to the trash part by part. */
+/** What goes to the server in parts, and how far it is. */
 export const wordsOfParts = (deed: Deed, doneCount: number): Words => ({
-  title: `Deleting “${nameOr(deed, '')}”…`,
-  description: partOf(deed, doneCount),
+  title: titleOfParts(deed),
+  description: partOf(doneCount, isBoard(deed) ? deed.imageCount : deed.count),
 })
+
+function titleOfParts(deed: Deed): string {
+  switch (deed.aspect) {
+    case 'starred':
+      return deed.wanted ? 'Starring images…' : 'Unstarring images…'
+    case 'board':
+      return `Moving images to ${nameOr(deed, 'another board')}…`
+    case 'trashed':
+      return deed.wanted ? 'Moving images to the trash…' : 'Restoring images…'
+    default:
+      return `Deleting “${nameOr(deed, '')}”…`
+  }
+}
 
 /** Images that have left a board that could not be deleted; undefined if none has. */
 export function wordsOfGoneParts(deed: Deed, doneCount: number): string | undefined {
-  if (doneCount === 0) return undefined
+  if (doneCount === 0 || !isBoard(deed)) return undefined
   const place = deed.wanted === 'without images' ? 'Assets' : 'the trash'
-  return `${partOf(deed, doneCount)} are in ${place} already.`
+  return `${partOf(doneCount, deed.imageCount)} are in ${place} already.`
 }
 
-/** An image may have come to the board, or left it, since it was counted. */
-const partOf = ({ imageCount = 0 }: Deed, doneCount: number): string =>
-  `${formatCount(Math.min(doneCount, imageCount))} of ${countOf(imageCount, 'image')}`
+/** How many images are done. Some may have come or gone since they were counted. */
+export const partOf = (doneCount: number, count = 0): string =>
+  `${formatCount(Math.min(doneCount, count))} of ${countOf(count, 'image')}`
+
+const isBoard = ({ aspect }: Deed): boolean => aspect.startsWith('board_')
 
 function wordsOf(deed: Deed): Words {
   const images = countOf(deed.count, 'image')
@@ -65,13 +80,12 @@ export function wordsOfNothing(deed: Deed): string | null {
 /** What was not done. */
 export function wordsOfRefused(deed: Deed, failedCount: number): string {
   if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
-  const isBoard = deed.aspect.startsWith('board_')
   const board = `“${nameOr(deed, 'The board')}”`
   const all = failedCount === deed.count
   const images = all
     ? countOf(deed.count, 'image')
     : `${failedCount} of ${countOf(deed.count, 'image')}`
-  return `${isBoard ? board : images} could not be ${participle(deed)}`
+  return `${isBoard(deed) ? board : images} could not be ${participle(deed)}`
 }
 
 function wordsOfBoard(deed: Deed): Words {

@@ -4,6 +4,7 @@ import { onOutboxNews } from '#gallery/api/outbox-news.ts'
 import type { Outcome } from '#gallery/api/outbox-open-steps.ts'
 import { showToast } from '#gallery/ui/toast.ts'
 import {
+  partOf,
   wordsOfGoneParts,
   wordsOfNothing,
   wordsOfParts,
@@ -23,6 +24,9 @@ const toasts = new Map<object, () => void>()
 /** The ids of toasts that show progress: what follows takes their place. */
 const ids = new WeakMap<object, string>()
 
+/** The ids of those that show how much an Undo has brought back. */
+const returnIds = new WeakMap<object, string>()
+
 function tell(news: News): void {
   switch (news.kind) {
     case 'taken': {
@@ -34,8 +38,7 @@ function tell(news: News): void {
       return
     }
     case 'in parts': {
-      const id = ids.get(news.deed) ?? `parts ${performance.now()}`
-      ids.set(news.deed, id)
+      const id = idFor(ids, news.deed)
       const words = wordsOfParts(news.deed, news.doneCount)
       const action = { label: 'Cancel', run: news.undo }
       const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
@@ -57,6 +60,17 @@ function tell(news: News): void {
         ...(news.isComing && { description: 'The images will reappear in a moment.' }),
       })
       return
+    case 'coming back': {
+      const { deed, doneCount, count, isOver } = news
+      closeToast(deed)
+      showToast({
+        title: wordsOfUndone(deed),
+        description: partOf(doneCount, count),
+        id: idFor(returnIds, deed),
+        ...(!isOver && { durationMs: Number.POSITIVE_INFINITY }),
+      })
+      return
+    }
     case 'unnamed':
       closeToast(news.deed)
       tellFailure(wordsOfRefused(news.deed, news.deed.count), news.reason, news.retry)
@@ -69,6 +83,12 @@ function tell(news: News): void {
       tellFailure(title, description, news.retry)
     }
   }
+}
+
+function idFor(known: WeakMap<object, string>, deed: object): string {
+  const id = known.get(deed) ?? `parts ${performance.now()}`
+  known.set(deed, id)
+  return id
 }
 
 function tellFailure(title: string, description: string, retry: () => void): void {
