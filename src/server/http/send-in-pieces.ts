@@ -1,27 +1,36 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyReply } from 'fastify'
 import type { JsonText } from '#server/core/image-ports.ts'
+
+/** The part of a Fastify reply that is used here. Comparing two whole replies takes TypeScript a second. */
+interface JsonReply {
+  type(mediaType: string): JsonReply
+  header(name: string, value: number): JsonReply
+  send(payload: Readable | string): JsonReply
+}
 
 /** Up to here a list is written in one go: some milliseconds. */
 const SHORT_LIST = 5_000
 
-/** Items written between two looks at what else there is to do. */
+/** Items to write before other requests get their turn. */
 const ITEMS_A_PIECE = 2_000
 
-/** Whether a list is so long that writing it would keep every other request waiting. */
+/** True for a list that takes so long to write that other requests would wait. */
 export const isLong = (list: readonly unknown[]): boolean => list.length > SHORT_LIST
 
 /**
- * Sends JSON that holds a long list, piece by piece, so that others get their turn.
+ * Sends JSON with a long list in pieces. Other requests get their turn between two pieces.
  *
- * @param frame - What stands around the list: `{"image_names":` and `,"total_count":3}`.
+ * @param frame - The JSON before and after the list, such as `{"image_names":` and `,"total_count":3}`.
  */
-export const sendInPieces = (
-  reply: FastifyReply,
+export function sendInPieces<Reply extends JsonReply>(
+  reply: Reply,
   list: readonly unknown[],
   frame: { before: string; after: string } = { before: '', after: '' },
-) => reply.type('application/json').send(Readable.from(pieces(list, frame)))
+): Reply {
+  reply.type('application/json').send(Readable.from(pieces(list, frame)))
+  return reply
+}
 
 async function* pieces(list: readonly unknown[], frame: { before: string; after: string }) {
   yield `${frame.before}[`
@@ -37,21 +46,25 @@ async function* pieces(list: readonly unknown[], frame: { before: string; after:
 const SHORT_TEXT_BYTES = 250_000
 
 /**
- * Sends a list of names, and what is around it.
+ * Sends a list of names.
  *
- * @param frame - For instance `{"image_names":` and `,"total_count":3}`.
+ * @param frame - The JSON before and after the list, such as `{"image_names":` and `,"total_count":3}`.
  */
-export const sendNames = async (
-  reply: FastifyReply,
+export async function sendNames<Reply extends JsonReply>(
+  reply: Reply,
   names: JsonText,
   { before, after } = { before: '', after: '' },
-) => {
+): Promise<Reply> {
   const framed = concat([Buffer.from(before)], names.pieces, [Buffer.from(after)])
-  if (names.bytes > SHORT_TEXT_BYTES)
-    return reply.type('application/json').send(Readable.from(framed, { objectMode: false }))
+  reply.type('application/json')
+  if (names.bytes > SHORT_TEXT_BYTES) {
+    reply.send(Readable.from(framed, { objectMode: false }))
+    return reply
+  }
   const pieces: Uint8Array[] = []
   for await (const piece of framed) pieces.push(piece)
-  return reply.type('application/json').send(Buffer.concat(pieces).toString())
+  reply.send(Buffer.concat(pieces).toString())
+  return reply
 }
 
 async function* concat(...sources: (Iterable<Uint8Array> | AsyncIterable<Uint8Array>)[]) {
@@ -59,8 +72,13 @@ async function* concat(...sources: (Iterable<Uint8Array> | AsyncIterable<Uint8Ar
 }
 
 /** Sends JSON that may be megabytes. A slow client holds two pieces of it in memory. */
-export const sendJsonText = (reply: FastifyReply, { bytes, pieces }: JsonText) =>
+export function sendJsonText<Reply extends JsonReply>(
+  reply: Reply,
+  { bytes, pieces }: JsonText,
+): Reply {
   reply
     .type('application/json')
     .header('content-length', bytes)
     .send(Readable.from(pieces, { objectMode: false }))
+  return reply
+}
