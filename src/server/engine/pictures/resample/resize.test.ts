@@ -47,6 +47,35 @@ test.each(resampleModes)('%s treats columns as rows', async (mode) => {
   expect([...tall.data]).toEqual([...wide.data])
 })
 
+test('hamming shrinks 40 rows as 40 columns', async () => {
+  const values = Array.from({ length: 40 }, (_, index) => (index * 97) % 256)
+
+  const wide = await resize(row(...values), { width: 3, height: 1 }, 'hamming', neverAborted)
+  const tall = await resize(column(...values), { width: 1, height: 3 }, 'hamming', neverAborted)
+
+  expect([...tall.data]).toEqual([...wide.data])
+})
+
+test.each<[ResampleMode, Size]>([
+  ['bilinear', { width: 17, height: 12 }],
+  ['bicubic', { width: 18, height: 10 }],
+  ['lanczos', { width: 26, height: 19 }],
+  ['hamming', { width: 2, height: 1 }],
+])('%s gives each of several bands the values of L', async (filter, size) => {
+  const from = { width: 9, height: 7 }
+  for (const mode of ['RGB', 'CMYK'] as const) {
+    const bands = bandsOf[mode]
+    const data = Uint8Array.from({ length: 63 * bands }, (_, index) => (index * 89) % 256)
+    const resized = await resize({ mode, ...from, data }, size, filter, neverAborted)
+    for (let band = 0; band < bands; band++) {
+      const ofBand = (_: number, index: number) => index % bands === band
+      const one: Picture = { mode: 'L', ...from, data: data.filter(ofBand) }
+      const expected = await resize(one, size, filter, neverAborted)
+      expect(resized.data.filter(ofBand)).toEqual(expected.data)
+    }
+  }
+})
+
 test.each(weighed)('%s gives no weight to the colour of what is transparent', async (mode) => {
   const picture = pictureOf('RGBA', [
     [

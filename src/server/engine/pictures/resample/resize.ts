@@ -18,13 +18,13 @@ export interface Size {
 }
 
 /**
- * Resizes a picture. With an alpha, colours are averaged premultiplied.
+ * Resizes a picture. With an alpha, colors are averaged premultiplied.
  *
- * Where sharp has the filter, it shrinks, ten to fifteen times as fast as the code here. Down to a third, 99.9 % of
- * the bytes of a photograph are within 2 of Pillow's. Below that sharp shrinks in two steps, and 93 % are.
- * Everything else is computed as Pillow's `Image.resize` does it: rows, then columns, each rounded to the
- * picture's type. Those bytes equal Pillow's, except for a step of 1 in rare roundings. sharp does not enlarge
- * here, because it enlarges about the corner of a pixel and not about its center.
+ * sharp shrinks with the filters that it has, several times as fast as the code here. Down to a third,
+ * 99.9 % of the bytes of a photograph are within 2 of Pillow's. Below that sharp shrinks in two steps, and 93 % are.
+ * Everything else is computed like Pillow's `Image.resize`: rows, then columns, each rounded to the picture's type.
+ * Those bytes equal Pillow's, except for a step of 1 in rare roundings. sharp does not enlarge here: it has no
+ * Lanczos for that, and it enlarges about the corner of a pixel and not about its center.
  *
  * @param size - In pixels, above 0.
  * @returns The picture itself where it has the size.
