@@ -86,9 +86,9 @@ class ProbedServer {
         body: JSON.stringify(body),
       }),
     })
+    if (!response.ok) throw new Error(`${path} got ${response.status}: ${await response.text()}`)
     let bytes = 0
     for await (const chunk of response.body ?? []) bytes += chunk.length
-    if (!response.ok) throw new Error(`${path} got ${response.status}`)
     return bytes
   }
 

@@ -28,10 +28,13 @@ export const intakeLimits: IntakeLimits = {
 export class IntakeEnded extends Error {
   override readonly name = 'IntakeEnded'
   readonly limit: ChildEnd['limit']
+  /** Whether it had answered before. What earlier files left in its memory counts in its limit too. */
+  readonly hasAnswered: boolean
 
-  constructor({ limit, code, signal, lastWords }: ChildEnd) {
+  constructor({ limit, code, signal, lastWords }: ChildEnd, hasAnswered: boolean) {
     super(`The process that reads files ended (${signal ?? code}). ${lastWords}`)
     this.limit = limit
+    this.hasAnswered = hasAnswered
   }
 }
 
@@ -47,6 +50,7 @@ export class IntakeChildProcess {
   readonly #open = new Map<number, Call>()
   #child: ChildProcess | null = null
   #last = 0
+  #hasAnswered = false
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -88,6 +92,7 @@ export class IntakeChildProcess {
   }
 
   #start(): ChildProcess {
+    this.#hasAnswered = false
     const child = startChild<ToServer>({
       entry: { name: 'intake-child', beside: import.meta.url },
       options: this.#options,
@@ -101,6 +106,7 @@ export class IntakeChildProcess {
   }
 
   #settle(message: ToServer): void {
+    this.#hasAnswered = true
     const call = this.#open.get(message.call)
     this.#open.delete(message.call)
     if (this.#open.size === 0) this.#endWhenIdle()
@@ -123,7 +129,7 @@ export class IntakeChildProcess {
     clearTimeout(this.#idle)
     const calls = [...this.#open.values()]
     this.#open.clear()
-    for (const call of calls) call.reject(new IntakeEnded(end))
+    for (const call of calls) call.reject(new IntakeEnded(end, this.#hasAnswered))
   }
 }
 

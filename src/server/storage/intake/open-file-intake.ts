@@ -65,7 +65,11 @@ class IntakeProcesses {
       return await this.#alone.ask(asked)
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      if (error.limit === 'memory') throw tooMuchMemory(error)
+      if (error.limit === 'memory') {
+        // A new process has its whole memory for this file.
+        if (error.hasAnswered) return this.#askAlone(asked)
+        throw tooMuchMemory(error)
+      }
       if (error.limit === 'time' && asked.task === 'decode' && asked.args[1].readsMetadata) {
         this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
         const [path, given] = asked.args
