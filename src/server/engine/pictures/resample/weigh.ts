@@ -6,10 +6,10 @@ export type WeighRow = (row: number) => void
 
 const HALF = 2 ** (WEIGHT_BITS - 1)
 
-/** Rows that one loop adds up: as many as Lanczos takes to enlarge. */
+/** Rows that one loop adds up: Lanczos weighs six rows when it enlarges. */
 const ROWS_AT_ONCE = 6
 
-/** Rounds sums of weighted bytes on assignment to 0..255. */
+/** Clamps assigned sums to 0..255: negative weights lead beyond. */
 const clampedViewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8ClampedArray =>
   new Uint8ClampedArray(buffer, byteOffset, byteLength)
 
@@ -49,9 +49,9 @@ export const weighAcrossRows = (picture: Picture, resized: Picture, taps: Taps):
     return (row) => {
       const start = (first[row] ?? 0) * length
       const rows = count[row] ?? 0
-      const own = weights.subarray(row * stride, row * stride + rows)
-      if (rows <= ROWS_AT_ONCE) weighFewRows(source, start, own, target, row * length, length)
-      else weighManyRows(source, start, own, target, row * length, sums)
+      const ofRow = weights.subarray(row * stride, row * stride + rows)
+      if (rows <= ROWS_AT_ONCE) weighFewRows(source, start, ofRow, target, row * length, length)
+      else weighManyRows(source, start, ofRow, target, row * length, sums)
     }
   }
   const weigh = weighFor(picture, taps)
