@@ -63,7 +63,12 @@ export const buildServer = async (outDir: string, entries: readonly string[]): P
       outDir,
       rolldownOptions: {
         input: entries.map(pathOf),
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          // Each thread keeps the text of its modules, and most of Kysely's text is documentation.
+          comments: { jsdoc: false },
+        },
       },
     },
   })
