@@ -8,8 +8,6 @@ const LONG = new Set([
   'images.namesOnBoard',
   'images.archiveEntries',
   'queue.itemIds',
-  'upkeep.allNames',
-  'upkeep.unknownNames',
 ])
 
 /**
