@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Records } from '#server/core/record-ports.ts'
-import { checkInThread, openOrClose } from './open-records.ts'
+import { openOrClose } from './open-records.ts'
 import { recordsOf } from './records-of.ts'
 import type { Read } from './units.ts'
+import { checkInProcess } from './upkeep/check-in-process.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
 /**
@@ -17,8 +18,7 @@ export const openExports = async ({
   dataFolder: string
 }): Promise<LibraryToRead> => {
   const path = join(dataFolder, 'tessera.db')
-  const shared = { path, maxQueued: 100 }
-  const reader = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
+  const reader = new WorkerThreads({ path, maxQueued: 100, role: 'reader', threads: 1 })
   await openOrClose(reader, path)
   const read = (unit: string, ...args: unknown[]) => reader.run({ unit, args, now: Date.now() })
   const never = () => Promise.reject(new Error('it was opened for reading alone'))
@@ -26,7 +26,10 @@ export const openExports = async ({
   return {
     exports,
     images,
-    upkeep: { ...upkeep, checkDatabase: (depth, signal) => checkInThread(shared, depth, signal) },
+    upkeep: {
+      ...upkeep,
+      checkDatabase: (depth, signal) => checkInProcess({ path, depth }, signal),
+    },
     close: () => reader.close(),
   }
 }

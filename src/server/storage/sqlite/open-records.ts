@@ -4,13 +4,14 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { LibraryError } from '#server/core/library-error.ts'
 import { LibraryState } from '#server/core/library-state.ts'
-import type { DatabaseFault, Records } from '#server/core/record-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { isLongRead } from './long-reads.ts'
 import { faultTexts, type OpenFault } from './open-fault.ts'
 import { recordsOf } from './records-of.ts'
 import type { Read, Write } from './units.ts'
+import { checkInProcess } from './upkeep/check-in-process.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
 /** Requests that may wait for a thread. Beyond, a caller is told to come again. */
@@ -80,7 +81,7 @@ export const openRecords = async (options: {
     upkeep: {
       ...records.upkeep,
       revision: () => revision,
-      checkDatabase: (depth, signal) => checkInThread(shared, depth, signal),
+      checkDatabase: (depth, signal) => checkInProcess({ path: shared.path, depth }, signal),
       checkDisk: async () => {
         await writer.run({ lifecycle: 'checkDisk' })
       },
@@ -96,38 +97,6 @@ export const openRecords = async (options: {
 
 const isRefusal = (error: unknown, code: RefusalCode): boolean =>
   error instanceof Refusal && error.code === code
-
-/**
- * Checks the database in a thread of its own: a check of a million images takes seconds, and readers must not wait.
- *
- * @throws The reason of `signal`.
- */
-export const checkInThread = async (
-  shared: { path: string; maxQueued: number },
-  depth: 'quick' | 'full',
-  signal?: AbortSignal,
-): Promise<DatabaseFault[]> => {
-  signal?.throwIfAborted()
-  const checker = new WorkerThreads({ ...shared, role: 'reader', threads: 1 })
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped = checker.stop()
-  }
-  signal?.addEventListener('abort', stop)
-  try {
-    const task = { unit: 'upkeep.checkDatabase', args: [depth], now: Date.now() }
-    return (await checker.run(task)) as DatabaseFault[]
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (!isRefusal(error, 'library_damaged')) throw error
-    const text = 'The database is damaged and cannot be read.'
-    return [{ kind: 'structure', canRepair: false, text }]
-  } finally {
-    signal?.removeEventListener('abort', stop)
-    await stopped
-    await checker.close()
-  }
-}
 
 /** Before SQLite opens it: beside a database without a single page, SQLite deletes the log. */
 const assertNotLost = (path: string): void => {

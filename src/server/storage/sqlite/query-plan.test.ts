@@ -582,7 +582,6 @@ const uses: Use[] = [
 
 /** Units of `tessera doctor`, which read the whole library, and one that replaces a small table without a plan. */
 const UNPLANNED = new Set([
-  'upkeep.checkDatabase',
   'upkeep.clearSearch',
   'upkeep.fillSearch',
   'upkeep.repairDatabase',

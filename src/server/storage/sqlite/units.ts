@@ -62,7 +62,7 @@ import {
   setTimes,
   unknownNames,
 } from './upkeep/all-names.ts'
-import { checkDatabase, clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
+import { clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
 import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
 import { daysOf } from './views/days-of.ts'
 import { namesOf, namesOnBoard } from './views/names-of.ts'
@@ -110,7 +110,6 @@ export const readingUnits = {
   'queue.status': plain(queueStatus),
   'trash.page': plain(trashPage),
   'upkeep.allNames': plain(allNames),
-  'upkeep.checkDatabase': plain(checkDatabase),
   'upkeep.countImages': plain(countImages),
   'upkeep.files': plain(recordedFiles),
   'upkeepTimes.get': plain(getTimes),

@@ -1,0 +1,26 @@
+import { constants, setPriority } from 'node:os'
+import { watchThisProcess } from '#server/processes/watch.ts'
+import { namingFaults } from '#server/storage/sqlite/database-faults.ts'
+import { openDatabase } from '#server/storage/sqlite/open-database.ts'
+import { outcomeOf } from '#server/storage/sqlite/outcome.ts'
+import { checkDatabase } from './check-database.ts'
+import type { CheckOptions } from './check-in-process.ts'
+
+/** The entry of the process that checks a database. It sends one outcome and ends. */
+
+const { options, started } = watchThisProcess<CheckOptions>()
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+/** In one transaction: counts and tables must be of the same moment. */
+const check = async () => {
+  const db = openDatabase(options.path, { readonly: true })
+  try {
+    return await db.transaction().execute((one) => checkDatabase(one, options.depth))
+  } finally {
+    await db.destroy()
+  }
+}
+
+await started
+const outcome = await outcomeOf(() => namingFaults(check))
+process.send?.(outcome, () => process.disconnect())

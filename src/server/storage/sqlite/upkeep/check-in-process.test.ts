@@ -1,0 +1,43 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { checkInProcess } from './check-in-process.ts'
+
+let path = ''
+
+beforeEach(async () => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  path = join(folder, 'tessera.db')
+})
+
+test('a sound database has no faults, and one that cannot be read has one', async () => {
+  const records = await openRecords({ dataFolder: join(path, '..') })
+  expect(await checkInProcess({ path, depth: 'full' })).toEqual([])
+  await records.close()
+
+  await writeFile(path, 'no database'.repeat(1_000))
+  expect(await checkInProcess({ path, depth: 'quick' })).toEqual([
+    {
+      kind: 'structure',
+      canRepair: false,
+      text: 'The database is damaged and cannot be read.',
+    },
+  ])
+})
+
+test('a check that fails for another reason rejects with that reason', async () => {
+  const checked = checkInProcess({ path, depth: 'quick' })
+  await expect(checked).rejects.toThrow(/The process .* ended\..*unable to open database file/s)
+})
+
+test('an aborted check rejects with the reason of the signal', async () => {
+  const reason = new Error('closing')
+  const controller = new AbortController()
+  const checked = checkInProcess({ path, depth: 'quick' }, controller.signal)
+  controller.abort(reason)
+  await expect(checked).rejects.toBe(reason)
+  await expect(checkInProcess({ path, depth: 'quick' }, controller.signal)).rejects.toBe(reason)
+})
