@@ -66,17 +66,18 @@ export class ImageTable {
   ): Promise<Uint32Array> {
     const all = await this.#orderOf(db, order.by)
     const isChosen = this.#isIn(selection)
-    const [first, ...others] = found
+    const isFound = isInAll(found)
+    const { dir, starredFirst } = order
+    const flags = this.#flags
     if (this.#ids.length < all.length) this.#ids = new Uint32Array(all.length)
     const ids = this.#ids
     // Starred images fill the array from its start, the others from its end backwards.
     let starredCount = 0
     let restFrom = all.length
     for (let index = 0; index < all.length; index += 1) {
-      const id = all[order.dir === 'ASC' ? index : all.length - 1 - index] ?? 0
-      if (!isChosen(id) || first?.has(id) === false) continue
-      if (!others.every((set) => set.has(id))) continue
-      if (order.starredFirst && ((this.#flags[id] ?? 0) & STARRED) !== 0) ids[starredCount++] = id
+      const id = all[dir === 'ASC' ? index : all.length - 1 - index] ?? 0
+      if (!isChosen(id) || !isFound(id)) continue
+      if (starredFirst && ((flags[id] ?? 0) & STARRED) !== 0) ids[starredCount++] = id
       else ids[--restFrom] = id
     }
     const result = new Uint32Array(starredCount + all.length - restFrom)
@@ -100,10 +101,11 @@ export class ImageTable {
     const mask = LIVE | (kinds.length === 1 ? INTERMEDIATE : 0)
     const wanted = LIVE | (kinds.length === 1 && kinds[0] === 1 ? INTERMEDIATE : 0)
     const categoryBits = categories?.reduce((bits, category) => bits | (1 << category), 0)
+    const [allFlags, boards] = [this.#flags, this.#boards]
     return (id) => {
-      const flags = this.#flags[id] ?? 0
+      const flags = allFlags[id] ?? 0
       if ((flags & mask) !== wanted) return false
-      if (board !== null && this.#boards[id] !== board) return false
+      if (board !== null && boards[id] !== board) return false
       return categoryBits === undefined || ((categoryBits >>> (flags >>> CATEGORY_SHIFT)) & 1) === 1
     }
   }
@@ -179,6 +181,15 @@ export class ImageTable {
       if (this.#orders.size > MAX_ORDERS) this.#orders.delete(oldest)
     return ids
   }
+}
+
+/** Called for each of a million images: a function that is made for each of them would take most of the time. */
+const isInAll = (sets: readonly IdSet[]): ((id: number) => boolean) => {
+  const [first, ...others] = sets
+  if (first === undefined) return () => true
+  if (others.length === 0) return (id) => first.has(id)
+  const isInOthers = isInAll(others)
+  return (id) => first.has(id) && isInOthers(id)
 }
 
 const flagsOf = ({ category, is_intermediate, starred }: ImageRow): number =>
