@@ -171,7 +171,9 @@ export function ImageGrid(props: ImageGridProps) {
                 cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
               }
               tabIndex={0}
-              className={`group/grid absolute inset-0 touch-manipulation overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
+              // Over an opaque background Chromium scrolls by moving painted tiles. Otherwise it paints every tile
+              // again in each frame (device ratio 1), or blends each with the layer below (ratio 2).
+              className={`group/grid absolute inset-0 touch-manipulation bg-surface overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
               {...presses}
             >
               <div role="presentation" style={{ height: boxPx }}>
