@@ -77,6 +77,58 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
+/** Where the grid is on the screen, and the size of its tiles, in pixels. */
+export interface GridBox {
+  leftPx: number
+  topPx: number
+  widthPx: number
+  heightPx: number
+  columns: number
+  cellPx: number
+  /** From one tile to the next. */
+  stepPx: number
+}
+
+/** Measures the grid. It needs two rows of tiles. */
+export function measureGrid(): GridBox {
+  const grid = document.querySelector('[role=grid]')
+  const [first, second] = grid?.querySelectorAll('[role=row]') ?? []
+  const cell = first?.firstElementChild
+  if (!grid || !first || !second || !cell) throw new Error('no grid with two rows')
+  const box = grid.getBoundingClientRect()
+  return {
+    leftPx: box.left,
+    topPx: box.top,
+    widthPx: box.width,
+    heightPx: box.height,
+    columns: first.childElementCount,
+    cellPx: cell.getBoundingClientRect().width,
+    stepPx: second.getBoundingClientRect().top - first.getBoundingClientRect().top,
+  }
+}
+
+/** Fills an empty document with plain `<img>` tiles, in a box like the grid. Resolves when all are loaded. */
+export async function showBareTiles(options: { box: GridBox; urls: string[] }): Promise<void> {
+  const { box, urls } = options
+  const grid = document.createElement('div')
+  grid.setAttribute('role', 'grid')
+  grid.style.cssText = `position:absolute; left:${box.leftPx}px; top:${box.topPx}px; width:${box.widthPx}px; height:${box.heightPx}px; overflow-y:scroll`
+  const loaded = urls.map((url, index) => {
+    const left = (index % box.columns) * box.stepPx
+    const top = Math.floor(index / box.columns) * box.stepPx
+    const picture = new Image()
+    picture.src = url
+    picture.style.cssText = `position:absolute; left:${left}px; top:${top}px; width:${box.cellPx}px; height:${box.cellPx}px; object-fit:cover`
+    grid.append(picture)
+    return new Promise<void>((resolve, reject) => {
+      picture.onload = () => resolve()
+      picture.onerror = () => reject(new Error(`${url} cannot be loaded.`))
+    })
+  })
+  document.body.replaceChildren(grid)
+  await Promise.all(loaded)
+}
+
 /** How frames and tiles fared while a person flung. */
 export interface Fling extends Frames {
   /** Share of the tiles on the screen without their thumbnail, on average over the frames, from 0 to 1. */
