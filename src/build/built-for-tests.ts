@@ -55,7 +55,7 @@ export async function takeBuiltForTests(): Promise<void> {
  * all that tests load: each library opens two or three threads, which compile the same modules.
  */
 export async function startingBuiltEntries(): Promise<Plugin> {
-  process.env.NODE_COMPILE_CACHE ??= join(projectRoot, '.cache/compiled')
+  process.env.NODE_COMPILE_CACHE ||= join(projectRoot, '.cache/compiled')
   await takeBuiltForTests()
   const beside =
     /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g

@@ -36,6 +36,13 @@ async function run(...flags: string[]): Promise<{ code: number; out: string; err
 
 const oneLine = /^tessera: [^\n]+\n$/
 
+test('an empty NODE_COMPILE_CACHE leaves nothing in the current folder', async () => {
+  const env = { ...process.env, NODE_COMPILE_CACHE: '' }
+  const child = spawn(process.execPath, [mainFile, '--version'], { cwd: folder, env })
+  const [code] = await once(child, 'close')
+  expect({ code, written: await readdir(folder) }).toEqual({ code: 0, written: [] })
+})
+
 test('what cannot start says why in one line', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')

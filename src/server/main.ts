@@ -17,8 +17,9 @@ if (major < 22 || (major === 22 && minor < 12)) {
   // larger and no faster. The first is for threads to come, the second for this one.
   setFlagsFromString('--max-semi-space-size=4')
   setFlagsFromString('--semi-space-growth-factor=1')
-  // What Node compiles is kept for the next start, which then takes a third less; threads look here too.
-  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+  // Node caches compiled code for the next start, which then takes a third less time. Threads use the cache too.
+  // An empty setting counts as none: `enableCompileCache('')` would write to the current folder.
+  process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Loaded only now: what it imports may not even load in an older Node.
   const { run } = await import('./run.ts')
