@@ -3,6 +3,9 @@ import { ImageCategory, ImageRecord } from './image.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
+/** Where the installed page receives shared files. Its service worker answers, never the server. */
+export const SHARE_PATH = '/share'
+
 const uploadQuery = {
   board_id: Type.Optional(Type.String({ description: 'Absent: uncategorized. `none` is refused' })),
   session_id: Type.Optional(Type.String()),

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SHARE_PATH } from '#contract/upload-operations.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Api, openApi } from './open-api.ts'
 
@@ -42,6 +43,22 @@ test.each(['/', '/boards/none', '/boards/x?image=y', '/index.html'])(
     })
   },
 )
+
+test('a share that no service worker received says what to do, and its files are not stored', async () => {
+  const body = new FormData()
+  body.append('files', new File(['bytes'], 'cat.png', { type: 'image/png' }))
+  const answer = await fetch(new URL(SHARE_PATH, api.url), {
+    method: 'POST',
+    body,
+    headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+  })
+
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await answer.text()).toContain('share the images again')
+  expect((await api.send('GET', SHARE_PATH)).body).toBe('<title>Tessera</title>')
+  expect(await api.send('GET', '/api/v1/images/')).toMatchObject({ body: { total: 0 } })
+})
 
 test('a page that did not change is not sent again', async () => {
   const etag = (await api.send('GET', '/')).headers.get('etag') ?? ''

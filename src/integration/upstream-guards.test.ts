@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { SHARE_PATH } from '#contract/upload-operations.ts'
 import type { UpstreamServerOptions } from '#server/index.ts'
 import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -106,6 +107,8 @@ test('the page is ours, whatever is behind it', async () => {
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   }
   expect(await (await fetch(`${gallery.url}/assets/index-1a2b.js`)).text()).toBe('// script')
+  const share = await fetch(`${gallery.url}${SHARE_PATH}`, { method: 'POST', body: new FormData() })
+  expect([share.status, await share.text()]).toEqual([405, expect.stringContaining('Open Tessera')])
   for (const path of ['/ws', '/api', '/assets/other.js']) {
     expect((await ask(path)).status, path).toBe(404)
   }
