@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { SHARE_PATH } from '#contract/upload-operations.ts'
 import { expect, test } from './fixtures.ts'
 import { test as upstreamTest } from './upstream-fixtures.ts'
 
@@ -76,6 +77,30 @@ async function expectOnlyStaticFiles(page: Page, urls: readonly string[]): Promi
   expect(others).toEqual([])
 }
 
+/** Shares files as another app does. Returns the dialog that the page then opens. */
+async function share(page: Page, ...names: readonly string[]): Promise<Locator> {
+  await page.evaluate((path) => {
+    const form = document.createElement('form')
+    Object.assign(form, { id: 'share', method: 'post', enctype: 'multipart/form-data' })
+    form.action = path
+    form.innerHTML = '<input type="file" name="files" multiple>'
+    document.body.append(form)
+  }, SHARE_PATH)
+  const files = names.map(async (name, index) => {
+    const create = { width: 64, height: 48, channels: 3 as const, background: { r: 0, g: 0, b: 0 } }
+    create.background.r = 40 * index + name.length
+    return { name, mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() }
+  })
+  await page.locator('#share input').setInputFiles(await Promise.all(files))
+  const loaded = page.waitForEvent('load')
+  await page.locator('#share').evaluate((form: HTMLFormElement) => form.submit())
+  await loaded
+  const dialog = page.getByRole('dialog', { name: /shared/ })
+  await expect(dialog).toBeVisible()
+  expect(page.url()).not.toContain('shared=')
+  return dialog
+}
+
 const outage = (page: Page) => page.getByText('The server does not answer.', { exact: true })
 
 test.describe('with the service worker', () => {
@@ -99,6 +124,40 @@ test.describe('with the service worker', () => {
 
     await server.restart()
     await expect(gallery.tiles.first()).toBeVisible()
+  })
+
+  test('shared images are asked about, and added to a board or discarded', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await api.createBoard('Summer')
+    await page.goto('/')
+    await listStored(page)
+
+    await share(page, 'cat.png', 'dog.png')
+    const dialog = await share(page, 'owl.png')
+    await expect(dialog).toHaveAccessibleName('Add 3 shared images?')
+    await expect(dialog.getByRole('img', { name: 'owl.png' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Add to Assets' }).click()
+    await page.getByPlaceholder('Add 3 images to…').fill('Sum')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('button', { name: 'Add to Summer' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog).toBeHidden()
+    const added = async () => (await api.namesOn('Summer'))?.toSorted()
+    await expect.poll(added).toEqual(['cat.png', 'dog.png', 'owl.png'])
+
+    await share(page, 'fox.png')
+    await expect(dialog).toHaveAccessibleName('Add 1 shared image?')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(gallery.board('Summer')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(await added()).toHaveLength(3)
   })
 
   test.describe('of a server with a token', () => {
@@ -127,6 +186,20 @@ test.describe('with the service worker', () => {
       await expect(outage(page)).toBeVisible()
       await expect(gallery.tiles).toHaveCount(0)
     })
+  })
+})
+
+upstreamTest.describe('with the service worker, before an InvokeAI', () => {
+  upstreamTest.use({ serviceWorkers: 'allow' })
+
+  upstreamTest('shared images are added', async ({ gallery, page }) => {
+    await page.goto('/?board=none')
+    await listStored(page)
+
+    const dialog = await share(page, 'cat.png', 'dog.png')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+
+    await expect(gallery.tiles).toHaveCount(2)
   })
 })
 

@@ -35,6 +35,12 @@ export const MAX_METADATA_NAMES = 100
 /** A JSON body, in bytes (8 MiB). */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
 
+/** Shared files that may wait in a browser until a person adds or discards them. */
+export const MAX_SHARED_FILES = 200
+
+/** The bytes of these files together (512 MiB). */
+export const MAX_SHARED_BYTES = 512 * 1024 * 1024
+
 /** A board's name, in characters. */
 export const MAX_BOARD_NAME_LENGTH = 300
 

@@ -25,6 +25,7 @@ import {
   Lightbox,
   ProcessDialog,
   preloadLazyParts,
+  SharedFilesDialog,
   TrashPage,
 } from './lazy-parts.ts'
 import type { LightboxActions, ViewerContext } from './lightbox/lightbox-actions.ts'
@@ -58,6 +59,7 @@ import { useIsCompact } from './ui/use-media.ts'
 import { FileDropZone } from './uploads/file-drop-zone.tsx'
 import { FolderQuestion } from './uploads/folder-question.tsx'
 import { PageDropZone } from './uploads/page-drop-zone.tsx'
+import { useHasShares } from './uploads/shared-files.ts'
 import { pickFiles } from './uploads/upload-button.tsx'
 import { uploadTargetOf } from './uploads/upload-target.ts'
 import { UploadTray } from './uploads/upload-tray.tsx'
@@ -86,6 +88,7 @@ function Page() {
   const lightboxActions = useMemo((): LightboxActions => viewerActions(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
   const importWish = useImportWish()
+  const hasShares = useHasShares()
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
   useEffect(preloadLazyParts, [])
@@ -165,6 +168,7 @@ function Page() {
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
       <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
+      <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />

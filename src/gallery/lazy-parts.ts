@@ -4,6 +4,7 @@ const loadLightbox = () => import('./lightbox/lightbox.tsx')
 const loadPalette = () => import('./boards/board-palette.tsx')
 const loadImport = () => import('./imports/import-dialog.tsx')
 const loadProcess = () => import('./process/process-dialog.tsx')
+const loadShared = () => import('./shared-files-dialog.tsx')
 const loadTrash = () => import('./trash-page.tsx')
 
 /** Parts of the page that load after the first images. */
@@ -11,6 +12,9 @@ export const Lightbox = lazy(async () => ({ default: (await loadLightbox()).Ligh
 export const BoardPalette = lazy(async () => ({ default: (await loadPalette()).BoardPalette }))
 export const ImportDialog = lazy(async () => ({ default: (await loadImport()).ImportDialog }))
 export const ProcessDialog = lazy(async () => ({ default: (await loadProcess()).ProcessDialog }))
+export const SharedFilesDialog = lazy(async () => ({
+  default: (await loadShared()).SharedFilesDialog,
+}))
 export const TrashPage = lazy(async () => ({ default: (await loadTrash()).TrashPage }))
 
 /** Time after the start in which nothing is loaded that the first view does not need, in milliseconds. */
@@ -23,7 +27,7 @@ const QUIET_MS = 4_000
 export function preloadLazyParts(): void {
   const load = async () => {
     // A part that fails now is loaded again when it is used.
-    const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport]
+    const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport, loadShared]
     await Promise.allSettled(parts.map((part) => part()))
     // Missing on plain http. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -2,8 +2,12 @@
  * Shows the page when the server cannot be reached, so that a person sees its banner instead of the browser's
  * error. The page itself always comes from the server if that answers, so nobody stays on an old version.
  *
- * Stores static files of one build, which are the same for everybody: no answer of the API, no image, and no
- * address of the page, which may carry a token. It imports nothing, because it runs as a classic script.
+ * Caches static files of one build, which are the same for everybody: no answer of the API, no image, and no
+ * address of the page, which may carry a token.
+ *
+ * Receives images that are shared with the installed page, and stores them until a person adds or discards them.
+ *
+ * Imports nothing, because it runs as a classic script.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -68,6 +72,71 @@ async function storedFirst(request: Request, path: string): Promise<Response> {
   return response
 }
 
+/** `SHARE_PATH` of the contract. */
+const SHARE_PATH = '/share'
+/** `MAX_SHARED_FILES` and `MAX_SHARED_BYTES` of the contract. */
+const MAX_FILES = 200
+const MAX_BYTES = 512 * 1024 * 1024
+/** A longer file name is cut at its start, so that it keeps its extension. */
+const MAX_NAME_LENGTH = 255
+
+/** The files of a share. Ignores everything else, since any website can post a form to this address. */
+const filesOf = (form: FormData): File[] =>
+  form
+    .getAll('files')
+    // Browsers send a nameless empty file for a field without one.
+    .filter((value) => value instanceof File && (value.name !== '' || value.size > 0))
+    .map((value) => {
+      const file = value as File
+      if (file.name.length <= MAX_NAME_LENGTH) return file
+      return new File([file], file.name.slice(-MAX_NAME_LENGTH).toWellFormed(), { type: file.type })
+    })
+
+/** Opens the store that `gallery/uploads/shared-files.ts` reads. */
+async function openShares(): Promise<IDBDatabase> {
+  const request = indexedDB.open('tessera-shared')
+  request.onupgradeneeded = () => request.result.createObjectStore('shares')
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+/** Stores a share, unless too much would wait then. Resolves with whether it is stored. */
+async function storeShare(files: readonly File[]): Promise<boolean> {
+  const database = await openShares()
+  try {
+    return await new Promise((resolve, reject) => {
+      let isStored = false
+      const transaction = database.transaction('shares', 'readwrite')
+      const shares = transaction.objectStore('shares')
+      const stored: IDBRequest<File[][]> = shares.getAll()
+      stored.onsuccess = () => {
+        const all = [...stored.result.flat(), ...files]
+        const bytes = all.reduce((sum, { size }) => sum + size, 0)
+        if (all.length > MAX_FILES || bytes > MAX_BYTES) return
+        // Keys sort by time.
+        shares.put(files, `${Date.now()}-${crypto.randomUUID()}`)
+        isStored = true
+      }
+      transaction.oncomplete = () => resolve(isStored)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+/** Stores the files of a share, and opens the page with the outcome in its address. */
+async function receiveShare(request: Request): Promise<Response> {
+  const files = filesOf(await request.formData())
+  if (files.length === 0) return openPage('empty')
+  return openPage((await storeShare(files)) ? 'stored' : 'too-much')
+}
+
+const openPage = (outcome: string): Response =>
+  Response.redirect(new URL(`/?shared=${outcome}`, self.location.origin), 303)
+
 self.addEventListener('install', (event) => {
   event.waitUntil(storePage())
   void self.skipWaiting()
@@ -80,7 +149,11 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (origin !== self.location.origin) return
+  if (request.method === 'POST' && pathname === SHARE_PATH && request.mode === 'navigate') {
+    event.respondWith(receiveShare(request).catch(() => openPage('failed')))
+  }
+  if (request.method !== 'GET') return
   if (ASSETS.includes(pathname)) event.respondWith(storedFirst(request, pathname))
   else if (pathname === '/' ? request.mode === 'navigate' : UNHASHED.includes(pathname)) {
     event.respondWith(serverFirst(request, pathname))

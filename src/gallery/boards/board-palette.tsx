@@ -13,14 +13,14 @@ import { paletteChoices } from './palette-choices.ts'
 import { boardPicked, useRecentBoardIds } from './recent-boards.ts'
 import { useBoards, useUncategorizedCount } from './use-boards.ts'
 
-/** Images that a board is to be picked for: they move there, or copies of them do. */
+/** Images that a board is picked for: to move, copy or upload them there. */
 export interface ImagesToMove {
-  readonly verb: 'Move' | 'Copy'
+  readonly verb: 'Move' | 'Copy' | 'Add'
   readonly count: number
   readonly placeOn: (boardId: string) => void
 }
 
-interface BoardPaletteProps {
+export interface BoardPaletteProps {
   images: ImagesToMove
   onClose: () => void
 }
@@ -42,7 +42,7 @@ export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
           aria-label={`${images.verb} to board`}
           className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"

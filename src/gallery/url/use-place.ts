@@ -43,6 +43,14 @@ export function placeAfter(change: Partial<Place>): Place {
   return { ...place, ...(isElsewhere && { categories: [] }), ...change }
 }
 
+/** Removes the outcome of a share from the address, and returns it. To be called before the page is drawn. */
+export function takeShareOutcome(): string | null {
+  const { search } = window.location
+  const outcome = new URLSearchParams(search).get('shared')
+  if (outcome !== null) replaceAddress(formatPlace(parsePlace(search)))
+  return outcome
+}
+
 /**
  * Applies the order that was chosen last to an address that names none. To be called before the page is
  * drawn. The order becomes part of the address, so that Back and links keep it.
