@@ -130,12 +130,15 @@ test.describe('with the service worker', () => {
     api,
     gallery,
     page,
+    server,
   }) => {
     await api.createBoard('Summer')
     await page.goto('/')
     await listStored(page)
 
+    await server.close()
     await share(page, 'cat.png', 'dog.png')
+    await server.restart()
     const dialog = await share(page, 'owl.png')
     await expect(dialog).toHaveAccessibleName('Add 3 shared images?')
     await expect(dialog.getByRole('img', { name: 'owl.png' })).toBeVisible()
