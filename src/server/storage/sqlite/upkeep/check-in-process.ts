@@ -14,7 +14,7 @@ const MAX_MEMORY_BYTES = 2 * 1024 ** 3
 
 /**
  * Checks the database in a process of low priority. A check of a million images takes seconds, and readers must not
- * wait. A thread would leave 15 MB behind, because the memory of a thread is not all returned to the system.
+ * wait. A thread would leave megabytes behind, because its memory is not all returned to the system.
  *
  * @throws The reason of `signal`.
  */
