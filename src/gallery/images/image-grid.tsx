@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
+  startTransition,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -28,6 +29,7 @@ import { scrollMapping } from './scroll-mapping.ts'
 import { ScrollerContext } from './scroller-context.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { rangesChosen, selectionReset, useCursorPosition } from './selection-store.ts'
+import { wasAnyShown } from './shown-pictures.ts'
 import { ShownRows } from './shown-rows.tsx'
 import { tileDragPayload } from './tile-drag-payload.ts'
 import { TileMenu } from './tile-menu.tsx'
@@ -103,6 +105,7 @@ export function ImageGrid(props: ImageGridProps) {
     current.current = now
   })
   const isTotalKnown = knownTotal !== undefined
+  const hasTiles = useHasTiles(isTotalKnown && isReady)
   const { pivotOn, newAbove } = useKeptPlace({
     now,
     viewportPx: isReady ? viewportPx : 0,
@@ -190,6 +193,7 @@ export function ImageGrid(props: ImageGridProps) {
                     basePx={basePx}
                     fit={fit}
                     cursor={cursor}
+                    hasTiles={hasTiles}
                     beingMade={beingMade}
                     makingCells={shape.makingCells}
                     onSelectGroup={selectGroup}
@@ -245,4 +249,18 @@ export function ImageGrid(props: ImageGridProps) {
       </TilePartsContext>
     </ScrollerContext>
   )
+}
+
+/**
+ * Whether the grid renders its tiles. The first tiles of the page are a transition, which React renders in slices:
+ * in one task they would block a slow phone for half a second.
+ *
+ * @param isReady - The grid knows its layout and its first records.
+ */
+function useHasTiles(isReady: boolean): boolean {
+  const [hasTiles, setHasTiles] = useState(wasAnyShown)
+  useEffect(() => {
+    if (isReady && !hasTiles) startTransition(() => setHasTiles(true))
+  }, [isReady, hasTiles])
+  return hasTiles
 }

@@ -26,6 +26,22 @@ test('the star of a tile is saved, and can be taken away after a reload', async 
   await expect.poll(() => gallery.api.imagesOn()).toMatchObject([{ starred: false }])
 })
 
+test('the page renders placeholders first, and then the tiles in their place', async () => {
+  await gallery.api.uploadImages(['a.png', 'b.png'])
+  const rendered = new Set<string>()
+  const count = (role: string) => document.querySelectorAll(`[role="${role}"]`).length
+  const observer = new MutationObserver(() => {
+    rendered.add(`${count('row')} row, ${count('gridcell')} tiles`)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+
+  await gallery.open()
+  await showsTiles('b.png', 'a.png')
+  observer.disconnect()
+
+  expect([...rendered]).toEqual(expect.arrayContaining(['1 row, 0 tiles', '1 row, 2 tiles']))
+})
+
 test('images are sorted newest first, oldest first, or starred first', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   const oldest = (await gallery.api.imagesOn()).at(-1)

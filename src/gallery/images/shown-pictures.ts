@@ -13,5 +13,8 @@ export function pictureShown(url: string): void {
   }
 }
 
+/** Whether the page has shown any picture yet. */
+export const wasAnyShown = (): boolean => shown.size > 0
+
 /** Whether a picture was shown a moment ago: the browser still has it, and it need not wait for its turn. */
 export const wasShown = (url: string): boolean => shown.has(url)

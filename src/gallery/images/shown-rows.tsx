@@ -16,6 +16,8 @@ interface ShownRowsProps {
   basePx: number
   fit: TileFit
   cursor: number | null
+  /** False: the rows show placeholders instead of tiles. */
+  hasTiles: boolean
   beingMade: BeingMade | undefined
   makingCells: readonly MakingCell[]
   onSelectGroup: (group: PlacedGroup) => void
@@ -23,7 +25,8 @@ interface ShownRowsProps {
 
 /** The rows that can be seen: headings and tiles. Those that come in take the place of those that went. */
 export function ShownRows(props: ShownRowsProps) {
-  const { now, rows, slots, basePx, fit, cursor, beingMade, makingCells, onSelectGroup } = props
+  const { now, rows, slots, basePx, fit, cursor, hasTiles, onSelectGroup } = props
+  const { beingMade, makingCells } = props
   const { layout } = now
   const { geometry, rowCount } = layout
   // While the layout changes, rows of the one before may be asked for once.
@@ -55,7 +58,9 @@ export function ShownRows(props: ShownRowsProps) {
         fit={fit}
         from={from}
         column={column}
-        records={Array.from({ length: to - from + 1 }, (_, at) => loadedRecord(now, from + at))}
+        records={Array.from({ length: to - from + 1 }, (_, at) =>
+          hasTiles ? loadedRecord(now, from + at) : undefined,
+        )}
         cursor={isCursorHere ? cursor : null}
         making={
           beingMade && making.to >= making.from ? (
