@@ -1,5 +1,5 @@
 import { ImageOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection.ts'
 import { imageUrls } from '#gallery/api/metadata-queries.ts'
@@ -10,7 +10,7 @@ import { forgetPreview, previewOf } from './landed-previews.ts'
 import { queuePicture } from './picture-queue.ts'
 import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
 import { useScroller } from './scroller-context.ts'
-import { pictureShown, wasShown } from './shown-pictures.ts'
+import { pictureShown, wasAnyShown, wasShown } from './shown-pictures.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
 
 interface TilePictureProps {
@@ -33,7 +33,8 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
   const [preview] = useState(() => previewOf(record.image_name))
-  const mayLoad = useTurn(scroller, preview !== undefined || wasShown(firstUrl))
+  const needsNoTurn = preview !== undefined || wasShown(firstUrl) || !wasAnyShown()
+  const mayLoad = useTurn(scroller, needsNoTurn)
   const isLate = useIsLate(mayLoad && !isLoaded)
   const placeholder = isLate && !isUncovered ? placeholderOf(thumbhash) : undefined
 
@@ -117,10 +118,11 @@ function useReadableUrl(record: ImageRecord) {
 /**
  * Whether this picture may load. Once its turn has come it stays so, however fast the person moves on.
  *
- * @param isFirst - It waits for no turn: it has only come to another cell, or was just made.
+ * @param needsNoTurn - It moved here from another cell, was just made, or is among the first of the page. React
+ *   renders those in slices, and each starts to load as soon as its tile is rendered.
  */
-function useTurn(scroller: GridScroller, isFirst: boolean): boolean {
-  const [hasTurn, setHasTurn] = useState(() => isFirst && scroller.isCalm())
+function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
+  const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isCalm())
   useEffect(() => {
     if (!hasTurn) return scroller.whileCalm(() => queuePicture(() => setHasTurn(true)))
   }, [scroller, hasTurn])
@@ -135,7 +137,8 @@ function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    // The timers of all tiles fire together. A transition decodes their placeholders in slices, not in one task.
+    const timer = setTimeout(() => startTransition(() => setIsLate(true)), LATE_MS)
     return () => clearTimeout(timer)
   }, [isWaiting])
   return isLate
