@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { LibraryMaker } from '#testing/library-maker.ts'
+import { writeBmp } from '#testing/write-bmp.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -167,6 +168,25 @@ test('a turned photograph and the first frame of an animation are shown as the s
 
   expect(await meanDifference(ofTurned, api, 'b (processed).png')).toBeLessThan(1.5)
   expect(await meanDifference(ofAnimation, api, 'a (processed).png')).toBeLessThan(1.5)
+})
+
+test('a BMP is shown whole and previewed', async ({ api, gallery }) => {
+  const bmp = writeBmp({ width: 200, height: 100 }, (x) =>
+    x < 100 ? [192, 48, 32, 255] : [0, 0, 0, 255],
+  )
+  await api.client.uploads.upload({ bytes: new Blob([new Uint8Array(bmp)]), fileName: 'old.bmp' })
+  await gallery.open({ board: 'none' })
+
+  await gallery.image('old.bmp').dblclick()
+  const full = gallery.viewer.locator('img[src$="/full"]')
+  await expect(full).toHaveJSProperty('naturalWidth', 200)
+  await gallery.page.keyboard.press('Escape')
+  await expect(gallery.viewer).toBeHidden()
+
+  const { dialog, addStep, field } = await openProcess(gallery)
+  await addStep('Resize')
+  await field('Size').fill('100')
+  await expect(dialog.getByText('Result 100 × 50')).toBeVisible(MADE)
 })
 
 test.describe('with a limit of a million pixels', () => {

@@ -155,6 +155,7 @@ const vastFiles: Record<string, () => Promise<Buffer>> = {
   'PNG of 196 megapixels, RGBA of 16 bits': () =>
     square(14_000, 4).toColourspace('rgb16').png({ compressionLevel: 1 }).toBuffer(),
   'TIFF of 196 megapixels': () => square(14_000).tiff({ compression: 'deflate' }).toBuffer(),
+  'BMP of 135 megapixels of 1 bit': () => fileOfSize('BMP of 1 bit', 11_600),
   'lossless WebP of 96 megapixels in 28 bytes': () => fileOfSize('lossless WebP', 9800),
   'lossless WebP of 196 megapixels, refused': () => fileOfSize('lossless WebP', 14_000),
 }

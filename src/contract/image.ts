@@ -20,6 +20,7 @@ export const ImageMediaType = Type.Enum([
   'image/gif',
   'image/avif',
   'image/tiff',
+  'image/bmp',
 ])
 export type ImageMediaType = Static<typeof ImageMediaType>
 
@@ -31,6 +32,7 @@ export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
   'image/gif': 'gif',
   'image/avif': 'avif',
   'image/tiff': 'tiff',
+  'image/bmp': 'bmp',
 }
 
 /** An image as it travels (spec 2.3, wire 2.1). The last seven fields are extensions. */

@@ -46,7 +46,7 @@ export const refusals = {
   },
   unsupported_format: {
     status: 415,
-    detail: 'Failed to read image: only PNG, JPEG, WebP, GIF, AVIF and TIFF are supported.',
+    detail: 'Failed to read image: only PNG, JPEG, WebP, GIF, AVIF, TIFF and BMP are supported.',
   },
   too_many_pixels: {
     status: 415,

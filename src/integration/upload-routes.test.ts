@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import { drawFile } from '#testing/draw-file.ts'
+import { writeBmp } from '#testing/write-bmp.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api
@@ -9,6 +10,11 @@ beforeAll(async () => {
   api = await openApi()
 })
 afterAll(() => api.close())
+
+const bmpFile = (name: string): File => {
+  const bytes = writeBmp({ width: 9, height: 6 }, (x, y) => [x * 20, y * 20, 99, 255])
+  return new File([new Uint8Array(bytes)], name, { type: 'image/bmp' })
+}
 
 const bytesOf = async (path: string) => (await fetch(`${api.url}/${path}`)).bytes()
 
@@ -30,8 +36,9 @@ test.each([
   ['d.gif', 'image/gif'],
   ['e.avif', 'image/avif'],
   ['f.tiff', 'image/tiff'],
+  ['g.bmp', 'image/bmp'],
 ])('%s is kept byte for byte and served as %s', async (fileName, mediaType) => {
-  const file = await drawFile(fileName)
+  const file = fileName.endsWith('.bmp') ? bmpFile(fileName) : await drawFile(fileName)
 
   const { status, headers, body } = await api.upload(file, { session_id: 's' })
   const image = body as ImageRecord

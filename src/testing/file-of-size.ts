@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
+import { writeBmp } from './write-bmp.ts'
 
 const tiny = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
 
@@ -32,6 +33,12 @@ const makers = {
     }
     return avif
   },
+  'BMP of 1 bit': async (size: number) => {
+    const head = writeBmp({ width: 1, height: 1 }, () => [255, 255, 255, 255], { bits: 1 })
+    head.writeInt32LE(size, 18)
+    head.writeInt32LE(size, 22)
+    return Buffer.concat([head, Buffer.alloc(Math.ceil(size / 32) * 4 * size)])
+  },
   GIF: async (size: number) => {
     const gif = await tiny.clone().gif().toBuffer()
     const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 64, 0, 64, 0]))
@@ -62,6 +69,6 @@ const makers = {
 
 export type SizedFormat = keyof typeof makers
 
-/** A small file whose header promises a square of this size, in pixels. Pixels are missing, except in a lossless WebP. */
+/** A small file whose header promises a square of this size, in pixels. Pixels are missing, except in a BMP and in a lossless WebP. */
 export const fileOfSize = (format: SizedFormat, sizePx: number): Promise<Buffer> =>
   makers[format](sizePx)

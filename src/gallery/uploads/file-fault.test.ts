@@ -12,6 +12,7 @@ test.each([
   { name: 'cat.png', type: 'image/png' },
   { name: 'CAT.JPG', type: 'image/jpeg' },
   { name: 'scan.tif', type: '' },
+  { name: 'old.bmp', type: '' },
   { name: 'picture without extension', type: 'image/webp' },
 ])('$name is sent', (file) => {
   expect(faultOf({ ...file, size: 10 }, tessera)).toBeNull()
@@ -31,14 +32,14 @@ test.each([
     name: 'logo.svg',
     type: 'image/svg+xml',
     size: 10,
-    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF or TIFF.',
+    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, TIFF or BMP.',
   },
 ])('$name of $size bytes is named at once: $fault', ({ fault, ...file }) => {
   expect(faultOf(file, tessera)).toBe(fault)
 })
 
 test('a server that takes any image is asked', () => {
-  expect(faultOf({ name: 'old.bmp', type: 'image/bmp', size: 9e9 }, invokeai)).toBeNull()
+  expect(faultOf({ name: 'old.ico', type: 'image/x-icon', size: 9e9 }, invokeai)).toBeNull()
 })
 
 test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('%s is left out', (name) => {

@@ -4,11 +4,23 @@ import { formatBytes } from '#gallery/ui/count.ts'
 export interface FileLimits {
   /** null: the server does not say. */
   readonly maxBytes: number | null
-  /** Only the six formats of Tessera's own server; another takes whatever is an image. */
+  /** Only the seven formats of Tessera's own server; another takes whatever is an image. */
   readonly onlyKnownFormats: boolean
 }
 
-const KNOWN_EXTENSIONS = ['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'webp', 'gif', 'avif', 'tif', 'tiff']
+const KNOWN_EXTENSIONS = [
+  'png',
+  'jpg',
+  'jpeg',
+  'jpe',
+  'jfif',
+  'webp',
+  'gif',
+  'avif',
+  'tif',
+  'tiff',
+  'bmp',
+]
 /** Media types that our server accepts. */
 export const KNOWN_TYPES = [
   'image/png',
@@ -18,6 +30,7 @@ export const KNOWN_TYPES = [
   'image/gif',
   'image/avif',
   'image/tiff',
+  'image/bmp',
 ]
 
 /** Why a file need not be sent at all, for people; null where only the server can tell. */
@@ -30,7 +43,7 @@ export function faultOf(
   const isKnown = KNOWN_TYPES.includes(file.type) || KNOWN_EXTENSIONS.includes(extension)
   if (!isKnown && !file.type.startsWith('image/')) return 'This is not an image.'
   if (!isKnown && onlyKnownFormats) {
-    return 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF or TIFF.'
+    return 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, TIFF or BMP.'
   }
   if (maxBytes !== null && file.size > maxBytes) {
     return `${formatBytes(file.size)} is too large. The limit is ${formatBytes(maxBytes)}.`

@@ -33,9 +33,9 @@ interface Flags {
 
 const HELP = `
 Folders become boards ("A/B" for B inside A). Links are followed. PNG, JPEG,
-WebP, GIF, AVIF and TIFF files are imported, recognized by their extension or,
-if they have none, by their first bytes. Hidden files, videos, texts and other
-files are skipped.
+WebP, GIF, AVIF, TIFF and BMP files are imported, recognized by their extension
+or, if they have none, by their first bytes. Hidden files, videos, texts and
+other files are skipped.
 
 The folder of an InvokeAI (with invokeai.yaml or its databases) and the result
 of "tessera export" are recognized: boards, stars, names and dates are imported

@@ -10,6 +10,7 @@ const extensions: Readonly<Record<ImageMediaType, readonly string[]>> = {
   'image/gif': ['gif'],
   'image/avif': ['avif'],
   'image/tiff': ['tiff', 'tif'],
+  'image/bmp': ['bmp', 'dib'],
 }
 
 /**

@@ -23,6 +23,7 @@ test('only our names tell when they were given', () => {
 test.each([
   [`${v4()}.png`, true],
   [`${v7()}.jpg`, true],
+  [`${v7()}.bmp`, true],
   [`../${v4()}.png`, false],
   [`${v4()}.png/..`, false],
   [`${v4()}.png\n`, false],

@@ -1,3 +1,5 @@
+import { extensionOf } from '#contract/image.ts'
+
 /** 16 bytes of id, 1 of extension. */
 const ENTRY_BYTES = 17
 const FIRST_CAPACITY = 256
@@ -10,8 +12,9 @@ const digitsOf = (imageName: string): string =>
   imageName.slice(19, 23) +
   imageName.slice(24, 36)
 
-const plainImageName =
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(?:png|jpg|webp|gif|avif|tiff)$/
+const plainImageName = new RegExp(
+  `^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.(?:${Object.values(extensionOf).join('|')})$`,
+)
 
 /** Whether an image may have this name. It is also the name of its file, so nothing else is allowed. */
 export const isImageName = (name: string): boolean => plainImageName.test(name)

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
+import { readBmpMetadata } from './bmp.ts'
 
 /**
  * Memory that the work on one file may take, in bytes. A process that decodes takes up to 145 MB besides,
@@ -46,8 +47,10 @@ export type FileHeader = Metadata & {
   isLossyWebp: boolean
 }
 
-/** @throws sharp's error for a file that it cannot read. */
+/** @throws {Error} if the file cannot be read. */
 export const readFileHeader = async (path: string): Promise<FileHeader> => {
+  const bmp = await readBmpMetadata(path)
+  if (bmp) return { ...bmp, isLossyWebp: false }
   const metadata = await sharp(path, { limitInputPixels: false }).metadata()
   return { ...metadata, isLossyWebp: metadata.format === 'webp' && (await isLossyWebp(path)) }
 }
@@ -103,6 +106,8 @@ const heldBytesOf = (header: FileHeader, isShrunkOnLoad: boolean): number => {
   const { format, channels, depth, isProgressive = false } = header
   if (format === 'heif') return depth === 'ushort' ? heldBytes.avifOf10Bits : heldBytes.avif
   if (format === 'gif') return heldBytes.gif
+  // A BMP, of which `decodeBmp` returns all pixels.
+  if (format === 'raw') return channels
   if (format === 'webp') {
     if (isShrunkOnLoad) return header.isLossyWebp ? 0 : heldBytes.webp
     return heldBytes.webp + channels

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
 import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { writeBmp } from '#testing/write-bmp.ts'
 import { encodePng, thumbnailOf } from './encode-png.ts'
 import { bandsOf, type Picture, type PictureMode } from './picture.ts'
 import { readPicture } from './read-picture.ts'
@@ -143,6 +144,7 @@ const photographs: [string, () => Promise<Buffer>][] = [
   ['CMYK', () => photograph().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
   ['WebP', () => photograph().webp({ quality: 95 }).toBuffer()],
   ['TIFF', () => photograph().tiff().toBuffer()],
+  ['BMP', () => bmpOf(photograph())],
   ['AVIF', () => photograph().avif({ effort: 0 }).toBuffer()],
   ...Array.from({ length: 8 }, (_, at): [string, () => Promise<Buffer>] => [
     `orientation ${at + 1}`,
@@ -156,6 +158,14 @@ const photographs: [string, () => Promise<Buffer>][] = [
 
 const [wide, tall] = [96, 64]
 const hole = { create: { width: 20, height: 20, channels: 4, background: '#0000' } } as const
+
+const bmpOf = async (picture: Sharp): Promise<Buffer> => {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return writeBmp(info, (x, y) => {
+    const at = (y * info.width + x) * 3
+    return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0, 255]
+  })
+}
 
 /** Gradients and waves, so that a shift by a pixel shows. */
 const photograph = () => {

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import sharp, { type Metadata, type ResizeOptions, type Sharp } from 'sharp'
+import type { Metadata, ResizeOptions, Sharp } from 'sharp'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import {
   decodeMemory,
@@ -8,6 +8,7 @@ import {
   readFileHeader,
   turnedBytesOf,
 } from '#server/processes/decode-memory.ts'
+import { openWithSharp } from '#server/processes/open-with-sharp.ts'
 import { checkSize } from './check-size.ts'
 import type { Picture } from './picture.ts'
 
@@ -102,12 +103,13 @@ export const openPicture = async (
     isShrinkable: mode === 'L' || mode === 'colour',
     decode: async (shrink) => {
       assertMemory(header, mode, shrink)
-      const upright = sharp(path, {
+      const file = await openWithSharp(path, {
         limitInputPixels: maxPixels,
         failOn: header.format === 'tiff' ? 'error' : 'truncated',
         sequentialRead: true,
         ignoreIcc: mode !== 'colour' || header.icc === undefined || isSrgbProfile(header.icc),
-      }).autoOrient()
+      }).catch(damaged)
+      const upright = file.autoOrient()
       return pictureFrom(shrink ? upright.resize(shrink) : upright, mode)
     },
   }
@@ -117,14 +119,16 @@ export const openPicture = async (
 export const readPicture = async (path: string, options: { maxPixels: number }): Promise<Picture> =>
   (await openPicture(path, options)).decode()
 
+const damaged = (cause: unknown): never => {
+  throw new NodeFault('The image is damaged: its pixels cannot be read', undefined, { cause })
+}
+
 const pictureFrom = async (source: Sharp, mode: ReadMode): Promise<Picture> => {
   const { data, info } = await source
     .toColourspace(decodedSpace[mode])
     .raw({ depth: mode === 'I' ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true })
-    .catch((cause: unknown) => {
-      throw new NodeFault('The image is damaged: its pixels cannot be read', undefined, { cause })
-    })
+    .catch(damaged)
   const { width, height } = info
   if (mode === 'I') {
     const deep = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)

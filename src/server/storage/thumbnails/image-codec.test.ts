@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
+import { writeBmp } from '#testing/write-bmp.ts'
 import { openImageCodec } from './image-codec.ts'
 import { readHeader } from './read-header.ts'
 
@@ -32,6 +33,9 @@ const drawn = async (kind: PictureKind, widthPx = 120, heightPx = 80) =>
   (await drawPicture({ seed: 9, kind, widthPx, heightPx })).bytes
 
 const decode = async (bytes: Uint8Array | string) => codec.decode(await stored(bytes))
+
+const plainBmp = writeBmp({ width: 9, height: 9 }, () => [9, 9, 9, 255]).toString('latin1')
+const compressedBmp = `${plainBmp.slice(0, 30)}\x01${plainBmp.slice(31)}`
 
 const flat = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -195,7 +199,8 @@ test.each([
   ],
   ['SVG behind XML', '<?xml version="1.0"?>\n<!-- x -->\n<svg/>', 'unsupported_format', 'SVG'],
   ['HEIC', ftyp('heic\0\0\0\0mif1heic'), 'unsupported_format', 'HEIC'],
-  ['BMP', 'BM6\0\0\0\0\0\0\0', 'unsupported_format', 'BMP'],
+  ['a compressed BMP', compressedBmp, 'unsupported_format', 'a compressed BMP'],
+  ['BMP', `${plainBmp}`.slice(0, 60), 'damaged_image', 'damaged'],
   ['PDF', '%PDF-1.7\n', 'unsupported_format', 'PDF'],
   ['a movie', ftyp('isom\0\0\0\0isommp42'), 'not_an_image', 'a video'],
   ['bytes', '\x00\x01\x02\x03\xff\xfe', 'unreadable_image', 'not an image'],
@@ -204,6 +209,28 @@ test.each([
     code,
     message: expect.stringContaining(words),
   })
+})
+
+test('a BMP has its size, a thumbnail and no metadata', async () => {
+  const red = writeBmp({ width: 300, height: 200 }, () => [200, 0, 0, 255])
+  const decoded = await decode(red)
+
+  expect(decoded).toMatchObject({ mediaType: 'image/bmp', width: 300, height: 200, takenAt: null })
+  const { dominant } = await sharp(decoded.thumbnail).stats()
+  expect(dominant).toMatchObject({ r: expect.closeTo(200, -2), g: expect.closeTo(0, -2) })
+})
+
+test.each([
+  { cropVisible: false, resizeTo: { width: 30, height: 20 }, size: { width: 30, height: 20 } },
+  { cropVisible: true, resizeTo: null, size: { width: 4, height: 3 } },
+])('a BMP is cropped and resized: %o', async ({ size, ...change }) => {
+  const bmp = writeBmp({ width: 60, height: 40 }, (x, y) =>
+    x >= 10 && x < 14 && y >= 5 && y < 8 ? [9, 99, 9, 255] : [0, 0, 0, 255],
+  )
+
+  const png = await codec.transform(await stored(bmp), change)
+
+  expect(await sharp(png).metadata()).toMatchObject({ format: 'png', ...size })
 })
 
 test('an empty file is refused', async () => {
@@ -226,6 +253,7 @@ test('60,000 x 60,000 pixels are refused from the header, with figures', async (
 /** Sides of squares: the last hundred that fits into the memory, and the first that does not. */
 const limits: [SizedFormat, number, number][] = [
   ['AVIF', 4700, 4800],
+  ['BMP of 1 bit', 11_600, 11_700],
   ['GIF', 8800, 8900],
   ['interlaced PNG', 10_700, 10_800],
   ['lossless WebP', 9800, 9900],

@@ -88,7 +88,7 @@ export const openImageCodec = ({
         const source = decoding(header.mediaType, maxPixels)
         const bytes = transformMemory(header.metadata, change)
         assertMemory(header, bytes)
-        return memory.use(bytes, () => transformImage(path, source, change))
+        return memory.use(bytes, () => transformImage(path, source, header.metadata, change))
       }),
   }
 }

@@ -1,6 +1,6 @@
-import sharp from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
 import { type Pixels, reduce } from '#server/processes/draw-thumbnail.ts'
+import { openWithSharp } from '#server/processes/open-with-sharp.ts'
 
 /** Only what is cut off is an error: cameras and old programs write files that make decoders grumble. */
 export const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
@@ -11,8 +11,8 @@ export const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
 })
 
 /** Decodes the first page, upright, at most this large: one pass over the file, whatever its size. */
-export const readReduced = (
+export const readReduced = async (
   path: string,
   sizePx: number,
   source: ReturnType<typeof decoding>,
-): Promise<Pixels> => reduce(sharp(path, source).autoOrient(), sizePx)
+): Promise<Pixels> => reduce((await openWithSharp(path, source)).autoOrient(), sizePx)

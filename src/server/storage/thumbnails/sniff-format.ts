@@ -1,5 +1,6 @@
 import type { ImageMediaType } from '#contract/image.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { isBmpHead, isCompressedBmp } from '#server/processes/bmp.ts'
 
 /** How much of a file's beginning is enough to tell its format. */
 export const SNIFFED_BYTES = 1024
@@ -66,13 +67,14 @@ const taken: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
       ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].some((mark) => startsWith(head, mark)) &&
       !startsWith(head, 'CR', 8),
   ],
+  ['image/bmp', (head) => isBmpHead(head) && !isCompressedBmp(head)],
 ]
 
 /** Pictures that people have and that this server does not take, by the name people know. */
 const refused: readonly [string, (head: Buffer) => boolean][] = [
   ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // its decoder knows no sequences
   ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
-  ['BMP', (head) => startsWith(head, 'BM')],
+  ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
   ['SVG', isSvg],
   ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
   [
@@ -110,7 +112,7 @@ export const sniffFormat = (head: Buffer): ImageMediaType => {
   if (format !== undefined) {
     throw new Refusal(
       'unsupported_format',
-      `Failed to read image: this is ${format}; only PNG, JPEG, WebP, GIF, AVIF and TIFF are taken in.`,
+      `Failed to read image: this is ${format}; only PNG, JPEG, WebP, GIF, AVIF, TIFF and BMP are taken in.`,
     )
   }
   const other = nameIn(others, head)

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { Refusal } from '#server/core/refusal.ts'
 import { decodeMemory, type FileHeader, turnedBytesOf } from '#server/processes/decode-memory.ts'
+import { openWithSharp } from '#server/processes/open-with-sharp.ts'
 import type { decoding } from './pixels.ts'
 
 interface Box {
@@ -14,9 +15,12 @@ interface Box {
  * The box around all that is visible: not transparent, or, where there is no alpha, not black. Nothing
  * visible: the whole picture, as InvokeAI does it.
  */
-const visibleBox = async (path: string, source: ReturnType<typeof decoding>): Promise<Box> => {
-  const upright = sharp(path, source).autoOrient()
-  const { hasAlpha } = await sharp(path).metadata()
+const visibleBox = async (
+  path: string,
+  source: ReturnType<typeof decoding>,
+  { hasAlpha }: FileHeader,
+): Promise<Box> => {
+  const upright = (await openWithSharp(path, source)).autoOrient()
   const { data, info } = await (hasAlpha ? upright.extractChannel('alpha') : upright.removeAlpha())
     .toColourspace(hasAlpha ? 'b-w' : 'srgb')
     .raw()
@@ -56,11 +60,12 @@ export const transformMemory = (
 export const transformImage = async (
   path: string,
   source: ReturnType<typeof decoding>,
+  header: FileHeader,
   change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },
 ): Promise<Buffer> => {
-  let pipeline = sharp(path, source).autoOrient()
+  let pipeline = (await openWithSharp(path, source)).autoOrient()
   if (change.cropVisible) {
-    const box = await visibleBox(path, source).catch((cause: unknown) => {
+    const box = await visibleBox(path, source, header).catch((cause: unknown) => {
       throw new Refusal('crop_failed', undefined, { cause })
     })
     pipeline = pipeline.extract(box)
