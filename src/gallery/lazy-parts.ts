@@ -23,8 +23,10 @@ const QUIET_MS = 4_000
 /**
  * Loads the lazy parts when the page has been open for a while and is idle, so that they open at once, even if the
  * server is gone by then. Then installs the service worker, which shows the page while the server is gone.
+ *
+ * @returns Cancels it, if it has not begun.
  */
-export function preloadLazyParts(): void {
+export function preloadLazyParts(): () => void {
   const load = async () => {
     // A part that fails now is loaded again when it is used.
     const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport, loadShared]
@@ -35,10 +37,11 @@ export function preloadLazyParts(): void {
       await navigator.serviceWorker.register('/sw.js').catch(() => undefined)
     }
   }
-  setTimeout(() => {
+  const timer = setTimeout(() => {
     // Safari has no idle callback.
     if ('requestIdleCallback' in window) {
       window.requestIdleCallback(() => void load(), { timeout: 5_000 })
     } else void load()
   }, QUIET_MS)
+  return () => clearTimeout(timer)
 }
