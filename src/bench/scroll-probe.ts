@@ -77,7 +77,7 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
-/** Where the grid is on the screen, and the size of its tiles, in pixels. */
+/** The position of the grid on the screen, and the size of its tiles, in pixels. */
 export interface GridBox {
   leftPx: number
   topPx: number

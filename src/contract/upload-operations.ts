@@ -3,7 +3,7 @@ import { ImageCategory, ImageRecord } from './image.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** Where the installed page receives shared files. Its service worker answers, never the server. */
+/** The installed page receives shared files at this path. Its service worker answers; the server refuses. */
 export const SHARE_PATH = '/share'
 
 const uploadQuery = {

@@ -93,7 +93,7 @@ export function takeStep(options: StepOptions): TakenStep {
     heldUntil: Date.now() + heldMs,
     onLearned: (learnt, value) => learnBefore(had, learnt, value),
     onPart: (imageCount) => {
-      // What needs no request is settled before the step is taken.
+      // Targets that need no request settle while `worker.take` runs.
       if (!isTaken) return
       doneCount += imageCount
       tellParts()
@@ -150,9 +150,9 @@ export function takeStep(options: StepOptions): TakenStep {
   return { outcome, undo, left }
 }
 
-/** Whether the change is sent as several requests, and a person sees how far it is. */
+/** True for a change that is sent in several requests. The page shows its progress. */
 export function isInParts({ aspect, wanted, count, imageCount = 0 }: Deed): boolean {
-  // What cannot be undone later is told while it is held back.
+  // A final change is announced while it is held back, not while it is sent.
   if (isFinal(aspect)) return false
   if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
   return !isAlone(aspect) && count > IMAGES_PER_PART

@@ -252,8 +252,8 @@ export function ImageGrid(props: ImageGridProps) {
 }
 
 /**
- * Whether the grid renders its tiles. The first tiles of the page are a transition, which React renders in slices:
- * in one task they would block a slow phone for half a second.
+ * Returns false until the grid should render its tiles. The first tiles of the page are a transition, so React renders
+ * them in slices. In one task they would block a slow phone for half a second.
  *
  * @param isReady - The grid knows its layout and its first records.
  */

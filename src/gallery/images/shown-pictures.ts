@@ -13,7 +13,7 @@ export function pictureShown(url: string): void {
   }
 }
 
-/** Whether the page has shown any picture yet. */
+/** True once the page has shown a picture. */
 export const wasAnyShown = (): boolean => shown.size > 0
 
 /** Whether a picture was shown a moment ago: the browser still has it, and it need not wait for its turn. */

@@ -37,7 +37,7 @@ const useImage = (imageName: string | undefined): ImageRecord | null =>
 
 const useMaxPixels = (): number => useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
 
-/** What the server refuses of a chain for an image; null: nothing, as far as it is known. */
+/** The reason why the server would refuse these steps for an image; null: none is known. */
 export function useOverLimit(
   steps: readonly Step[] | null,
   imageName: string | undefined,

@@ -11,7 +11,7 @@ export interface Words {
 export const wordsOfTaken = (deed: Deed): Words | null =>
   deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
 
-/** What goes to the server in parts, and how far it is. */
+/** Words for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (deed: Deed, doneCount: number): Words => ({
   title: titleOfParts(deed),
   description: partOf(doneCount, isBoard(deed) ? deed.imageCount : deed.count),

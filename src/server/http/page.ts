@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SHARE_PATH } from '#contract/upload-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from './paths.ts'
+import { sendNotice } from './send-notice.ts'
 
 /** What the page may load: itself. Some of its parts add style elements, so styles may be inline. */
 const contentSecurityPolicy = [
@@ -28,21 +29,6 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 
 const hashedAsset = /^\/assets\//
 
-/** Answers a share that the page's service worker did not receive. */
-const notReadyToShare = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tessera</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<style>
-  body { font: 14px/1.6 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 16px; text-align: center }
-  h1 { font-size: 20px; margin: 0 0 4px }
-  p { margin: 0 auto; max-width: 44ch }
-</style>
-<h1>Nothing was shared</h1>
-<p>Tessera could not receive images yet. <a href="/">Open Tessera</a>, wait ten seconds, then share the images again.</p></html>`
-
-/** The page above has only its own style. */
-const plainPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-
 /** Asked by monitoring tools, which would take the page for a healthy server. `/api/v1/health` is the route. */
 const healthProbe = /^\/healthz?\/?$/
 
@@ -55,13 +41,13 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
   const root = folder ?? process.cwd()
   await app.register(staticFiles, { serve: false, root, preCompressed: true })
 
-  // Before a body is read. Any website can post to this address, so nothing changes here.
+  // The service worker did not receive this share. Refused before the body is read: any website can post it.
   const refuseShare = async (_request: FastifyRequest, reply: FastifyReply) =>
-    reply
-      .code(405)
-      .headers({ allow: 'GET, HEAD', 'content-security-policy': plainPolicy })
-      .type('text/html; charset=utf-8')
-      .send(notReadyToShare)
+    sendNotice(
+      reply.code(405).header('allow', 'GET, HEAD'),
+      'Nothing was shared',
+      'Tessera could not receive images yet. <a href="/">Open Tessera</a>, wait ten seconds, then share the images again.',
+    )
   app.post(SHARE_PATH, { schema: { hide: true }, onRequest: refuseShare }, refuseShare)
 
   app.setNotFoundHandler((request, reply) => {

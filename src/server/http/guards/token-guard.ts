@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
+import { sendNotice } from '#server/http/send-notice.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -14,20 +15,6 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
 const cookieNameOf = (request: FastifyRequest): string => `tessera_${request.socket.localPort ?? 0}`
 
 const YEAR_S = 365 * 24 * 3600
-
-const signInPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tessera</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<style>
-  body { font: 14px/1.6 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 16px; text-align: center }
-  h1 { font-size: 20px; margin: 0 0 4px }
-  p { margin: 0; max-width: 44ch; opacity: 0.7 }
-</style>
-<h1>Open this gallery with its link</h1>
-<p>Use the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.</p></html>`
-
-/** It has nothing but its own style. */
-const signInPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -146,8 +133,11 @@ export function registerTokenGuard(
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
     }
-    reply.code(401).header('content-security-policy', signInPolicy)
-    return reply.type('text/html; charset=utf-8').send(signInPage)
+    return sendNotice(
+      reply.code(401),
+      'Open this gallery with its link',
+      'Use the link with <code>?token=</code> that the server printed when it started. This browser then remembers it.',
+    )
   })
 }
 
