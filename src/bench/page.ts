@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type JSHandle, type Page } from '@playwright/test'
 import { buildPage } from '#build/build-page.ts'
@@ -27,7 +28,8 @@ import {
  * page of `<img>` tiles in the same browser.
  *
  * `--only opening`, `scrolling` or `flings` measures one of these alone. `--data FOLDER` measures an existing
- * library, whose size `--images` names, and keeps it.
+ * library, whose size `--images` names, and keeps it. `--idle SECONDS` lets the server finish the checks of its start
+ * before the first page is opened.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -37,6 +39,7 @@ const { values: flags } = parseArgs({
     pictures: { type: 'string', default: '500' },
     data: { type: 'string' },
     only: { type: 'string' },
+    idle: { type: 'string', default: '0' },
   },
   strict: false,
 })
@@ -59,6 +62,7 @@ for (const imageCount of numbers(flags.images)) {
   const dataFolder = flags.data === undefined ? await filledLibrary(imageCount) : String(flags.data)
   const server = await ServerProcess.start({ dataFolder })
   try {
+    await setTimeout(Number(flags.idle) * 1_000)
     for (const ratio of numbers(flags.ratios)) {
       figures.push(...(await measure(server.url, imageCount, ratio)))
     }
