@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkGraph } from '#server/engine/graph/check-graph.ts'
 import { fieldsOf, savingFields } from '#server/engine/graph/node-fields.ts'
-import { reasonToRefuse } from '#server/engine/graph/refused-nodes.ts'
+import { reasonToRefuse } from '#server/engine/graph/read-node.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { nodeCatalog } from './index.ts'
 

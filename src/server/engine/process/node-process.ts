@@ -5,8 +5,7 @@ import type { EngineModels } from '#server/core/model-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type ModelAsk, ModelCalls } from '#server/engine/models/model-calls.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { killChild, startChild } from '#server/processes/start-child.ts'
-import { deathOf } from './death-of.ts'
+import { type ChildEnd, killChild, startChild } from '#server/processes/start-child.ts'
 import type { ChildOptions, LibraryQuestion, ToChild, ToServer } from './messages.ts'
 import type { NodeProgress, NodeResult, NodeRunner } from './node-runner.ts'
 
@@ -167,5 +166,23 @@ const faultOf = ({
 }) => {
   const fault = new NodeFault(message, type)
   fault.stack = traceback
+  return fault
+}
+
+/** The fault of the item whose node ended the process. */
+function deathOf(
+  { limit, code, signal, lastWords }: ChildEnd,
+  { maxMemoryBytes }: ChildOptions,
+): NodeFault {
+  if (limit === 'memory') {
+    const mib = Math.round(maxMemoryBytes / 1024 / 1024)
+    return new NodeFault(
+      `The node needed more memory than a run may use (${mib} MiB in all).`,
+      'OutOfMemoryError',
+    )
+  }
+  const how = signal === null ? `with code ${code}` : `by ${signal}`
+  const fault = new NodeFault(`The process that ran the node ended ${how}.`, 'NodeProcessError')
+  fault.stack = `${fault.message}\n${lastWords}`
   return fault
 }

@@ -1,15 +1,18 @@
-import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { GraphNode, ImageField, NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import type { NodeDefinition, PictureResult } from '#server/engine/define-node.ts'
+import type { EngineLibrary } from '#server/core/engine-ports.ts'
+import type { NodeContext, NodeDefinition, PictureResult } from '#server/engine/define-node.ts'
 import { definitionOf } from '#server/engine/graph/node-catalog.ts'
 import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { isAnySchema, namesNull } from '#server/engine/graph/value-schema.ts'
+import type { NodeModels } from '#server/engine/models/node-models.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
-import { type ContextParts, nodeContext } from './node-context.ts'
-import type { NodeResult } from './node-runner.ts'
-import { ProgressReports } from './progress-reports.ts'
+import { readPicture } from '#server/engine/pictures/read-picture.ts'
+import { readResized } from '#server/engine/pictures/resample/resize.ts'
+import type { NodeProgress, NodeResult } from './node-runner.ts'
+import { previewOf } from './preview-of.ts'
 
 /** Characters of JSON that one node may give. */
 const MAX_OUTPUT_LENGTH = 8 * 1024 * 1024
@@ -63,4 +66,69 @@ function outputOf({ output: { type } }: NodeDefinition, given: unknown): NodeRes
 const refuseNotFinite = (name: string, value: unknown): unknown => {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   throw new NodeFault(`The result is not a finite number (${name} is ${value}).`)
+}
+
+/** Sends what a node tells of its progress, in order. A preview that comes while another is drawn is left out. */
+class ProgressReports {
+  readonly #send: (progress: NodeProgress) => void
+  readonly #signal: AbortSignal
+  #drawing: Promise<void> | null = null
+
+  constructor(send: (progress: NodeProgress) => void, signal: AbortSignal) {
+    this.#send = send
+    this.#signal = signal
+  }
+
+  readonly report: NodeContext['progress'] = (message, percentage = null, preview) => {
+    if (preview === undefined || this.#drawing !== null) {
+      this.#send({ message, percentage, image: null })
+      return
+    }
+    this.#drawing = previewOf(preview, this.#signal)
+      .catch(() => null)
+      .then((image) => {
+        this.#drawing = null
+        this.#send({ message, percentage, image })
+      })
+  }
+
+  /** Waits for what is not sent yet. */
+  async settled(): Promise<void> {
+    await this.#drawing
+  }
+}
+
+/** What a node is run with. */
+interface ContextParts {
+  readonly library: Pick<EngineLibrary, 'image' | 'metadata'>
+  readonly models: NodeModels
+  readonly signal: AbortSignal
+  readonly appVersion: string
+  readonly maxPixels: number
+  onProgress(progress: NodeProgress): void
+}
+
+/** What a node may do beside computing. */
+function nodeContext(parts: ContextParts, progress: NodeContext['progress']): NodeContext {
+  const { library, models, signal, appVersion, maxPixels } = parts
+  const imageOf = async ({ image_name }: ImageField) => {
+    const image = await library.image(image_name)
+    if (image) return image
+    throw new NodeFault(`Image record not found: ${image_name}`, 'ImageRecordNotFoundException')
+  }
+  return {
+    signal,
+    appVersion,
+    maxPixels,
+    readPicture: async (image) => readPicture((await imageOf(image)).path, { maxPixels }),
+    readResized: async (image, sizeOf, mode) =>
+      readResized((await imageOf(image)).path, { maxPixels, signal }, sizeOf, mode),
+    imageRecord: async (image) => (await imageOf(image)).record,
+    metadataOf: async (image) => {
+      await imageOf(image)
+      return library.metadata(image.image_name)
+    },
+    withModel: (keyOrName, work) => models.use(keyOrName, work),
+    progress,
+  }
 }

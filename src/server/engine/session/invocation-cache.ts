@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { GraphNode, NodeOutput } from '#contract/graph.ts'
 import type { GraphEngine, InvocationCacheStatus } from '#server/core/engine-ports.ts'
-import { imageNamesIn } from './image-names-in.ts'
 
 /** Results that are kept (wire 9.2). */
 export const MAX_CACHED_RESULTS = 512
@@ -70,4 +69,17 @@ export class InvocationCache {
       }
     },
   }
+}
+
+/** Every image that a value names in an `image_name`, at any depth. */
+function imageNamesIn(value: unknown): Set<string> {
+  const names = new Set<string>()
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if ('image_name' in next && typeof next.image_name === 'string') names.add(next.image_name)
+    for (const inner of Object.values(next)) if (typeof inner === 'object') open.push(inner)
+  }
+  return names
 }

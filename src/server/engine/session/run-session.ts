@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { NodeOutput } from '#contract/graph.ts'
+import type { Graph, GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { NodeFieldValue } from '#contract/queue.ts'
 import type {
   EngineEnd,
   EngineJob,
@@ -8,18 +9,17 @@ import type {
   Invocation,
 } from '#server/core/engine-ports.ts'
 import { planGraph } from '#server/engine/graph/graph-plan.ts'
-import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'
-import { engineFaultOf } from '#server/engine/node-fault.ts'
+import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalog.ts'
+import { fieldsOf } from '#server/engine/graph/node-fields.ts'
+import { readInput } from '#server/engine/graph/read-node.ts'
+import { engineFaultOf, NodeFault } from '#server/engine/node-fault.ts'
 import type { NodeRunner } from '#server/engine/process/node-runner.ts'
-import { fillInputs, missingInput } from './fill-inputs.ts'
+import { fillInputs, listFor, missingInput } from './fill-inputs.ts'
 import type { InvocationCache, KeptResult } from './invocation-cache.ts'
 import type { PreparedNode } from './prepared-node.ts'
-import { runControlNode } from './run-control-node.ts'
 import { SaveResult } from './save-result.ts'
 import { sessionRecord } from './session-record.ts'
 import { SessionState } from './session-state.ts'
-import { SizeBudget } from './size-budget.ts'
-import { writeFieldValues } from './write-field-values.ts'
 
 /** What runs of graphs work with. */
 export interface SessionParts {
@@ -129,4 +129,93 @@ class SessionRun {
 const sized = async (output: NodeOutput): Promise<KeptResult> => {
   await breathe()
   return { output, size: JSON.stringify(output).length }
+}
+
+/**
+ * What `if`, `iterate` and `collect` give: they move values and compute nothing, so that they need no process
+ * of their own. `null` for every other type.
+ */
+function runControlNode(
+  prepared: PreparedNode,
+  results: ReadonlyMap<PreparedNode, NodeOutput>,
+): NodeOutput | null {
+  const { definition, node, path } = prepared
+  const { type } = definition.output
+  if (node.type === 'if') {
+    return { type, value: (node.condition ? node.true_input : node.false_input) ?? null }
+  }
+  if (node.type === 'collect') return { type, collection: node.collection }
+  if (node.type !== 'iterate') return null
+  const index = path.at(-1) ?? 0
+  const list = listFor(prepared, results)
+  return { type, item: list[index], index, total: list.length }
+}
+
+/**
+ * Writes the values of a batch into their nodes (wire 9.3). One that does not fit is written as it is: it is
+ * refused when its node gets its inputs.
+ */
+function writeFieldValues(
+  catalog: NodeCatalog,
+  graph: Graph,
+  values: readonly NodeFieldValue[],
+): Graph {
+  if (values.length === 0) return graph
+  const nodes = new Map(Object.entries(graph.nodes))
+  for (const { node_path, field_name, value } of values) {
+    const node = nodes.get(node_path)
+    const field = node && fieldsOf(definitionOf(catalog, node.type)).get(field_name)
+    if (!node || !field) continue
+    const read = readInput(field, value)
+    const written = read.faults.all.length > 0 ? value : read.value
+    const entries = Object.entries(node).map(([name, old]) => [
+      name,
+      name === field_name ? written : old,
+    ])
+    nodes.set(node_path, Object.fromEntries(entries) as GraphNode)
+  }
+  return { ...graph, nodes: Object.fromEntries(nodes) }
+}
+
+/** What a run may hold, in characters of JSON: its record is kept in the database and sent whole. */
+const MAX_SESSION_LENGTH = 32 * 1024 * 1024
+
+/** Keeps count of what the nodes of a run hold. A text that is joined to itself thirty times is no run. */
+class SizeBudget {
+  readonly #nodeSizes: ReadonlyMap<string, number>
+  readonly #resultSizes = new Map<PreparedNode, number>()
+  #left = MAX_SESSION_LENGTH
+
+  constructor(graph: Graph) {
+    this.#nodeSizes = new Map(
+      Object.entries(graph.nodes).map(([id, node]) => [id, JSON.stringify(node).length]),
+    )
+  }
+
+  /**
+   * Counts a node with what its edges bring, before it is given that.
+   *
+   * @throws {NodeFault} The run holds too much.
+   */
+  take(node: PreparedNode): void {
+    // An iterate hands on its list item by item and holds none of it.
+    const inputs = node.definition.type === 'iterate' ? [] : node.inputs
+    const brought = inputs.map(({ source }) => this.#resultSizes.get(source) ?? 0)
+    this.#use([this.#nodeSizes.get(node.sourceId) ?? 0, ...brought].reduce((a, b) => a + b, 0))
+  }
+
+  /** @throws {NodeFault} The run holds too much. */
+  add(node: PreparedNode, resultSize: number): void {
+    this.#resultSizes.set(node, resultSize)
+    this.#use(resultSize)
+  }
+
+  #use(size: number): void {
+    this.#left -= size
+    if (this.#left >= 0) return
+    throw new NodeFault(
+      `The values of this run are more than ${MAX_SESSION_LENGTH / 1024 / 1024} MiB of text.`,
+      'TooMuchDataError',
+    )
+  }
 }

@@ -3,10 +3,39 @@ import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
 import { Findings } from '#server/engine/graph/input-findings.ts'
 import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'
 import { readBoolean } from '#server/engine/graph/read-scalar.ts'
-import { demandFor } from './demand.ts'
+import { comparePaths } from './compare-paths.ts'
 import { Expansion } from './expansion.ts'
-import { isBranch, meet, type PreparedNode } from './prepared-node.ts'
-import { ReadyQueue } from './ready-queue.ts'
+import { isBranch, meet, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
+
+/** Nodes that can run: all of one type, then all of the next, each in the order of the iterations (wire 9.2). */
+class ReadyQueue {
+  readonly #byType = new Map<string, PreparedNode[]>()
+  #activeType = ''
+
+  add(node: PreparedNode): void {
+    if (node.isQueued) return
+    node.isQueued = true
+    const queue = this.#byType.get(node.definition.type) ?? []
+    this.#byType.set(node.definition.type, queue)
+    let place = queue.length
+    while (place > 0 && comparePaths(queue[place - 1]?.path ?? [], node.path) > 0) place -= 1
+    queue.splice(place, 0, node)
+  }
+
+  take(): PreparedNode | null {
+    const node = this.#takeOne()
+    if (node) node.isQueued = false
+    return node
+  }
+
+  #takeOne(): PreparedNode | null {
+    const active = this.#byType.get(this.#activeType)?.shift()
+    if (active) return active
+    const next = [...this.#byType].filter(([, queue]) => queue.length > 0).map(([type]) => type)
+    this.#activeType = next.sort()[0] ?? ''
+    return this.#byType.get(this.#activeType)?.shift() ?? null
+  }
+}
 
 /** Says which node runs next, and keeps what has run (wire 9.2). */
 export class SessionState {
@@ -128,4 +157,26 @@ export class SessionState {
     if (node.isExecuted || node.demand !== 'needed' || node.unmet > 0) return
     this.#ready.add(node)
   }
+}
+
+type Demand = PreparedNode['demand']
+
+/** Whether an edge's target wants what comes along it. */
+function demandAlong(edge: PreparedEdge): Demand {
+  const { target } = edge
+  if (target.demand === 'skipped' || !isBranch(edge)) return target.demand
+  if (target.chosen === null) return 'unknown'
+  return target.chosen === edge.field ? target.demand : 'skipped'
+}
+
+/**
+ * Whether a node is wanted: by anything that is certain to run, or since nothing follows it.
+ *
+ * @param hasMoreBehind - Something that follows it is not prepared yet, and can only be once this has run.
+ */
+function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
+  if (hasMoreBehind || node.outputs.length === 0) return 'needed'
+  const demands = node.outputs.map(demandAlong)
+  if (demands.includes('needed')) return 'needed'
+  return demands.includes('unknown') ? 'unknown' : 'skipped'
 }

@@ -1,6 +1,53 @@
-import { collectNode } from './collect.ts'
-import { ifNode } from './if.ts'
-import { iterateNode } from './iterate.ts'
+import Type from 'typebox'
+import { defineNode, EdgeOnly } from '#server/engine/define-node.ts'
+
+/** What follows it is run once an item (wire 9.2). */
+const iterateNode = defineNode({
+  type: 'iterate',
+  summary: 'Runs what follows once for each item of a list',
+  inputs: {
+    collection: Type.Array(Type.Unknown(), { default: [] }),
+    index: Type.Integer({ default: 0, description: 'Set by the engine' }),
+  },
+  output: {
+    type: 'iterate_output',
+    fields: Type.Object({ item: Type.Unknown(), index: Type.Integer(), total: Type.Integer() }),
+  },
+  usesCache: false,
+  run: ({ collection, index }) => ({ item: collection[index], index, total: collection.length }),
+})
+
+const either = Type.Unknown({ default: null })
+
+const ifNode = defineNode({
+  type: 'if',
+  summary: 'Hands on one of two inputs; what feeds only the other is not run',
+  inputs: {
+    condition: Type.Boolean({ default: false }),
+    true_input: either,
+    false_input: either,
+  },
+  output: { type: 'if_output', fields: Type.Object({ value: Type.Unknown() }) },
+  run: ({ condition, true_input, false_input }) => ({
+    value: condition ? true_input : false_input,
+  }),
+})
+
+/** The engine gathers what its edges bring, one iteration level of it, into `collection` (wire 9.2). */
+const collectNode = defineNode({
+  type: 'collect',
+  summary: 'Gathers what its edges bring into one list',
+  inputs: {
+    item: EdgeOnly(Type.Unknown({ default: null })),
+    collection: EdgeOnly(Type.Array(Type.Unknown(), { default: [] })),
+  },
+  output: {
+    type: 'collect_output',
+    fields: Type.Object({ collection: Type.Array(Type.Unknown()) }),
+  },
+  usesCache: false,
+  run: ({ collection }) => ({ collection }),
+})
 
 /** What says which nodes run, and how often. */
 export const logicNodes = [ifNode, iterateNode, collectNode]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Picture } from '#server/engine/pictures/picture.ts'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
-import { fadeCurve } from './fade-curve.ts'
+import { fadeCurve } from './fade.ts'
 
 const product = (factors: readonly number[]) => factors.reduce((total, factor) => total * factor, 1)
 const dot = (first: readonly number[], second: readonly number[]) =>

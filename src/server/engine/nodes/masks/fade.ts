@@ -5,7 +5,6 @@ import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
-import { fadeCurve } from './fade-curve.ts'
 import { readGrey } from './grey.ts'
 
 /**
@@ -47,3 +46,55 @@ export const expandMaskWithFade = definePictureNode({
     return faded
   },
 })
+
+/** Solves rows of `[...coefficients, result]` by elimination, the largest coefficient first. */
+const solve = (rows: number[][]): number[] => {
+  for (let column = 0; column < rows.length; column++) {
+    const rest = rows
+      .splice(column)
+      .sort((a, b) => Math.abs(at(b, column)) - Math.abs(at(a, column)))
+    rows.push(...rest)
+    const pivot = rows[column] ?? []
+    for (const row of rows) {
+      if (row === pivot) continue
+      const share = at(row, column) / at(pivot, column)
+      for (let index = column; index < row.length; index++)
+        row[index] = at(row, index) - share * at(pivot, index)
+    }
+  }
+  return rows.map((row, index) => at(row, rows.length) / at(row, index))
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? 0
+
+/** The cubic with the least squared distance from the points, from the constant upwards. */
+const fitCubic = (points: readonly (readonly [x: number, y: number])[]): number[] => {
+  const sum = (of: (x: number, y: number) => number) =>
+    points.reduce((total, [x, y]) => total + of(x, y), 0)
+  const powers = [0, 1, 2, 3]
+  return solve(
+    powers.map((row) => [
+      ...powers.map((column) => sum((x) => x ** (row + column))),
+      sum((x, y) => y * x ** row),
+    ]),
+  )
+}
+
+/**
+ * How white a faded mask is at a distance from its black: 0 to 1. The points are InvokeAI's: black up to the
+ * first pixel, so that nothing shows at the edge, then nearly straight, and white from `fadePx` on.
+ */
+export const fadeCurve = (fadePx: number): ((distancePx: number) => number) => {
+  const [constant = 0, linear = 0, square = 0, cube = 0] = fitCubic([
+    [0, 0],
+    [1 / fadePx, 0],
+    [0.2, 0.2],
+    [0.8, 0.9],
+    [1, 1],
+  ])
+  return (distancePx) => {
+    const x = distancePx / fadePx
+    if (x >= 1) return 1
+    return Math.min(1, Math.max(0, ((cube * x + square) * x + linear) * x + constant))
+  }
+}

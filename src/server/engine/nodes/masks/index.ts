@@ -1,13 +1,152 @@
-import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { applyMask } from './apply-mask.ts'
+import Type from 'typebox'
+import { BoundingBoxField, ColorField, ImageField } from '#contract/graph.ts'
+import { defineNode, definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'
+import { alphaComposite } from '#server/engine/pictures/alpha-composite.ts'
+import { areaOf } from '#server/engine/pictures/area-of.ts'
+import { checkSize } from '#server/engine/pictures/check-size.ts'
+import { type Area, crop } from '#server/engine/pictures/crop.ts'
+import { filledPicture } from '#server/engine/pictures/filled-picture.ts'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { bandsOf, hasAlpha, isBytePicture, type Picture } from '#server/engine/pictures/picture.ts'
+import { place } from '#server/engine/pictures/place.ts'
 import { colorMap } from './color-map.ts'
-import { cropToBox } from './crop-to-box.ts'
 import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
-import { findBox } from './find-box.ts'
-import { infillRgba } from './infill.ts'
+import { inverted, readGrey } from './grey.ts'
 import { maskCombine, maskFromId, toMask } from './make-mask.ts'
-import { pasteIntoBox } from './paste-into-box.ts'
+
+/** The pixels that are not transparent or, without an alpha, not black; all, where there are none. */
+const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area> => {
+  const { data, width, height } = picture
+  const bands = bandsOf[picture.mode]
+  const first = hasAlpha(picture) ? bands - 1 : 0
+  const isVisible = (pixel: number) => {
+    for (let band = first; band < bands; band++) if (data[pixel * bands + band] !== 0) return true
+    return false
+  }
+  return (await areaOf(picture, isVisible, signal)) ?? { left: 0, top: 0, width, height }
+}
+
+/** A box of an image, without its right and lower edge; the mode stays (wire 9.5). */
+const cropToBox = definePictureNode({
+  type: 'crop_image_to_bounding_box',
+  summary: 'Crops an image to a box, or to what is visible',
+  inputs: {
+    image: ImageField,
+    bounding_box: Type.Union([BoundingBoxField, Type.Null()], {
+      default: null,
+      description: 'None: crop to what is neither transparent nor, without an alpha, black',
+    }),
+  },
+  check: ({ bounding_box }) => boxInputFault(bounding_box),
+  run: async ({ image, bounding_box: box }, { readPicture, maxPixels, signal }) => {
+    const picture = await readPicture(image)
+    const area = box === null ? await visibleArea(picture, signal) : areaOfBox(box)
+    checkSize(area.width, area.height, maxPixels)
+    return crop(picture, area)
+  },
+})
+
+/** The box around all pixels of one colour; its edges are such pixels, margin apart (wire 9.5). */
+const findBox = defineNode({
+  type: 'get_image_mask_bounding_box',
+  summary: 'Finds the box around the pixels of a colour',
+  inputs: {
+    mask: ImageField,
+    margin: Type.Integer({ default: 0, description: 'Pixels added on each side' }),
+    mask_color: Type.Object(ColorField.properties, { default: { r: 255, g: 255, b: 255, a: 255 } }),
+  },
+  output: boundingBoxOutput,
+  run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readPicture, signal }) => {
+    const picture = await toMode(await readPicture(mask), 'RGBA', signal)
+    const { data, width, height } = picture
+    const isOfColour = (pixel: number) =>
+      data[pixel * 4] === r &&
+      data[pixel * 4 + 1] === g &&
+      data[pixel * 4 + 2] === b &&
+      data[pixel * 4 + 3] === a
+    const area = await areaOf(picture, isOfColour, signal)
+    const box = { x_min: 0, x_max: 0, y_min: 0, y_max: 0, score: null }
+    if (area === null) return { bounding_box: box }
+    box.x_min = Math.max(0, area.left - margin)
+    box.y_min = Math.max(0, area.top - margin)
+    box.x_max = Math.min(width, area.left + area.width - 1 + margin)
+    box.y_max = Math.min(height, area.top + area.height - 1 + margin)
+    const message = boxFault(box)
+    if (message !== null) throw new NodeFault(message)
+    return { bounding_box: box }
+  },
+})
+
+/** The mask's grey becomes the alpha, in place of what alpha there was: black is transparent (wire 9.5). */
+const applyMask = definePictureNode({
+  type: 'apply_mask_to_image',
+  summary: 'Makes an image transparent where a mask is black',
+  inputs: {
+    image: ImageField,
+    mask: ImageField,
+    invert_mask: Type.Boolean({ default: false, description: 'Transparent where it is white' }),
+  },
+  run: async ({ image, mask, invert_mask }, context) => {
+    const { readPicture, signal } = context
+    const picture = await toMode(await readPicture(image), 'RGBA', signal)
+    const grey = await readGrey(mask, context)
+    if (grey.width !== picture.width || grey.height !== picture.height) {
+      throw new NodeFault('size mismatch')
+    }
+    const alpha = invert_mask ? await inverted(grey, signal) : grey
+    const data = picture.data.slice()
+    await inSlices(alpha.data.length, 1, signal, (from, to) => {
+      for (let pixel = from; pixel < to; pixel++) data[pixel * 4 + 3] = alpha.data[pixel] ?? 0
+    })
+    return { ...picture, data }
+  },
+})
+
+/**
+ * An image laid over a box of another, which keeps its size; RGBA (wire 9.5). What is half transparent lets
+ * the target shine through and leaves it opaque, where InvokeAI thins its alpha.
+ */
+const pasteIntoBox = definePictureNode({
+  type: 'paste_image_into_bounding_box',
+  summary: 'Pastes an image into a box of another',
+  inputs: { source_image: ImageField, target_image: ImageField, bounding_box: BoundingBoxField },
+  check: ({ bounding_box }) => boxInputFault(bounding_box),
+  run: async ({ source_image, target_image, bounding_box }, { readPicture, signal }) => {
+    const source = await toMode(await readPicture(source_image), 'RGBA', signal)
+    const target = await toMode(await readPicture(target_image), 'RGBA', signal)
+    const area = areaOfBox(bounding_box)
+    if (source.width !== area.width || source.height !== area.height) {
+      throw new NodeFault('images do not match')
+    }
+    const covered = await alphaComposite(crop(target, area), source, signal)
+    const pasted = { ...target, data: target.data.slice() }
+    place(pasted, covered, area.left, area.top)
+    return pasted
+  },
+})
+
+/**
+ * Lays an image on a colour, so that nothing stays transparent, where InvokeAI keeps some of what was half
+ * transparent. An image that is not RGBA is handed on as it is (wire 9.5).
+ */
+const infillRgba = definePictureNode({
+  type: 'infill_rgba',
+  summary: 'Fills what is transparent with a colour',
+  differs: 'nothing stays transparent, while InvokeAI keeps some of what was half transparent.',
+  inputs: {
+    image: ImageField,
+    color: Type.Object(ColorField.properties, { default: { r: 127, g: 127, b: 127, a: 255 } }),
+  },
+  run: async ({ image, color: { r, g, b, a } }, { readPicture, imageRecord, signal }) => {
+    const picture = await readPicture(image)
+    if (picture.mode !== 'RGBA' || !isBytePicture(picture)) return imageRecord(image)
+    return alphaComposite(filledPicture('RGBA', picture, [r, g, b, a]), picture, signal)
+  },
+})
 
 /** The nodes of masks, boxes and edges (wire 9.5). */
 export const maskNodes: readonly NodeDefinition[] = [
@@ -24,3 +163,23 @@ export const maskNodes: readonly NodeDefinition[] = [
   cannyEdgeDetection,
   colorMap,
 ]
+
+/** What is wrong with a box in itself, in the words of the node `bounding_box`. */
+const boxFault = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): string | null => {
+  if (x_min > x_max) return `x_min (${x_min}) is greater than x_max (${x_max}).`
+  return y_min > y_max ? `y_min (${y_min}) is greater than y_max (${y_max}).` : null
+}
+
+/** The same as a fault of the input `bounding_box`, which may be still to come. */
+const boxInputFault = (box: BoundingBoxField | null) => {
+  const message = box === null ? null : boxFault(box)
+  return message === null ? null : { field: 'bounding_box', message }
+}
+
+/** The pixels of a box: its right and lower edge are not part of it. */
+const areaOfBox = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): Area => ({
+  left: x_min,
+  top: y_min,
+  width: x_max - x_min,
+  height: y_max - y_min,
+})

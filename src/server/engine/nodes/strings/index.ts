@@ -1,7 +1,95 @@
-import { stringJoinNode, stringJoinThreeNode } from './join.ts'
-import { stringReplaceNode } from './replace.ts'
-import { stringSplitNode } from './split.ts'
-import { stringSplitNegativeNode } from './split-negative.ts'
+import Type from 'typebox'
+import { defineNode } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { stringOutput } from '#server/engine/nodes/value-outputs.ts'
+
+/**
+ * InvokeAI's reading of `[...]`: an opening bracket becomes a space of the negative text and a closing one
+ * goes; a bracket behind a backslash is a letter like any other, and so is the backslash.
+ */
+function splitNegative(text: string) {
+  const parts = { positive_string: '', negative_string: '' }
+  let depth = 0
+  let isEscaped = false
+  for (const char of text) {
+    if (char === '[' && !isEscaped) {
+      parts.negative_string += ' '
+      depth += 1
+    } else if (char === ']' && !isEscaped) {
+      depth -= 1
+    } else {
+      parts[depth > 0 ? 'negative_string' : 'positive_string'] += char
+    }
+    isEscaped = char === '\\' && !isEscaped
+  }
+  return parts
+}
+
+const stringSplitNegativeNode = defineNode({
+  type: 'string_split_neg',
+  summary: 'Takes what stands in [brackets] out of a prompt, as its negative',
+  inputs: { string: Type.String({ default: '' }) },
+  output: {
+    type: 'string_pos_neg_output',
+    fields: Type.Object({ positive_string: Type.String(), negative_string: Type.String() }),
+  },
+  run: ({ string }) => splitNegative(string),
+})
+
+const text = Type.String({ default: '' })
+
+const stringReplaceNode = defineNode({
+  type: 'string_replace',
+  summary: 'Replaces a text, in whatever case, or what a regular expression matches',
+  inputs: {
+    string: text,
+    search_string: text,
+    replace_string: text,
+    use_regex: Type.Boolean({ default: false }),
+  },
+  output: stringOutput,
+  run: ({ string, search_string, replace_string, use_regex }) => {
+    if (search_string === '') return { value: string }
+    const pattern = use_regex ? pythonPattern(search_string) : literalPattern(search_string)
+    return { value: replaceAsPython(string, pattern, replace_string) }
+  },
+})
+
+const part = Type.String({ default: '' })
+
+const stringJoinNode = defineNode({
+  type: 'string_join',
+  summary: 'Joins two texts',
+  inputs: { string_left: part, string_right: part },
+  output: stringOutput,
+  run: ({ string_left, string_right }) => ({ value: string_left + string_right }),
+})
+
+const stringJoinThreeNode = defineNode({
+  type: 'string_join_three',
+  summary: 'Joins three texts',
+  inputs: { string_left: part, string_middle: part, string_right: part },
+  output: stringOutput,
+  run: ({ string_left, string_middle, string_right }) => ({
+    value: string_left + string_middle + string_right,
+  }),
+})
+
+const stringSplitNode = defineNode({
+  type: 'string_split',
+  summary: 'Splits a text where the delimiter stands first',
+  inputs: { string: Type.String({ default: '' }), delimiter: Type.String({ default: '' }) },
+  output: {
+    type: 'string_2_output',
+    fields: Type.Object({ string_1: Type.String(), string_2: Type.String() }),
+  },
+  run: ({ string, delimiter }) => {
+    if (delimiter === '') throw new NodeFault('empty separator')
+    const at = string.indexOf(delimiter)
+    if (at === -1) return { string_1: string, string_2: '' }
+    return { string_1: string.slice(0, at), string_2: string.slice(at + delimiter.length) }
+  },
+})
 
 /** What works on text. */
 export const stringNodes = [
@@ -11,3 +99,75 @@ export const stringNodes = [
   stringSplitNode,
   stringSplitNegativeNode,
 ]
+
+const INLINE_FLAGS = /^\(\?([aimsux]+)\)/
+
+/**
+ * A regular expression as Python writes it: `(?P<name>...)`, `(?P=name)`, and flags in front, `(?i)`.
+ *
+ * @throws {NodeFault} It cannot be read.
+ */
+function pythonPattern(source: string): RegExp {
+  const [prefix = '', letters = ''] = INLINE_FLAGS.exec(source) ?? []
+  const flags = [...new Set(`g${letters.replaceAll(/[aux]/g, '')}`)].join('')
+  const pattern = source
+    .slice(prefix.length)
+    .replaceAll('(?P<', '(?<')
+    .replaceAll(/\(\?P=(\w+)\)/g, '\\k<$1>')
+    .replaceAll('\\A', '^')
+    .replaceAll('\\Z', '$')
+  try {
+    // By letters and not by halves of them, unless the pattern escapes what that does not allow.
+    return compiled(pattern, `${flags}u`) ?? new RegExp(pattern, flags)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new NodeFault(`The search string is no regular expression: ${reason}`)
+  }
+}
+
+const compiled = (pattern: string, flags: string): RegExp | null => {
+  try {
+    return new RegExp(pattern, flags)
+  } catch {
+    return null
+  }
+}
+
+/** What stands for itself in a regular expression. */
+const literalPattern = (text: string): RegExp =>
+  new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+}
+
+/** Replaces each match. In the replacement `\1`, `\g<1>` and `\g<name>` are groups, as in Python; `$1` is not. */
+function replaceAsPython(text: string, pattern: RegExp, replacement: string): string {
+  return text.replace(pattern, (...args: unknown[]) => {
+    const last = args.at(-1)
+    const named = typeof last === 'object' ? (last as Record<string, string | undefined>) : {}
+    const group = (name: string) =>
+      /^\d+$/.test(name) ? groupAt(args, Number(name)) : (named[name] ?? '')
+    return replacement.replaceAll(
+      /\\(?:g<(\w+)>|(\d{1,2})|([nrtfv\\]))/g,
+      (_all, byName?: string, byNumber?: string, letter?: string) =>
+        byName !== undefined
+          ? group(byName)
+          : byNumber !== undefined
+            ? group(byNumber)
+            : (escapes[letter ?? ''] ?? ''),
+    )
+  })
+}
+
+/** The arguments of a replacer are the match and its groups, and then the offset, which is a number. */
+const groupAt = (args: readonly unknown[], number: number): string => {
+  const end = args.findIndex((arg) => typeof arg === 'number')
+  if (number < end) return String(args[number] ?? '')
+  throw new NodeFault(`invalid group reference ${number}`)
+}

@@ -1,4 +1,5 @@
 import sharp, { type KernelEnum, type Raw, type ResizeOptions } from 'sharp'
+import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { premultiply, unpremultiply } from '#server/engine/pictures/modes/premultiply.ts'
 import {
   type BytePicture,
@@ -6,11 +7,12 @@ import {
   hasAlpha,
   isBytePicture,
   type Picture,
+  pictureLike,
 } from '#server/engine/pictures/picture.ts'
 import { openPicture } from '#server/engine/pictures/read-picture.ts'
-import { type ResampleMode, resampleFilters } from './filters.ts'
-import { resizeColumns, resizeRows } from './passes.ts'
-import { resizeNearest } from './resize-nearest.ts'
+import { type ResampleFilter, type ResampleMode, resampleFilters } from './filters.ts'
+import { tapsOf } from './taps.ts'
+import { weighAcrossRows, weighAlongRows } from './weigh.ts'
 
 export interface Size {
   readonly width: number
@@ -108,4 +110,74 @@ async function shrink(
     height: info.height,
     data: new Uint8Array(shrunk.buffer, shrunk.byteOffset, shrunk.byteLength),
   }
+}
+
+/** Resizes each row to another width. */
+const resizeRows = async (
+  picture: Picture,
+  width: number,
+  filter: ResampleFilter,
+  signal: AbortSignal,
+): Promise<Picture> => {
+  const resized = pictureLike(picture, width, picture.height)
+  const taps = tapsOf(filter, picture.width, width, isBytePicture(picture))
+  const weighRow = weighAlongRows(picture, resized, taps)
+  await inSlices(picture.height, Math.max(width, picture.width), signal, (from, to) => {
+    for (let row = from; row < to; row++) weighRow(row)
+  })
+  return resized
+}
+
+/** Resizes each column to another height, row by row: adjacent columns share cache lines. */
+const resizeColumns = async (
+  picture: Picture,
+  height: number,
+  filter: ResampleFilter,
+  signal: AbortSignal,
+): Promise<Picture> => {
+  const resized = pictureLike(picture, picture.width, height)
+  const taps = tapsOf(filter, picture.height, height, isBytePicture(picture))
+  const weighRow = weighAcrossRows(picture, resized, taps)
+  await inSlices(height, picture.width, signal, (from, to) => {
+    for (let row = from; row < to; row++) weighRow(row)
+  })
+  return resized
+}
+
+/** The pixel that each pixel of the resized line takes. Steps are added up, as Pillow does it. */
+const picksOf = (fromLength: number, toLength: number): Int32Array => {
+  const step = fromLength / toLength
+  let at = step * 0.5
+  return Int32Array.from({ length: toLength }, () => {
+    const picked = Math.min(Math.trunc(at), fromLength - 1)
+    at += step
+    return picked
+  })
+}
+
+/** Every pixel of the new size takes the one that lies under its centre. */
+const resizeNearest = async (
+  picture: Picture,
+  width: number,
+  height: number,
+  signal: AbortSignal,
+): Promise<Picture> => {
+  const bands = bandsOf[picture.mode]
+  const columns = picksOf(picture.width, width)
+  const rows = picksOf(picture.height, height)
+  const resized = pictureLike(picture, width, height)
+  const source = picture.data
+  await inSlices(height, width, signal, (from, to) => {
+    let target = from * width * bands
+    for (let y = from; y < to; y++) {
+      const rowStart = (rows[y] ?? 0) * picture.width
+      for (let x = 0; x < width; x++) {
+        const start = (rowStart + (columns[x] ?? 0)) * bands
+        for (let band = 0; band < bands; band++) {
+          resized.data[target++] = source[start + band] ?? 0
+        }
+      }
+    }
+  })
+  return resized
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
-import { colourChannels } from './colour-channels.ts'
+import { colourChannels } from './change-channel.ts'
 
 const rgba = (...pixel: number[]) => pictureOf('RGBA', [[pixel]])
 
