@@ -4,14 +4,13 @@ import { access, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
-import type { ImageFiles } from '#server/core/file-ports.ts'
+import type { ImageFiles, StagedFile } from '#server/core/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
-import { keepFiles } from './keep-files.ts'
 import { receiveFile } from './receive-file.ts'
-import { ignoreMissing } from './system-errors.ts'
+import { ignoreMissing, writeFailure } from './system-errors.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
 /** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
@@ -146,5 +145,34 @@ export const openImageFiles = async ({
       const { bavail, bsize } = await statfs(dataFolder)
       return bavail * bsize
     },
+  }
+}
+
+const FLUSHES_AT_ONCE = 8
+
+/**
+ * Renames staged files to their final names below `root`, then flushes each directory once.
+ *
+ * @throws {Refusal} `disk_full`. Some files may have been renamed.
+ */
+const keepFiles = async (
+  root: string,
+  files: readonly { incoming: StagedFile; imageName: string }[],
+): Promise<void> => {
+  const folders = new Set<string>()
+  try {
+    for (const { incoming, imageName } of files) {
+      const path = imagePath(root, imageName)
+      await rename(incoming.path, path).catch(async (error: unknown) => {
+        ignoreMissing(error)
+        await mkdir(dirname(path), { recursive: true })
+        await flushDirectory(root)
+        await rename(incoming.path, path)
+      })
+      folders.add(dirname(path))
+    }
+    await pLimit(FLUSHES_AT_ONCE).map(folders, flushDirectory)
+  } catch (error) {
+    throw writeFailure(error)
   }
 }

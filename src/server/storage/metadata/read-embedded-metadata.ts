@@ -1,12 +1,19 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
 import { cleanText } from './clean-text.ts'
-import type { NormalFields } from './normal-fields.ts'
+import {
+  integerOf,
+  memberOf,
+  type NormalFields,
+  nameOf,
+  numberOf,
+  seedOf,
+  textOf,
+} from './normal-fields.ts'
 import { isJson, parseEmbeddedJson } from './parse-embedded-json.ts'
 import { isA1111, readA1111 } from './read-a1111.ts'
 import { readComfyui } from './read-comfyui.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
-import { readInvokeai } from './read-invokeai.ts'
 
 /** The characters that are kept of one file's texts. Longer texts stay in the file alone. */
 const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
@@ -131,3 +138,28 @@ export const readEmbeddedMetadata = (
     },
   }
 }
+
+/** A model's name: today's form, and that of InvokeAI 3. */
+const modelOf = (model: unknown): string | null =>
+  nameOf(memberOf(model, 'name')) ?? nameOf(memberOf(model, 'model_name')) ?? nameOf(model)
+
+const loraOf = (lora: unknown): { name: string; weight: number | null }[] => {
+  const name = modelOf(memberOf(lora, 'model')) ?? modelOf(memberOf(lora, 'lora'))
+  return name === null ? [] : [{ name, weight: numberOf(memberOf(lora, 'weight')) }]
+}
+
+/** Reads the object that InvokeAI writes as `invokeai_metadata` and takes as an upload's `metadata` part. */
+const readInvokeai = (metadata: Record<string, unknown>): NormalFields => ({
+  prompt: textOf(metadata.positive_prompt),
+  negative_prompt: textOf(metadata.negative_prompt),
+  model: modelOf(metadata.model),
+  seed: seedOf(metadata.seed),
+  steps: integerOf(metadata.steps),
+  cfg_scale: numberOf(metadata.cfg_scale),
+  // InvokeAI has no samplers. Tessera writes this key for images of other generators.
+  sampler: nameOf(metadata.sampler),
+  scheduler: nameOf(metadata.scheduler),
+  loras: Array.isArray(metadata.loras) ? metadata.loras.slice(0, 100).flatMap(loraOf) : [],
+  width: integerOf(metadata.width),
+  height: integerOf(metadata.height),
+})

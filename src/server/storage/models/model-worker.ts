@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { extname } from 'node:path'
+import { GGMLQuantizationType, type GGUFTensorInfo, gguf } from '@huggingface/gguf'
 import { createBLAKE3 } from 'hash-wasm'
-import { BrokenModel } from './broken-model.ts'
-import type { ModelHeader } from './model-header.ts'
+import { BrokenModel, cutOff } from './broken-model.ts'
+import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
 import { PartReader } from './part-reader.ts'
-import { readGguf } from './read-gguf.ts'
 import { type ReadOnnx, readOnnx } from './read-onnx.ts'
 import { readSafetensors } from './read-safetensors.ts'
 
@@ -90,4 +90,122 @@ function openIfThere(path: string): number | null {
     if (code === 'ENOENT' || code === 'ELOOP') return null
     throw error
   }
+}
+
+/** The part of the library's result that is read. Its full type takes TypeScript seconds. */
+interface Parsed {
+  readonly metadata: object
+  readonly tensorInfos: readonly GGUFTensorInfo[]
+  readonly tensorDataOffset: bigint
+}
+
+const MAX_NAME_LENGTH = 200
+
+const Q = GGMLQuantizationType
+
+/** How many elements lie together in how many bytes, by type. */
+const blocks: Readonly<Record<number, readonly [count: number, bytes: number]>> = {
+  [Q.F32]: [1, 4],
+  [Q.F16]: [1, 2],
+  [Q.BF16]: [1, 2],
+  [Q.Q4_0]: [32, 18],
+  [Q.Q4_1]: [32, 20],
+  [Q.Q5_0]: [32, 22],
+  [Q.Q5_1]: [32, 24],
+  [Q.Q8_0]: [32, 34],
+  [Q.Q2_K]: [256, 84],
+  [Q.Q3_K]: [256, 110],
+  [Q.Q4_K]: [256, 144],
+  [Q.Q5_K]: [256, 176],
+  [Q.Q6_K]: [256, 210],
+}
+
+/** By `general.architecture`, as far as InvokeAI 6.8 has a word for it. */
+const kindsByArchitecture: Readonly<Record<string, ModelKind>> = {
+  flux: { type: 'main', base: 'flux' },
+  sd1: { type: 'main', base: 'sd-1' },
+  sdxl: { type: 'main', base: 'sdxl' },
+  sd3: { type: 'main', base: 'sd-3' },
+  t5: { type: 't5_encoder', base: 'any' },
+  t5encoder: { type: 't5_encoder', base: 'any' },
+}
+
+/** Far more than models have. The reader's own limits let a header take gigabytes. */
+const MAX_TENSORS = 200_000
+const MAX_NOTES = 10_000
+
+/** @throws {BrokenModel} */
+async function readGguf(path: string, file: PartReader): Promise<ModelHeader> {
+  checkCounts(file)
+  const parsed = await parse(path)
+  if (endOf(parsed) > file.size) throw cutOff()
+  const architecture = textOf(parsed, 'general.architecture')
+  const kind = kindOf(parsed, architecture)
+  const told = [textOf(parsed, 'general.name'), architecture, quantizationOf(parsed)]
+  return {
+    ...(kind ?? untold),
+    format: 'gguf_quantized',
+    description: kind === null && architecture === '' ? UNTOLD : told.filter(Boolean).join(', '),
+  }
+}
+
+async function parse(path: string): Promise<Parsed> {
+  try {
+    return await gguf(path, { allowLocalFile: true })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BrokenModel(`This is no GGUF file that can be read: ${reason}.`, { cause })
+  }
+}
+
+/** Version 1 had counts of 32 bits, and whatever is no version the reader refuses. */
+function checkCounts(file: PartReader): void {
+  const start = file.bytes(0, 24)
+  const isLittle = start.readUInt16LE(4) !== 0
+  const isFirst = start.readUInt32LE(4) === 1
+  const count = (at: number) => {
+    if (isFirst) return start.readUInt32LE(8 + (at - 8) / 2)
+    return Number(isLittle ? start.readBigUInt64LE(at) : start.readBigUInt64BE(at))
+  }
+  if (start.toString('latin1', 0, 4) !== 'GGUF') return
+  if (count(8) > MAX_TENSORS || count(16) > MAX_NOTES) {
+    throw new BrokenModel(
+      'The header of this GGUF file has more tensors or notes than any model has.',
+    )
+  }
+}
+
+/** Files of FLUX are also made without the name of the architecture. */
+function kindOf({ tensorInfos }: Parsed, architecture: string): ModelKind | null {
+  const known = kindsByArchitecture[architecture]
+  if (known !== undefined) return known
+  const isFlux =
+    architecture === '' && tensorInfos.some(({ name }) => /^double_blocks\.\d/.test(name))
+  return isFlux ? { type: 'main', base: 'flux' } : null
+}
+
+/** Where the last tensor ends. The reader takes what is behind the end of a file for zeros, and for no names. */
+const endOf = ({ tensorInfos, tensorDataOffset }: Parsed): number =>
+  tensorInfos.reduce((end, tensor) => {
+    if (tensor.name === '') return Number.POSITIVE_INFINITY
+    return Math.max(end, Number(tensorDataOffset + tensor.offset) + bytesOf(tensor))
+  }, Number(tensorDataOffset))
+
+/** 0 for the rare types: then the beginning of the tensor has to do. */
+const bytesOf = ({ shape, dtype }: GGUFTensorInfo): number => {
+  const [count, bytes] = blocks[dtype] ?? [1, 0]
+  const elements = shape.reduce((product, side) => product * Number(side), 1)
+  return Math.ceil(elements / count) * bytes
+}
+
+const textOf = ({ metadata }: Parsed, key: string): string => {
+  const value = (metadata as Record<string, unknown>)[key]
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_LENGTH) : ''
+}
+
+/** That of most tensors, such as `Q4_K`. */
+function quantizationOf({ tensorInfos }: Parsed): string {
+  const groups = Map.groupBy(tensorInfos, ({ dtype }) => dtype)
+  const [most] = [...groups].sort(([, a], [, b]) => b.length - a.length)
+  return most === undefined ? '' : (Q[most[0]] ?? '')
 }

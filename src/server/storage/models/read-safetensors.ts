@@ -1,7 +1,6 @@
 import { BrokenModel, cutOff } from './broken-model.ts'
 import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
 import type { PartReader } from './part-reader.ts'
-import { kindOfSafetensors } from './safetensors-kind.ts'
 
 /**
  * Headers of real models have up to a few MiB. The format allows 100 MB, but JSON of that size can take gigabytes
@@ -86,3 +85,81 @@ const textsOf = (notes: unknown): Record<string, string> =>
       (note): note is [string, string] => typeof note[1] === 'string',
     ),
   )
+
+/** What a safetensors file holds: what its notes say, else what the names and sides of its tensors give away. */
+function kindOfSafetensors({ shapes, notes }: SafetensorsHeader): ModelKind {
+  const type = typeOfNotes(notes) ?? typeOfTensors([...shapes.keys()])
+  if (type === null) return untold
+  return { type, base: baseOfNotes(notes) ?? baseOfTensors(shapes, type) ?? 'any' }
+}
+
+type Base = ModelKind['base']
+type Type = ModelKind['type']
+type Notes = SafetensorsHeader['notes']
+
+/** By the notes of kohya's trainer, and those of Stability's "modelspec". */
+function typeOfNotes(notes: Notes): Type | null {
+  const [, adapter] = (notes['modelspec.architecture'] ?? '').toLowerCase().split('/')
+  if (adapter === 'lora' || notes.ss_network_module !== undefined) return 'lora'
+  if (adapter === 'textual-inversion') return 'embedding'
+  return null
+}
+
+const basesByWords: readonly (readonly [RegExp, Base])[] = [
+  [/refiner/, 'sdxl-refiner'],
+  [/stable-diffusion-xl|sdxl/, 'sdxl'],
+  [/stable-diffusion-v1|^sd_v1/, 'sd-1'],
+  [/stable-diffusion-v2|^sd_v2/, 'sd-2'],
+  [/stable-diffusion-v?3|^sd3/, 'sd-3'],
+  [/^flux-?1/, 'flux'],
+]
+
+function baseOfNotes(notes: Notes): Base | null {
+  const words = [notes['modelspec.architecture'], notes.ss_base_model_version]
+    .filter((word) => word !== undefined)
+    .map((word) => word.toLowerCase())
+  return basesByWords.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? null
+}
+
+/** In this order: a whole checkpoint holds an autoencoder and a text encoder as well. */
+const typesByTensors: readonly (readonly [RegExp, Type])[] = [
+  [/\.lora_(down|up|A|B)\.|\.hada_w1_|\.lokr_w[12]/, 'lora'],
+  [/^control_model\.|^controlnet_cond_embedding\.|^controlnet_mid_block/, 'controlnet'],
+  [/^ip_adapter\./, 'ip_adapter'],
+  [/^adapter\.body\./, 't2i_adapter'],
+  [/(^|\.)(input_blocks|joint_blocks|double_blocks)\.\d/, 'main'],
+  [/(^|\.)decoder\.conv_in\.weight$/, 'vae'],
+  [/^emb_params$|^string_to_param|^clip_[gl]$/, 'embedding'],
+  [/^encoder\.block\.0\.layer\.0\.SelfAttention\./, 't5_encoder'],
+  [/^vision_model\.embeddings\.class_embedding$/, 'clip_vision'],
+  [/^text_model\.encoder\.layers\.0\./, 'clip_embed'],
+  [/^model\.1\.sub\.0\.RDB1\.|^body\.0\.rdb1\./, 'spandrel_image_to_image'],
+]
+
+const typeOfTensors = (names: readonly string[]): Type | null =>
+  typesByTensors.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ?? null
+
+/** The width of the text that a model listens to, by which those of Stable Diffusion differ. */
+const basesByWidth: Readonly<Record<number, Base>> = {
+  768: 'sd-1',
+  1024: 'sd-2',
+  1280: 'sdxl-refiner',
+  2048: 'sdxl',
+}
+
+const CROSS_ATTENTION = /attn2[._]to_k(\.lora_down|\.lora_A|_ip)?\.weight$|\.to_k_ip\.weight$/
+
+const typesWithBase: readonly Type[] = ['main', 'lora', 'controlnet', 'ip_adapter', 'embedding']
+
+function baseOfTensors(shapes: SafetensorsHeader['shapes'], type: Type): Base | null {
+  if (!typesWithBase.includes(type)) return null
+  const names = [...shapes.keys()]
+  if (names.some((name) => /double_blocks[._]\d|single_transformer_blocks/.test(name)))
+    return 'flux'
+  if (names.some((name) => /(^|\.)joint_blocks\.\d/.test(name))) return 'sd-3'
+  if (shapes.has('clip_g')) return 'sdxl'
+  if (names.some((name) => name.startsWith('lora_te2_'))) return 'sdxl'
+  const telling =
+    shapes.get('emb_params') ?? shapes.get(names.find((n) => CROSS_ATTENTION.test(n)) ?? '')
+  return basesByWidth[telling?.at(-1) ?? 0] ?? null
+}

@@ -1,19 +1,29 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
+import sharp from 'sharp'
+import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { decodeMemory, MAX_PIXEL_MEMORY_BYTES } from '#server/processes/decode-memory.ts'
-import { drawThumbnail, encodeThumbnail, type Pixels } from '#server/processes/draw-thumbnail.ts'
+import {
+  decodeMemory,
+  type FileHeader,
+  MAX_PIXEL_MEMORY_BYTES,
+  turnedBytesOf,
+} from '#server/processes/decode-memory.ts'
+import {
+  drawThumbnail,
+  encodeThumbnail,
+  type Pixels,
+  reduce,
+} from '#server/processes/draw-thumbnail.ts'
+import { openWithSharp } from '#server/processes/open-with-sharp.ts'
 import { setUpSharp } from '#server/processes/set-up-sharp.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
-import { memoryBudget } from './memory-budget.ts'
-import { decoding, readReduced } from './pixels.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
-import { transformImage, transformMemory } from './transform-image.ts'
 
 interface Given {
   metadata?: string | null
@@ -92,3 +102,123 @@ export const openImageCodec = ({
       }),
   }
 }
+
+/** Lets work start while the memory of all that runs fits, in order of arrival. Work that needs more runs alone. */
+const memoryBudget = (maxBytes: number) => {
+  let used = 0
+  const waiting: { bytes: number; start(): void }[] = []
+  const startNext = () => {
+    for (;;) {
+      const [next] = waiting
+      if (next === undefined || used + next.bytes > maxBytes) return
+      waiting.shift()
+      used += next.bytes
+      next.start()
+    }
+  }
+  return {
+    use: async <T>(neededBytes: number, work: () => Promise<T>): Promise<T> => {
+      const bytes = Math.min(neededBytes, maxBytes)
+      await new Promise<void>((start) => {
+        waiting.push({ bytes, start })
+        startNext()
+      })
+      try {
+        return await work()
+      } finally {
+        used -= bytes
+        startNext()
+      }
+    },
+  }
+}
+
+interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/**
+ * The box around all that is visible: not transparent, or, where there is no alpha, not black. Nothing
+ * visible: the whole picture, as InvokeAI does it.
+ */
+const visibleBox = async (
+  path: string,
+  source: ReturnType<typeof decoding>,
+  { hasAlpha }: FileHeader,
+): Promise<Box> => {
+  const upright = (await openWithSharp(path, source)).autoOrient()
+  const { data, info } = await (hasAlpha ? upright.extractChannel('alpha') : upright.removeAlpha())
+    .toColourspace(hasAlpha ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  // `lineArt`, or a single visible pixel would count as noise.
+  const { info: trimmed } = await sharp(data, { raw: { width, height, channels } })
+    .trim({ background: '#000', threshold: 0, lineArt: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return {
+    left: -(trimmed.trimOffsetLeft ?? 0),
+    top: -(trimmed.trimOffsetTop ?? 0),
+    width: trimmed.width,
+    height: trimmed.height,
+  }
+}
+
+/** The search for the visible box holds the channels that it looks at, the trimmed ones, and more while it compares. */
+const SEARCHED_COPIES = 2.6
+
+/** The memory that `transformImage` takes, in bytes. */
+const transformMemory = (header: FileHeader, { cropVisible }: { cropVisible: boolean }): number => {
+  const channels = header.hasAlpha ? 1 : 3
+  return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
+}
+
+/**
+ * Re-encodes as PNG, cropped to what is visible or resized (wire 2.2). Text chunks, EXIF and colour
+ * profile are carried over.
+ *
+ * @throws {Refusal} `crop_failed`, `resize_failed`.
+ */
+const transformImage = async (
+  path: string,
+  source: ReturnType<typeof decoding>,
+  header: FileHeader,
+  change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },
+): Promise<Buffer> => {
+  let pipeline = (await openWithSharp(path, source)).autoOrient()
+  if (change.cropVisible) {
+    const box = await visibleBox(path, source, header).catch((cause: unknown) => {
+      throw new Refusal('crop_failed', undefined, { cause })
+    })
+    pipeline = pipeline.extract(box)
+  }
+  if (change.resizeTo !== null) pipeline = pipeline.resize({ ...change.resizeTo, fit: 'fill' })
+  return pipeline
+    .keepMetadata()
+    .png({ compressionLevel: 3 })
+    .toBuffer()
+    .catch((cause: unknown) => {
+      throw new Refusal(change.resizeTo === null ? 'crop_failed' : 'resize_failed', undefined, {
+        cause,
+      })
+    })
+}
+
+/** Only what is cut off is an error: cameras and old programs write files that make decoders grumble. */
+const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
+  // The missing end of a TIFF without compression is to its decoder one more error, and grey pixels.
+  failOn: mediaType === 'image/tiff' ? ('error' as const) : ('truncated' as const),
+  limitInputPixels: maxPixels,
+  sequentialRead: true,
+})
+
+/** Decodes the first page, upright, at most this large: one pass over the file, whatever its size. */
+const readReduced = async (
+  path: string,
+  sizePx: number,
+  source: ReturnType<typeof decoding>,
+): Promise<Pixels> => reduce((await openWithSharp(path, source)).autoOrient(), sizePx)

@@ -1,10 +1,13 @@
-import { open, realpath, stat } from 'node:fs/promises'
+import { open, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import Value from 'typebox/value'
 import { batchesOf } from '#server/core/batches-of.ts'
 import {
   EXPORT_MANIFEST,
   EXPORT_ORDER,
+  type ExportedBoard,
   type ExportManifest,
+  ExportSidecar,
   SIDECAR_EXTENSION,
 } from '#server/core/export-files.ts'
 import type {
@@ -12,12 +15,13 @@ import type {
   SourceBoard,
   SourceEntry,
   SourceFault,
+  SourceRecord,
 } from '#server/core/import-ports.ts'
 import { isPlainName } from '#server/core/safe-file-name.ts'
+import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { systemPath } from '#server/storage/disk/system-path.ts'
 import { readManifest } from '#server/storage/export/read-manifest.ts'
 import { walkFolder } from '#server/storage/import/walk-folder.ts'
-import { BoardsOfExport } from './boards-of-export.ts'
-import { readSidecar, recordOfSidecar } from './read-sidecar.ts'
 
 /** Files that are looked at together. */
 const ABREAST = 32
@@ -119,4 +123,89 @@ const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
   starred: board.starred,
   visibility: board.board_visibility,
   cover: board.cover_image_name,
+})
+
+type OnBoard = Pick<SourceEntry, 'boardName' | 'boardKey'>
+
+/** Which board an image of an export belongs on. */
+class BoardsOfExport {
+  readonly #uncategorizedFolder: string | undefined
+  readonly #byFolder: ReadonlyMap<string, ExportedBoard>
+  readonly #names: ReadonlyMap<string, string>
+
+  /** @param manifest - null: nothing is known of the boards. */
+  constructor(manifest: ExportManifest | null) {
+    const boards = manifest?.boards ?? []
+    this.#uncategorizedFolder = manifest?.uncategorized_folder
+    this.#byFolder = new Map(boards.map((board) => [board.folder, board]))
+    this.#names = new Map(boards.map((board) => [board.board_id, board.board_name]))
+  }
+
+  /** Where its sidecar says. The name counts, since a person can change it; the id tells boards of one name apart. */
+  ofSidecar({ board_id, board_name }: ExportSidecar): OnBoard {
+    if (board_id === null || this.#names.get(board_id) !== board_name) {
+      return { boardName: board_name }
+    }
+    return { boardName: board_name, boardKey: board_id }
+  }
+
+  /** A plain file: on the board whose folder it lies in. */
+  ofFolder(relativePath: string): OnBoard {
+    const folder = relativePath.split('/').slice(0, -1).join('/')
+    if (folder === '' || folder === this.#uncategorizedFolder) return { boardName: null }
+    const board = this.#byFolder.get(folder)
+    return board ? { boardName: board.board_name, boardKey: board.board_id } : { boardName: folder }
+  }
+}
+
+/** More than any sidecar takes: workflows have a few megabytes at most. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads what stands beside an image.
+ *
+ * @returns null: there is no sidecar. Text: why what is there is none, for a person.
+ */
+const readSidecar = async (
+  imagePath: string,
+  bytes: number,
+): Promise<ExportSidecar | string | null> => {
+  const path = systemPath(imagePath + SIDECAR_EXTENSION)
+  try {
+    const stats = await stat(path)
+    if (!stats.isFile() || stats.size > MAX_BYTES) return broken
+    const sidecar: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (!Value.Check(ExportSidecar, sidecar)) return faultIn(sidecar)
+    return sidecar.file_size === bytes ? sidecar : ofAnother
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? null : broken
+  }
+}
+
+const broken = 'It cannot be read. Its image is imported as a plain file.'
+
+const ofAnother = 'Its image is not the one that was exported. It is imported as a plain file.'
+
+const faultIn = (sidecar: unknown): string => {
+  const [, member] = Value.Errors(ExportSidecar, sidecar)[0]?.instancePath.split('/') ?? []
+  if (member === undefined) return broken
+  return `Its “${member}” is not as exports write it: its image counts as a plain file.`
+}
+
+/** What a sidecar says of its image. */
+const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
+  identity: sidecar.image_name,
+  contentHash: sidecar.content_hash,
+  fileName: sidecar.file_name,
+  category: sidecar.image_category,
+  origin: sidecar.image_origin,
+  isIntermediate: false,
+  starred: sidecar.starred,
+  createdAt: Date.parse(sidecar.created_at),
+  takenAt: sidecar.taken_at === null ? null : Date.parse(sidecar.taken_at),
+  sessionId: sidecar.session_id,
+  nodeId: sidecar.node_id,
+  metadata: sidecar.metadata,
+  workflow: sidecar.workflow,
+  graph: sidecar.graph,
 })

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import pLimit from 'p-limit'
 import type {
@@ -9,11 +9,11 @@ import type {
 } from '#server/core/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { isHidden, kindByName } from '#server/storage/import/image-file-names.ts'
 import { findInvokeaiRoot, type InvokeaiRoot } from './invokeai-root.ts'
 import type { After, ImageRow } from './invokeai-tables.ts'
 import { InvokeaiThread } from './invokeai-thread.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
-import { unrecordedFiles } from './unrecorded-files.ts'
 
 /** Rows that are read at once: no statement keeps InvokeAI from writing for longer. */
 const ROWS_A_PAGE = 200
@@ -127,4 +127,51 @@ const lookAt = async (
     const isGone = systemCode(error) === 'ENOENT'
     return { path, reason: isGone ? goneReason : 'The file cannot be read.' }
   }
+}
+
+/** Names that are looked up at once. */
+const NAMES_A_STEP = 500
+
+/**
+ * Pictures below `outputs/images` that lie where no record of InvokeAI says, its thumbnails left out.
+ *
+ * @returns Their paths below that folder, `/` between names, in the order of a folder's names. Only what has
+ *   no record is held in memory, however many files there are.
+ */
+async function* unrecordedFiles(
+  imagesFolder: string,
+  thread: InvokeaiThread,
+  signal: AbortSignal,
+  below = '',
+): AsyncGenerator<string> {
+  const folders: string[] = []
+  const found: string[] = []
+  let names: string[] = []
+  const lookUp = async () => {
+    found.push(...(await unrecorded(names, below, thread)))
+    names = []
+  }
+  for await (const entry of await opendir(join(imagesFolder, below))) {
+    if (signal.aborted) return
+    if (entry.isDirectory() && !(below === '' && entry.name === 'thumbnails'))
+      folders.push(entry.name)
+    if (!entry.isFile() || isHidden(entry.name) || kindByName(entry.name) !== 'image') continue
+    if (names.push(entry.name) === NAMES_A_STEP) await lookUp()
+  }
+  await lookUp()
+  for (const name of found.sort()) yield join(below, name)
+  for (const name of folders.sort())
+    yield* unrecordedFiles(imagesFolder, thread, signal, join(below, name))
+}
+
+const unrecorded = async (
+  names: readonly string[],
+  below: string,
+  thread: InvokeaiThread,
+): Promise<string[]> => {
+  const rows = await thread.ask('placesOf', names)
+  const claimed = new Set(
+    rows.map((row) => join(String(row.image_subfolder), String(row.image_name))),
+  )
+  return names.filter((name) => !claimed.has(join(below, name)))
 }

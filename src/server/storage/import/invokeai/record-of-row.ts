@@ -2,7 +2,6 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageCategory } from '#contract/image.ts'
 import type { SourceBoard, SourceRecord } from '#server/core/import-ports.ts'
 import type { BoardRow, ImageRow } from './invokeai-tables.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
 
 const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'user', 'other']
 
@@ -64,3 +63,12 @@ const isTrue = (value: unknown): boolean => value === 1 || value === 'true'
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
+
+const timestamp = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:?\d\d)?$/
+
+/** InvokeAI's times are UTC and name no zone (wire 0). Milliseconds since 1970; null: it is no time. */
+const parseTimestamp = (text: unknown): number | null => {
+  const [, date, time, zone = 'Z'] = typeof text === 'string' ? (timestamp.exec(text) ?? []) : []
+  const at = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(at) ? null : at
+}

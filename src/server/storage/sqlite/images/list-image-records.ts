@@ -1,7 +1,10 @@
+import type { Selectable } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#server/core/image-urls.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
+import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import { imageRecordOf } from './image-record-of.ts'
+import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { each } from './named-images.ts'
 
 const selectRecords = (db: Db) =>
@@ -31,3 +34,35 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
   })
+
+const renderNullable = (milliseconds: number | null) =>
+  milliseconds === null ? null : renderTimestamp(milliseconds)
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/** A row of `images`, with the id of its board, as it travels. */
+const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): ImageRecord => ({
+  ...imageUrls(row.image_name),
+  image_origin: origins[row.origin] ?? 'external',
+  image_category: categories[row.category] ?? 'other',
+  width: row.width,
+  height: row.height,
+  created_at: renderTimestamp(row.created_at),
+  updated_at: renderTimestamp(row.updated_at),
+  deleted_at: renderNullable(row.deleted_at),
+  is_intermediate: row.is_intermediate === 1,
+  session_id: row.session_id,
+  node_id: row.node_id,
+  starred: row.starred === 1,
+  has_workflow: row.has_workflow === 1,
+  image_subfolder: '',
+  board_id: row.board === UNCATEGORIZED ? null : row.board_id,
+  file_name: row.file_name,
+  file_size: row.file_size,
+  media_type: row.media_type,
+  content_hash: hexOf(row.content_hash),
+  thumbhash: base64Of(row.thumbhash),
+  taken_at: renderNullable(row.taken_at),
+  prompt_start: row.prompt_start,
+})

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { View } from '#server/core/image-ports.ts'
-import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
+import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
+import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
-import { idsContaining, idsLike } from './ids-like.ts'
-import { imagesMatching } from './ids-matching.ts'
-import { parseQuery } from './parse-query.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { parseQuery, type Word } from './parse-query.ts'
 
 /** Finds the images that match; those in all of these sets do. Null: the view is not searched. */
 export type Search = (() => Promise<IdSet[]>) | null
@@ -36,4 +38,100 @@ const queriesOf = (reading: Reading, query: string): Search[] => {
   const findInside = () =>
     cache.matches(db, `texts ${JSON.stringify(texts)}`, (range) => idsContaining(texts, range))
   return [...searches, async () => [await findInside()]]
+}
+
+/** The images that match every word, by their own text or by the name of their board. */
+const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise<IdSet> => {
+  const byText = await matchesOf(reading, joined(words))
+  const groups = await boardsByOpenWords(reading.db, words)
+  if (groups.size === 0) return byText
+  const found = new IdSet(byText.ids())
+  for (const [open, boards] of groups) {
+    const ids = await idsOnBoards(reading, boards)
+    const matches = open === '' ? null : await matchesOf(reading, open)
+    found.addAll(matches === null ? ids : ids.filter((id) => matches.has(id)))
+  }
+  return found
+}
+
+const joined = (words: readonly Word[]): string => words.map(({ image }) => image).join(' AND ')
+
+const matchesOf = ({ db, cache }: Reading, expression: string): Promise<IdSet> =>
+  cache.matches(db, `words ${expression}`, (range) => matching(expression, range))
+
+const matching = (expression: string, range: IdRange | null): Ids =>
+  sql`SELECT rowid AS id FROM images_fts
+    WHERE images_fts MATCH ${expression} AND ${inRange('rowid', range)}`
+
+const idsOnBoards = async (
+  { db, cache }: Reading,
+  boards: readonly number[],
+): Promise<Uint32Array> => {
+  const table = await cache.loadedTable(db)
+  if (table !== null) return table.idsOn(boards)
+  return readIds(
+    db,
+    sql`SELECT id FROM images INDEXED BY board_created
+      WHERE is_intermediate IN (0, 1) AND board IN ${each(boards)} AND deleted_at IS NULL`,
+  )
+}
+
+/** The boards whose names match some of the words, by the expression of the other words. */
+const boardsByOpenWords = async (
+  db: Db,
+  words: readonly Word[],
+): Promise<ReadonlyMap<string, number[]>> => {
+  const matched = new Map<number, Set<Word>>()
+  for (const word of words)
+    for (const board of await boardsMatching(db, word.plain))
+      matched.set(board, (matched.get(board) ?? new Set()).add(word))
+
+  const groups = new Map<string, number[]>()
+  for (const [board, byName] of matched) {
+    const open = joined(words.filter((word) => !byName.has(word)))
+    groups.set(open, [...(groups.get(open) ?? []), board])
+  }
+  return groups
+}
+
+const boardsMatching = async (db: Db, word: string): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    SELECT rowid AS id FROM boards_fts WHERE boards_fts MATCH ${word}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The characters of a `created_at`. It has no more than four digits in a row. */
+const DATE_LIKE = /^(?!.*\d{5})[\d\s:.%_-]+$/
+
+/** An additional condition on a column of IDs. */
+const inRange = (column: string, range: IdRange | null) =>
+  range === null ? sql`true` : sql`${sql.ref(column)} BETWEEN ${range.first} AND ${range.last}`
+
+/**
+ * IDs of the images whose metadata text or `created_at` contains a term (wire 2.4). `%` and `_` are wildcards;
+ * the case of ASCII letters does not matter. The text is the response of `GET .../metadata`.
+ */
+const idsLike = (term: string, range: IdRange | null): Ids => {
+  const pattern = `%${term}%`
+  const inMetadata = sql<{ id: number }>`
+    SELECT image AS id FROM image_metadata
+    WHERE coalesce(invokeai, normal) LIKE ${pattern} AND ${inRange('image', range)}`
+  if (!DATE_LIKE.test(term)) return inMetadata
+  return sql`SELECT id FROM (${inMetadata} UNION SELECT id FROM images
+    WHERE strftime('%Y-%m-%d %H:%M:%f', created_at / 1000.0, 'unixepoch') LIKE ${pattern}
+      AND ${inRange('images.id', range)})`
+}
+
+/**
+ * IDs of the images whose metadata text or file name contains each of these texts, also inside a word. It reads
+ * the text of every image.
+ */
+const idsContaining = (texts: readonly string[], range: IdRange | null): Ids => {
+  const isContained = texts.map((text) => {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(coalesce(invokeai, normal) LIKE ${pattern} ESCAPE '\\'
+      OR file_name LIKE ${pattern} ESCAPE '\\')`
+  })
+  return sql`SELECT images.id FROM images LEFT JOIN image_metadata ON image = images.id
+    WHERE ${sql.join(isContained, sql` AND `)} AND ${inRange('images.id', range)}`
 }
