@@ -1,9 +1,10 @@
 import { v7 as timeOrderedId } from 'uuid'
 import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
 import { CutOffImports } from './cut-off-imports.ts'
-import { wishOf } from './import-plan.ts'
+import { cleanBoardName } from './import-boards.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
+import type { ImportPlan } from './imports-under-way.ts'
 import { patientImportRecords } from './patient-import-records.ts'
 import { Refusal } from './refusal.ts'
 
@@ -166,4 +167,21 @@ export class ImportService {
     for (const id of ended.slice(0, -MAX_WHOLE)) this.#runs.get(id)?.shorten()
     for (const id of ended.slice(0, -MAX_ENDED)) this.#runs.delete(id)
   }
+}
+
+/**
+ * What is asked for, with nothing left open.
+ *
+ * @throws {Refusal} `invalid_import`.
+ */
+const wishOf = (
+  request: ImportRequest,
+): Pick<ImportPlan, 'boards' | 'board_name' | 'link' | 'watch' | 'dry_run'> => {
+  const { boards = 'folders', link = false, watch = false, dry_run = false } = request
+  const board_name = boards === 'one' ? cleanBoardName(request.board_name ?? '') : null
+  if (board_name === '') throw new Refusal('invalid_import')
+  if (watch && dry_run) {
+    throw new Refusal('invalid_import', 'A preview of an import cannot watch the folder.')
+  }
+  return { boards, board_name, link, watch, dry_run }
 }
