@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExportRecords } from '#server/core/export-ports.ts'
 import { boardIdsOf, type ExportProgress, ExportService } from '#server/core/export-service.ts'
 import { OriginalCheck } from '#server/core/original-check.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
+import { lockDataFolder } from '#server/data-folder-lock.ts'
 import { StartError } from '#server/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
+import { openExports } from '#server/storage/sqlite/open-exports.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
-import { openLibraryToExport } from './export-library.ts'
 import { type ExportSettings, readExportSettings } from './export-settings.ts'
 import { count, durationText } from './import-lines.ts'
 import { progressWriter } from './progress-writer.ts'
@@ -114,4 +120,44 @@ export const summaryLines = (done: ExportProgress): string[] => {
     ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
     ...(more > 0 ? [`    … and ${count(more)} more`] : []),
   ]
+}
+
+/** A library that is exported. */
+interface LibraryToExport {
+  exports: ExportRecords
+  close(): Promise<void>
+}
+
+/**
+ * Opens a library for export. Where a server has it, its records are read beside that server, which SQLite's
+ * WAL lets both do; where none has it, it is held meanwhile, and brought up to date if it is an older one.
+ *
+ * @throws {StartError} There is no library in the folder.
+ * @throws {LibraryError} It is damaged, or of another version.
+ */
+async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport> {
+  if (!existsSync(join(dataFolder, 'tessera.db'))) {
+    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
+  }
+  try {
+    return await openHeld(dataFolder)
+  } catch (error) {
+    if (!(error instanceof DataFolderHeldError)) throw error
+    return openExports({ dataFolder })
+  }
+}
+
+async function openHeld(dataFolder: string): Promise<LibraryToExport> {
+  const lock = lockDataFolder(dataFolder)
+  try {
+    const records = await openRecords({ dataFolder })
+    const close = async () => {
+      await records.close()
+      lock.release()
+    }
+    return { exports: records.exports, close }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }

@@ -1,11 +1,13 @@
-import type { Import } from '#contract/import.ts'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Import, ImportRefusal } from '#contract/import.ts'
+import { StartError } from '#server/start-error.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
-import { type Followed, followImport, isStuck } from './follow-import.ts'
-import { count, summaryLines } from './import-lines.ts'
+import { count, progressLine, summaryLines } from './import-lines.ts'
 import { type ImportPlace, openImportPlace } from './import-place.ts'
-import { openImportReport } from './import-report.ts'
 import { readImportSettings } from './import-settings.ts'
+import { progressWriter } from './progress-writer.ts'
 
 /**
  * Runs `tessera import FOLDER`.
@@ -71,4 +73,67 @@ const exitCodeOf = ({ done, hasSeenAll }: Followed): number => {
   if (done.state === 'failed' || done.error !== null) return 1
   if (done.state === 'canceled' && !hasSeenAll) return STOPPED
   return done.refused > 0 ? 1 : 0
+}
+
+/** A file with a line of JSON for each refused file. */
+interface ImportReport {
+  add(refusal: ImportRefusal): void
+  close(): void
+}
+
+/** @throws {StartError} It cannot be written. */
+function openImportReport(path: string): ImportReport {
+  try {
+    const file = openSync(path, 'w')
+    return {
+      // At once, so that a run that is cut off has told what it refused until then.
+      add: (refusal) => writeSync(file, `${JSON.stringify(refusal)}\n`),
+      close: () => closeSync(file),
+    }
+  } catch (cause) {
+    throw new StartError(`The report ${path} cannot be written.`, 2, { cause })
+  }
+}
+
+/** How often a terminal's line is drawn anew. */
+const DRAWN_MS = 250
+
+/** Whether an import has ended, or waits for a person who has a command line and nothing else. */
+const isOver = ({ state, error }: Import): boolean =>
+  state === 'completed' || state === 'failed' || state === 'canceled' || isStuck({ state, error })
+
+/** It paused by itself: the disk is full. */
+const isStuck = ({ state, error }: Pick<Import, 'state' | 'error'>): boolean =>
+  state === 'paused' && error !== null
+
+interface Followed {
+  done: Import
+  /** It was stopped only while it waited for what arrives. */
+  hasSeenAll: boolean
+}
+
+/**
+ * Shows how far an import is until it ends, or waits for someone to make room: it is ended in order then, as it is
+ * by `stop`.
+ */
+async function followImport(
+  place: ImportPlace,
+  started: Import,
+  stop: AbortSignal,
+): Promise<Followed> {
+  const line = progressWriter()
+  let now = started
+  let hasSeenAll = false
+  try {
+    while (!isOver(now)) {
+      line.show(progressLine(now))
+      await delay(DRAWN_MS, undefined, { signal: stop }).catch(() => {})
+      hasSeenAll ||= now.state === 'watching'
+      now = await (stop.aborted ? place.cancel(now.import_id) : place.get(now.import_id))
+    }
+  } finally {
+    line.clear()
+  }
+  const done = isStuck(now) ? { ...(await place.cancel(now.import_id)), error: now.error } : now
+  return { done, hasSeenAll }
 }

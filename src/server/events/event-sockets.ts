@@ -1,7 +1,10 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Server, type Socket } from 'socket.io'
+import type { ServerEvent } from '#contract/events.ts'
 import type { EventHub } from '#server/core/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
-import { SocketIo } from './socket-io.ts'
-import { SocketPlaces } from './socket-places.ts'
+import { type SocketCaller, SocketPlaces } from './socket-places.ts'
 
 /** Both ways on which events leave. */
 export interface EventSockets {
@@ -26,3 +29,165 @@ export function openEventSockets(hub: EventHub): EventSockets {
     },
   }
 }
+
+/** What InvokeAI sends and takes (wire 6). */
+const PING_INTERVAL_MS = 25_000
+const PING_TIMEOUT_MS = 20_000
+const MAX_INCOMING_BYTES = 1_000_000
+
+/** What may wait for a slow reader, in characters: some hundred progress pictures. */
+const MAX_WAITING_LENGTH = 4 * 1024 * 1024
+
+/** How long a peer may take to answer that it is closing, before it is cut off. */
+const CLOSE_MS = 1_000
+
+type Connection = Socket['conn']
+
+/** `/ws/socket.io`: the same events for InvokeAI's clients (wire 6), by polling and by WebSocket. */
+class SocketIo {
+  readonly #places: SocketPlaces
+  readonly #io: Server
+  readonly #callers = new WeakMap<IncomingMessage, SocketCaller>()
+  /** How much waits to be sent, by connection. */
+  readonly #waiting = new Map<Connection, number>()
+  readonly #streams = new Set<Duplex>()
+
+  constructor(places: SocketPlaces) {
+    this.#places = places
+    // It listens nowhere: requests come in through `handleRequest`, when they have passed the guards.
+    this.#io = new Server(createServer(), {
+      serveClient: false,
+      transports: ['polling', 'websocket'],
+      pingInterval: PING_INTERVAL_MS,
+      pingTimeout: PING_TIMEOUT_MS,
+      maxHttpBufferSize: MAX_INCOMING_BYTES,
+      perMessageDeflate: false,
+    })
+    this.#io.engine.on('connection', (connection: Connection) => this.#admit(connection))
+    this.#io.on('connection', joinableRooms)
+  }
+
+  /** Whether there is a place for a further connection of this caller. */
+  hasRoom(caller: SocketCaller): boolean {
+    return this.#places.hasRoom('Socket.IO', caller)
+  }
+
+  /** Carries a polling request out. */
+  handleRequest(request: IncomingMessage, response: ServerResponse, caller: SocketCaller): void {
+    this.#callers.set(request, caller)
+    this.#io.engine.handleRequest(request, response)
+  }
+
+  /** Answers the handshake of a WebSocket. */
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
+    this.#callers.set(request, caller)
+    this.#streams.add(stream)
+    stream.once('close', () => this.#streams.delete(stream))
+    this.#io.engine.handleUpgrade(request, stream, head)
+  }
+
+  /** Sends to everyone who keeps up, once. */
+  send(event: ServerEvent): void {
+    if (this.#waiting.size === 0) return
+    const { length } = JSON.stringify(event)
+    for (const [connection, before] of this.#waiting) {
+      this.#waiting.set(connection, before + length) // until it drains, perhaps in the next line but one
+    }
+    const room = roomOf(event)
+    const target = room === null ? this.#io : this.#io.to(room)
+    target.emit(event.event, event.data)
+    for (const [connection, waiting] of this.#waiting) {
+      if (waiting > MAX_WAITING_LENGTH) connection.close(true)
+    }
+  }
+
+  /** Closes all connections, and cuts off those that do not answer. */
+  async close(): Promise<void> {
+    await this.#io.close()
+    const cut = setTimeout(() => {
+      for (const stream of this.#streams) stream.destroy()
+    }, CLOSE_MS)
+    await Promise.all(
+      [...this.#streams].map((stream) => new Promise((closed) => stream.once('close', closed))),
+    )
+    clearTimeout(cut)
+  }
+
+  #admit(connection: Connection): void {
+    const caller = this.#callers.get(connection.request)
+    const leave = caller
+      ? this.#places.take('Socket.IO', caller, () => this.#disconnect(connection))
+      : null
+    if (leave === null) {
+      connection.close(true)
+      return
+    }
+    const drained = () => void this.#waiting.set(connection, 0)
+    drained()
+    connection.on('drain', drained)
+    connection.on('close', () => {
+      connection.off('drain', drained)
+      leave()
+      this.#waiting.delete(connection)
+    })
+  }
+
+  /** Says so first: a client that merely lost its connection would come back, and they would replace each other for ever. */
+  #disconnect(connection: Connection): void {
+    for (const socket of this.#io.sockets.sockets.values()) {
+      if (socket.conn === connection) socket.disconnect(true)
+    }
+    connection.close() // where it has not come as far as a socket
+  }
+}
+
+/** What a client may ask for, and the member that names the room (wire 6). Both share their rooms. */
+const subscriptions = [
+  { subscribe: 'subscribe_queue', unsubscribe: 'unsubscribe_queue', member: 'queue_id' },
+  {
+    subscribe: 'subscribe_bulk_download',
+    unsubscribe: 'unsubscribe_bulk_download',
+    member: 'bulk_download_id',
+  },
+] as const
+
+/** Rooms that one socket may be in. */
+const MAX_ROOMS = 16
+
+const MAX_ROOM_LENGTH = 100
+
+/** Lets a socket join and leave. What asks in another form asks for nothing. */
+function joinableRooms(socket: Socket): void {
+  for (const { subscribe, unsubscribe, member } of subscriptions) {
+    socket.on(subscribe, (data: unknown) => {
+      const room = roomIn(data, member)
+      if (room !== null && socket.rooms.size < MAX_ROOMS) void socket.join(room)
+    })
+    socket.on(unsubscribe, (data: unknown) => {
+      const room = roomIn(data, member)
+      if (room !== null) void socket.leave(room)
+    })
+  }
+}
+
+/** The room that an event is for; null: everyone gets it, as a single user does in InvokeAI. */
+function roomOf({ event, data }: ServerEvent): string | null {
+  switch (event) {
+    case 'queue_cleared':
+      return roomName(data.queue_id)
+    case 'bulk_download_started':
+    case 'bulk_download_complete':
+    case 'bulk_download_error':
+      return roomName(data.bulk_download_id)
+    default:
+      return null
+  }
+}
+
+function roomIn(data: unknown, member: string): string | null {
+  const id = (data as Record<string, unknown> | null | undefined)?.[member]
+  return typeof id === 'string' && id.length <= MAX_ROOM_LENGTH ? roomName(id) : null
+}
+
+/** Every socket has a room of its id, which nobody else is to join. */
+const roomName = (id: string): string => `room ${id}`

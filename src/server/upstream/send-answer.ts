@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
-import { bounded } from './bounded.ts'
 import { cookiesForBrowser } from './media-cookie.ts'
 import { headersForBrowser } from './passed-headers.ts'
 import { upstreamPath } from './upstream-path.ts'
@@ -102,3 +102,22 @@ const tooLarge = (origin: string, maxBytes: number): Refusal =>
     'upstream_answer_refused',
     `${origin} sent more than ${(maxBytes / MIB).toLocaleString('en')} MiB, which is not passed on.`,
   )
+
+/**
+ * The body of an answer, up to a size. It fails where that is exceeded and where the upstream breaks off,
+ * so that what was cut is never taken for the whole; let go of, it lets go of the upstream.
+ */
+function bounded(answer: IncomingMessage, maxBytes: number, tooLarge: () => Error): Readable {
+  let left = maxBytes
+  const body = new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      left -= piece.length
+      if (left < 0) done(tooLarge())
+      else done(null, piece)
+    },
+  })
+  body.on('error', () => {}) // whoever reads it hears of it; it may come before anybody does
+  answer.once('error', (error) => body.destroy(error))
+  body.once('close', () => answer.destroy())
+  return answer.pipe(body)
+}
