@@ -1,16 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
-import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { uncategorizedBoardOf } from '#gallery/api/board-queries.ts'
+import { Inbox, Plus } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { type Board, uncategorizedBoardOf } from '#gallery/api/board-queries.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
 import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { BoardCover } from './board-cover.tsx'
 import { inOrder } from './board-order.ts'
 import { makeBoard } from './make-board.ts'
-import { BoardChoice, PaletteChoice, PaletteGroup } from './palette-choice.tsx'
 import { paletteChoices } from './palette-choices.ts'
-import { boardPicked, useRecentBoardIds } from './recent-boards.ts'
 import { useBoards, useUncategorizedCount } from './use-boards.ts'
 
 /** Images that a board is picked for: to move, copy or upload them there. */
@@ -126,5 +128,81 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
         )}
       </Command.List>
     </Command>
+  )
+}
+
+/** How many boards are offered first. */
+const MAX_RECENT = 5
+
+const useRecent = create(
+  persist(() => ({ boardIds: [] as readonly string[] }), { name: 'tessera:recent-boards' }),
+)
+
+/** The boards that were last picked, the last one first. Some may be gone by now. */
+const useRecentBoardIds = (): readonly string[] => useRecent(({ boardIds }) => boardIds)
+
+function boardPicked(boardId: string): void {
+  useRecent.setState(({ boardIds }) => ({
+    boardIds: [boardId, ...boardIds.filter((id) => id !== boardId)].slice(0, MAX_RECENT),
+  }))
+}
+
+interface PaletteChoiceProps {
+  value: string
+  onPick: () => void
+  children: ReactNode
+}
+
+/** One thing to pick. */
+function PaletteChoice({ value, onPick, children }: PaletteChoiceProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onPick}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded px-2 aria-selected:bg-hover pointer-coarse:min-h-11"
+    >
+      {children}
+    </Command.Item>
+  )
+}
+
+interface BoardChoiceProps {
+  board: Board
+  onPick: (boardId: string) => void
+}
+
+/** A board to pick. */
+function BoardChoice({ board, onPick }: BoardChoiceProps) {
+  return (
+    <PaletteChoice value={board.board_id} onPick={() => onPick(board.board_id)}>
+      {board.board_id === UNCATEGORIZED_BOARD_ID ? (
+        <span className="flex size-8 items-center justify-center text-muted">
+          <Inbox aria-hidden size={18} strokeWidth={1.75} />
+        </span>
+      ) : (
+        <BoardCover board={board} />
+      )}
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {board.board_name}
+      </span>
+      <span className="text-muted text-xs tabular-nums">{formatCount(board.image_count)}</span>
+    </PaletteChoice>
+  )
+}
+
+interface PaletteGroupProps {
+  heading?: string | undefined
+  children: ReactNode
+}
+
+/** Choices that belong together. */
+function PaletteGroup({ heading, children }: PaletteGroupProps) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="**:[[cmdk-group-heading]]:px-2 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
+    >
+      {children}
+    </Command.Group>
   )
 }

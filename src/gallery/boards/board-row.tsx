@@ -1,11 +1,12 @@
+import { Archive, Globe, Users } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef } from 'react'
+import { useAccount } from '#gallery/api/account.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { isBeingMade } from '#gallery/api/create-board.ts'
 import { renameBoard } from '#gallery/api/outbox.ts'
 import { useDropTarget } from '#gallery/ui/drop.ts'
 import { BoardCover } from './board-cover.tsx'
 import { namingEnded, renameAsked } from './board-list-store.ts'
-import { BoardMarks } from './board-marks.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
@@ -80,5 +81,19 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
         )}
       </files.Zone>
     </div>
+  )
+}
+
+/** What sets a board apart from the others: it is put away, or other accounts see it. Its menu says the same. */
+function BoardMarks({ board }: { board: Board }) {
+  const hasAccounts = useAccount() !== null
+  const isSeen = hasAccounts && board.board_visibility !== 'private'
+  if (!board.archived && !isSeen) return null
+  const Seen = board.board_visibility === 'public' ? Globe : Users
+  return (
+    <span aria-hidden className="flex shrink-0 gap-1 text-muted">
+      {isSeen && <Seen size={14} strokeWidth={1.75} />}
+      {board.archived && <Archive size={14} strokeWidth={1.75} />}
+    </span>
   )
 }

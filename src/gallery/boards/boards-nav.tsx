@@ -1,27 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { Images, Trash2 } from 'lucide-react'
+import { ArrowDownUp, Images, Inbox, Plus, Search, Trash2 } from 'lucide-react'
 import { useMemo, useRef } from 'react'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/board-queries.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useImagesComingToTrash } from '#gallery/api/coming-to-trash.ts'
 import { trashQueries } from '#gallery/api/trash-queries.ts'
+import { useDropTarget } from '#gallery/ui/drop.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { AssetsRow } from './assets-row.tsx'
-import { BoardFilter } from './board-filter.tsx'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
-import { BoardListHeading } from './board-list-heading.tsx'
 import { BoardListNotice } from './board-list-notice.tsx'
-import { useBoardFilter, useBoardOrder, useIsArchiveShown, useNaming } from './board-list-store.ts'
+import {
+  archiveShown,
+  filterTyped,
+  namingEnded,
+  newBoardAsked,
+  orderChosen,
+  useBoardFilter,
+  useBoardOrder,
+  useIsArchiveShown,
+  useNaming,
+} from './board-list-store.ts'
 import { BoardContextMenu } from './board-menu.tsx'
+import { BoardNameField } from './board-name-field.tsx'
 import { inOrder, matching } from './board-order.ts'
-import type { BoardFiles } from './board-row.tsx'
+import type { BoardFiles, FileZone } from './board-row.tsx'
+import { makeBoard } from './make-board.ts'
 import { NavRow } from './nav-row.tsx'
-import { NewBoardRow } from './new-board-row.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
-import { useBoards, useTotalCount } from './use-boards.ts'
-import { useRovingFocus } from './use-roving-focus.ts'
+import { useBoards, useTotalCount, useUncategorizedCount } from './use-boards.ts'
+import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
 
 interface BoardsNavProps {
   files: BoardFiles
@@ -111,5 +122,101 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
         </div>
       )}
     </nav>
+  )
+}
+
+/** The board that is being made: nothing but its name yet. */
+function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
+  return (
+    <div className="h-10 shrink-0 px-2 pointer-coarse:h-11">
+      <BoardNameField
+        label="Board name"
+        name=""
+        onCancel={namingEnded}
+        onDone={async (name) => {
+          namingEnded()
+          const board = await makeBoard(name)
+          if (board !== null) onMade(board.board_id)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Finds boards by what is typed. It is there when there are many. */
+function BoardFilter() {
+  const filter = useBoardFilter()
+  return (
+    <div className="relative mx-2 mb-2 flex shrink-0 items-center">
+      <Search aria-hidden size={14} className="pointer-events-none absolute left-3 text-muted" />
+      <input
+        type="search"
+        aria-label="Filter boards"
+        placeholder="Filter"
+        value={filter}
+        onChange={(event) => filterTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || filter === '') return
+          event.preventDefault()
+          filterTyped('')
+        }}
+        className="h-8 w-full rounded border border-line bg-surface pr-2 pl-8 text-sm placeholder:text-muted pointer-coarse:h-11"
+      />
+    </div>
+  )
+}
+
+const orders = [
+  { value: 'created', label: 'Newest first' },
+  { value: 'name', label: 'Name' },
+  { value: 'count', label: 'Most images first' },
+] as const
+
+/** What stands over the boards: how they are ordered, and a new one. */
+function BoardListHeading() {
+  const order = useBoardOrder()
+  const isArchiveShown = useIsArchiveShown()
+  return (
+    <div className="flex shrink-0 items-center pt-3 pr-1 pb-1 pl-4">
+      <h2 className="flex-1 font-medium text-muted text-xs">Boards</h2>
+      <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
+        <MenuChoice label="Order" value={order} options={orders} onChoose={orderChosen} />
+        <MenuSeparator />
+        <MenuSwitch isOn={isArchiveShown} onChange={archiveShown}>
+          Show archived boards
+        </MenuSwitch>
+      </Menu>
+      <IconButton label="New board" icon={Plus} onClick={newBoardAsked} />
+    </div>
+  )
+}
+
+interface AssetsRowProps {
+  focus: ReturnType<RovingFocus['propsOf']>
+  FileZone: FileZone
+  onOpen: () => void
+}
+
+/** The uncategorized board, which is always there: takes images and files, and cannot be changed. */
+function AssetsRow({ focus, FileZone, onOpen }: AssetsRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  const count = useUncategorizedCount()
+  const { isOver } = useDropTarget(row, {
+    onDrop: ({ moveTo }) => moveTo(UNCATEGORIZED_BOARD_ID),
+  })
+  return (
+    <div ref={row}>
+      <FileZone boardId={null} label={UNCATEGORIZED_BOARD_NAME}>
+        <NavRow
+          board={UNCATEGORIZED_BOARD_ID}
+          name={UNCATEGORIZED_BOARD_NAME}
+          count={count}
+          icon={<Inbox aria-hidden size={18} strokeWidth={1.75} />}
+          isDropTarget={isOver}
+          focus={focus}
+          onOpen={onOpen}
+        />
+      </FileZone>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marksOf, monthIndexAt, monthsOf } from './month-marks.ts'
-import { monthFrom } from './month-steps.ts'
+import { monthFrom } from './use-month-slider.ts'
 
 const days = [
   { day: '2026-05-03', count: 10 },

@@ -4,7 +4,6 @@ import { isGrouped } from './grid-layout.ts'
 import { type GridNow, seenRange } from './grid-now.ts'
 import { topOfPosition } from './grid-rows.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
-import { monthFrom } from './month-steps.ts'
 import { ScrollerContext } from './scroller-context.ts'
 
 /** So near to where a month begins, a press means its beginning, in pixels. */
@@ -113,4 +112,21 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
 function labelAt(months: readonly Month[], position: number): string {
   const month = months[monthIndexAt(months, position)]
   return month ? formatMonth(month.month) : 'Starred'
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+  PageDown: 12,
+  PageUp: -12,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/** To which month a key leads from one, by index; `null` for a key that leads nowhere. */
+export function monthFrom(index: number, key: string, count: number): number | null {
+  const step = STEPS[key]
+  return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, count - 1))
 }

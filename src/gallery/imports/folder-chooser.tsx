@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { FolderX } from 'lucide-react'
-import type { FolderListing } from '#gallery/api/imports.ts'
+import { ChevronRight, Folder, FolderLock, FolderX } from 'lucide-react'
+import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { FolderEntry, FolderListing } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf } from '#gallery/ui/count.ts'
-import { FolderList } from './folder-list.tsx'
-import { FolderPath } from './folder-path.tsx'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { folderNameOf } from './import-words.ts'
 
 interface FolderChooserProps {
   folder: Pick<UseQueryResult<FolderListing>, 'data' | 'error' | 'refetch'>
@@ -47,4 +47,164 @@ export function FolderChooser({ folder: { data, error, refetch }, onOpen }: Fold
       )}
     </div>
   )
+}
+
+interface FolderPathProps {
+  listing: FolderListing
+  onOpen: (path: string) => void
+}
+
+/** Where the folder lies, from the root on: each name leads there. */
+function FolderPath({ listing, onOpen }: FolderPathProps) {
+  return (
+    <nav
+      aria-label="Folder path"
+      className="flex flex-wrap items-center gap-y-1 px-1 py-1.5 text-sm"
+    >
+      {listing.parents.map(({ name, path }) => (
+        <Fragment key={path}>
+          <button
+            type="button"
+            className="max-w-40 truncate rounded px-1.5 py-0.5 text-muted hover:bg-hover hover:text-ink pointer-coarse:py-2.5"
+            onClick={() => onOpen(path)}
+          >
+            {name}
+          </button>
+          <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />
+        </Fragment>
+      ))}
+      <span aria-current="location" className="max-w-60 truncate px-1.5 py-0.5 font-medium">
+        {folderNameOf(listing.path)}
+      </span>
+    </nav>
+  )
+}
+
+interface FolderListProps {
+  listing: FolderListing
+  onOpen: (path: string) => void
+}
+
+/** The folders in a folder, each with how many images lie in it. One tab stop: arrows move, Enter opens. */
+function FolderList({ listing, onOpen }: FolderListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { rowProps, onKeyDown, open } = useFolderKeys(list, listing, onOpen)
+  return (
+    <ul
+      ref={list}
+      aria-label={`Folders in ${listing.path}`}
+      // Where a folder has none in it, whoever came by keys is on the list itself.
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="min-h-full p-1 -outline-offset-2"
+    >
+      {listing.folders.length === 0 && (
+        <li className="p-4 text-center text-muted text-sm">No subfolders</li>
+      )}
+      {listing.folders.map((folder) => (
+        <li key={folder.path}>
+          <button
+            type="button"
+            disabled={!folder.is_readable}
+            className="flex min-h-9 w-full items-center gap-2 rounded px-2 text-left text-sm -outline-offset-2 hover:bg-hover disabled:cursor-default disabled:text-muted disabled:hover:bg-transparent pointer-coarse:min-h-11"
+            onClick={() => open(folder.path)}
+            {...rowProps(folder)}
+          >
+            <FolderIcon folder={folder} />
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {folder.name}
+            </span>
+            <span className="shrink-0 text-muted text-xs tabular-nums">{inWords(folder)}</span>
+          </button>
+        </li>
+      ))}
+      {listing.left_out > 0 && (
+        <li className="px-2 py-2 text-muted text-sm">
+          {formatCount(listing.left_out)} more. Type the path above to open one of them.
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function FolderIcon({ folder }: { folder: FolderEntry }) {
+  const Icon = folder.is_readable ? Folder : FolderLock
+  return <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
+}
+
+function inWords({ is_readable, image_count }: FolderEntry): string {
+  if (!is_readable) return 'No permission to read'
+  return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
+}
+
+/** What a row of the list needs to be part of one tab stop. */
+interface RowProps {
+  tabIndex: 0 | -1
+  'data-path': string
+  onFocus: () => void
+}
+
+interface FolderKeys {
+  rowProps: (folder: FolderEntry) => RowProps
+  /** Of the list: arrows, Home and End move; Left and Backspace lead up. */
+  onKeyDown: (event: KeyboardEvent) => void
+  /** Opens a folder from the list. */
+  open: (path: string) => void
+}
+
+/**
+ * One tab stop for the list of folders. Whoever opens one from the list goes on in it; on the way up the
+ * focus is on the folder that was left.
+ */
+function useFolderKeys(
+  list: RefObject<HTMLElement | null>,
+  listing: FolderListing,
+  onOpen: (path: string) => void,
+): FolderKeys {
+  const [focused, setFocused] = useState<string | null>(null)
+  const paths = listing.folders.flatMap(({ path, is_readable }) => (is_readable ? [path] : []))
+  const entry = focused !== null && paths.includes(focused) ? focused : paths[0]
+  const at = entry === undefined ? -1 : paths.indexOf(entry)
+  const rowOf = (path: string | undefined) =>
+    [...(list.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])].find(
+      ({ dataset }) => dataset.path === path,
+    )
+  const focusAt = (index: number) =>
+    rowOf(paths[Math.min(Math.max(index, 0), paths.length - 1)])?.focus()
+  const openParent = () => {
+    const parent = listing.parents.at(-1)
+    if (parent) open(parent.path)
+  }
+  const goesOn = useRef(false)
+  const open = (path: string) => {
+    goesOn.current = true
+    onOpen(path)
+  }
+
+  const shown = useRef(listing.path)
+  useEffect(() => {
+    const left = shown.current
+    shown.current = listing.path
+    if (left === listing.path || !goesOn.current) return
+    goesOn.current = false
+    const next = rowOf(paths.includes(left) ? left : paths[0]) ?? list.current
+    next?.focus()
+  })
+
+  // Not by the page's keys: a dialog keeps arrows to itself.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: paths.length - 1 }[event.key]
+    const isUp = event.key === 'ArrowLeft' || event.key === 'Backspace'
+    if (next === undefined && !isUp) return
+    event.preventDefault()
+    if (next === undefined) openParent()
+    else focusAt(next)
+  }
+
+  const rowProps = ({ path }: FolderEntry): RowProps => ({
+    tabIndex: path === entry ? 0 : -1,
+    'data-path': path,
+    onFocus: () => setFocused(path),
+  })
+  return { rowProps, onKeyDown, open }
 }

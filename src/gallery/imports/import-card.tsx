@@ -1,13 +1,20 @@
 import { Progress } from '@base-ui/react/progress'
-import { useState } from 'react'
-import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { boardQueries } from '#gallery/api/board-queries.ts'
+import { type Import, isUnderWay, startAgain } from '#gallery/api/imports.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { CopyButton } from '#gallery/ui/copy-button.tsx'
+import { formatCount } from '#gallery/ui/count.ts'
 import { focusFallback } from '#gallery/ui/focus.ts'
+import { showToast } from '#gallery/ui/toast.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { ImportActions } from './import-actions.tsx'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { ImportCardHeader } from './import-card-header.tsx'
-import { ImportFacts } from './import-facts.tsx'
-import { cardIdOf } from './import-store.ts'
-import { folderNameOf, shareOf } from './import-words.ts'
+import { destinationOf } from './import-destination.ts'
+import { cardIdOf, importCardClosed, importStarted } from './import-store.ts'
+import { folderNameOf, leftOutOf, shareOf } from './import-words.ts'
 import { RefusedFiles } from './refused-files.tsx'
 
 interface ImportCardProps {
@@ -54,5 +61,98 @@ export function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
       )}
       {!isUnderWay(run) && !(isCompact && isFolded) && <ImportActions run={run} />}
     </section>
+  )
+}
+
+const destinations = { folders: 'A board for each folder', none: 'Assets' }
+
+/** From where to where, in full. */
+function ImportFacts({ run }: { run: Import }) {
+  const { folder, boards, board_name, linked, link, watch } = run
+  // What it did is no more to come once it has ended.
+  const goesOnWatching = watch && (isUnderWay(run) || run.state === 'interrupted')
+  const leftOut = leftOutOf(run)
+  const to = boards === 'one' ? board_name : destinations[boards]
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 border-line border-t py-3 pr-2 pl-4 text-xs">
+      <Fact term="From">
+        <span className="min-w-0 truncate" title={folder}>
+          {folder}
+        </span>
+        <span className="-my-3 flex">
+          <CopyButton label="Copy path of the folder" text={folder} />
+        </span>
+      </Fact>
+      <Fact term="To">{to}</Fact>
+      {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
+      {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
+      {goesOnWatching && <Fact term="Then">keeps watching the folder</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{term}</dt>
+      <dd className="flex min-w-0 items-center justify-between gap-2">{children}</dd>
+    </>
+  )
+}
+
+const again = {
+  failed: { label: 'Start again', tone: 'plain' },
+  canceled: { label: 'Start again', tone: 'plain' },
+  interrupted: { label: 'Go on', tone: 'primary' },
+} as const
+
+/** Leads to where the images of an import went, or starts one again that did not come to its end. */
+function ImportActions({ run }: { run: Import }) {
+  const boards = useQuery(boardQueries.list()).data ?? []
+  const { board, label } = destinationOf(run, boards)
+  const place = usePlace()
+  const canShow = run.taken_in + run.known > 0 && place.board !== board
+  const { state } = run
+  const isCutShort = state === 'failed' || state === 'canceled' || state === 'interrupted'
+  if (!canShow && !isCutShort) return null
+  return (
+    <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-3 py-2">
+      {state === 'interrupted' && (
+        <p className="mr-auto pl-1 text-muted text-xs">
+          Tessera stopped before the import finished.
+        </p>
+      )}
+      {isCutShort && <StartAgain run={run} {...again[state]} />}
+      {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
+    </footer>
+  )
+}
+
+interface StartAgainProps {
+  run: Import
+  label: string
+  tone: 'plain' | 'primary'
+}
+
+function StartAgain({ run, label, tone }: StartAgainProps) {
+  const [isStarting, setStarting] = useState(false)
+  const start = async () => {
+    setStarting(true)
+    try {
+      importStarted((await startAgain(run)).import_id)
+      importCardClosed(run.import_id)
+    } catch (error) {
+      setStarting(false)
+      showToast({
+        title: 'The import could not be started again',
+        description: reasonOf(error),
+        tone: 'danger',
+      })
+    }
+  }
+  return (
+    <Button tone={tone} disabled={isStarting} onClick={() => void start()}>
+      {label}
+    </Button>
   )
 }

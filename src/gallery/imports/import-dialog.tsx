@@ -1,8 +1,25 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type ChangeEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { foldersQuery, type ImportRequest, startImport } from '#gallery/api/imports.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
-import { ImportForm } from './import-form.tsx'
+import { Button } from '#gallery/ui/button.tsx'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
+import { FolderChooser } from './folder-chooser.tsx'
+import { type ImportChoices, ImportOptions } from './import-options.tsx'
 import { cardIdOf, type ImportWish, importDialogClosed, importStarted } from './import-store.ts'
+import { forecastOf } from './import-words.ts'
+import { pathFromPaste } from './pasted-path.ts'
+import { RefusedFiles } from './refused-files.tsx'
+import { isLooking, type Preview, usePreview } from './use-preview.ts'
 
 /** Asks which folder of the server's machine to import, and how. */
 export function ImportDialog({ wish }: { wish: ImportWish }) {
@@ -34,5 +51,171 @@ export function ImportDialog({ wish }: { wish: ImportWish }) {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface ImportFormProps {
+  wish: ImportWish
+  onStarted: (importId: string) => void
+}
+
+/** Which folder, where its images go, and what would become of them. */
+function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
+  const client = useQueryClient()
+  const preview = usePreview()
+  const [path, setPath] = useState<string | undefined>(undefined)
+  const folder = useQuery({
+    ...foldersQuery(path),
+    // What was open stays until the next one is there.
+    placeholderData: (before) => before,
+    retry: false,
+  })
+  const [isStarting, setStarting] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const [choices, setChoices] = useState<ImportChoices>({
+    boards: boardName === null ? 'folders' : 'one',
+    board_name: boardName ?? '',
+    link: false,
+    watch: false,
+  })
+  const isNamed = choices.boards !== 'one' || choices.board_name.trim() !== ''
+  const canStart = isNamed && folder.data !== undefined && !folder.isError
+
+  const open = (next: string | undefined) => {
+    setPath(next)
+    setFault(null)
+    void preview.drop()
+  }
+  const change = (next: ImportChoices) => {
+    setChoices(next)
+    void preview.drop()
+  }
+  /** The server says where the folder that was typed or is open really lies. */
+  const request = async (): Promise<ImportRequest> => {
+    const { path: folder } = await client.fetchQuery(foldersQuery(path))
+    const { board_name, ...others } = choices
+    const name = board_name.trim()
+    return { folder, ...others, ...(choices.boards === 'one' && { board_name: name }) }
+  }
+  const failed = (error: unknown) => setFault(reasonOf(error))
+  const look = () => void request().then(preview.start, failed)
+  const start = async (event: FormEvent) => {
+    event.preventDefault()
+    setFault(null)
+    setStarting(true)
+    try {
+      await preview.drop()
+      onStarted((await startImport(await request())).import_id)
+    } catch (error) {
+      failed(error)
+      setStarting(false)
+    }
+  }
+
+  return (
+    <form className="flex min-h-0 flex-1 flex-col" onSubmit={(event) => void start(event)}>
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-5">
+        <PathField path={(folder.isError ? path : folder.data?.path) ?? ''} onOpen={open} />
+        <FolderChooser folder={folder} onOpen={open} />
+        <ImportOptions choices={choices} onChange={change} />
+        <ImportPreview preview={preview} />
+        {fault !== null && (
+          <p role="alert" className="text-danger text-sm">
+            {fault}
+          </p>
+        )}
+      </div>
+      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+        <Button
+          tone="quiet"
+          className="mr-auto"
+          disabled={!canStart || isLooking(preview)}
+          onClick={look}
+        >
+          Preview import
+        </Button>
+        <Button onClick={importDialogClosed}>Cancel</Button>
+        <Button type="submit" tone="primary" disabled={!canStart || isStarting}>
+          Start
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+/** What the import would do, with what it would refuse. */
+function ImportPreview({ preview }: { preview: Preview }) {
+  const { run, fault } = preview
+  if (fault !== null) {
+    return (
+      <p role="alert" className="text-danger text-sm">
+        Couldn’t read the folder. {fault}
+      </p>
+    )
+  }
+  if (run === null) return null
+  return (
+    <div className="rounded border border-line">
+      <p
+        role="status"
+        // Read out once, and not every second.
+        aria-live={isLooking(preview) ? 'off' : 'polite'}
+        className="px-3 py-2 text-sm tabular-nums"
+      >
+        {run.error ?? forecastOf(run)}
+      </p>
+      {run.refusals.length > 0 && <RefusedFiles run={run} />}
+    </div>
+  )
+}
+
+interface PathFieldProps {
+  /** The folder that is open; empty while that is not known. */
+  path: string
+  onOpen: (path: string) => void
+}
+
+/** The path of the folder, to be pasted or typed: Enter, or leaving the field, opens it below. A pasted one opens at once. */
+function PathField({ path, onOpen }: PathFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+
+  // What is typed or pasted next takes the place of a path that came while the focus was here.
+  useLayoutEffect(() => {
+    if (path !== '' && document.activeElement === field.current) field.current?.select()
+  }, [path])
+
+  const open = (text: string | null) => {
+    setTyped(null)
+    const next = pathFromPaste(text ?? '')
+    if (next !== '') onOpen(next)
+  }
+  const change = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const isPaste = 'inputType' in nativeEvent && nativeEvent.inputType === 'insertFromPaste'
+    if (isPaste) open(target.value)
+    else setTyped(target.value)
+  }
+  const openOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || typed === null) return
+    // What was typed is looked at first; Enter once more starts.
+    event.preventDefault()
+    open(typed)
+  }
+  return (
+    <label className="block">
+      <span className="mb-1 block font-medium text-sm">Folder</span>
+      <input
+        ref={field}
+        value={typed ?? path}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        placeholder="/home/you/Pictures"
+        onChange={change}
+        onKeyDown={openOnEnter}
+        onBlur={() => open(typed)}
+        className={inputClasses}
+      />
+    </label>
   )
 }

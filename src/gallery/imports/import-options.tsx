@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
 import { boardQueries } from '#gallery/api/board-queries.ts'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
-import { Choice } from './choice.tsx'
 
 /** How a folder is to be brought in. */
 export type ImportChoices = Required<
@@ -90,6 +89,38 @@ function BoardName({ value, onChange }: BoardNameProps) {
           <option key={board_id} value={board_name} />
         ))}
       </datalist>
+    </div>
+  )
+}
+
+type ChoiceProps = Omit<ComponentProps<'input'>, 'children'> & {
+  type: 'radio' | 'checkbox'
+  label: string
+  /** What follows from it. */
+  hint?: string
+}
+
+/** Something to choose, with its words beside it. */
+function Choice({ label, hint, ...input }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-2 py-1 pointer-coarse:py-2.5">
+      <input
+        id={id}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        {...input}
+      />
+      <div className="min-w-0">
+        <label htmlFor={id} className="block text-sm">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-muted text-xs">
+            {hint}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/capabilities.ts'
 import { useLimitWait } from '#gallery/api/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { detailsToggled } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { useIsBeside } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
-import { DetailsField } from './details-field.tsx'
 import {
   fileRows,
   generationRows,
@@ -21,7 +21,6 @@ import {
   promptRows,
   queryFor,
 } from './metadata-rows.ts'
-import { RawMetadata } from './raw-metadata.tsx'
 import { useSwipeDown } from './use-stage-gestures.ts'
 
 interface DetailsPanelProps {
@@ -112,4 +111,99 @@ function Rows({ rows, areLong = false, onSearch }: RowsProps) {
       ))}
     </dl>
   )
+}
+
+interface DetailsFieldProps {
+  row: MetadataRow
+  /** Text of some length, such as a prompt. */
+  isLong?: boolean
+  onSearch: (value: string) => void
+}
+
+/** One value: a click on it searches for it, the button beside it copies it. */
+function DetailsField({ row, isLong = false, onSearch }: DetailsFieldProps) {
+  const { label, value, copied = value, search } = row
+  const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${isLong ? 'max-h-64 overflow-y-auto' : ''}`
+  return (
+    <div className="relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12">
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd>
+        {search === undefined ? (
+          <span dir="auto" className={text}>
+            {value}
+          </span>
+        ) : (
+          <button
+            type="button"
+            dir="auto"
+            className={`${text} rounded-sm underline decoration-line decoration-dotted underline-offset-4 hover:text-accent hover:decoration-current`}
+            title={`Search for this ${label.toLowerCase()}`}
+            onClick={() => onSearch(search)}
+          >
+            {value}
+          </button>
+        )}
+        <span className="absolute top-1 right-0">
+          <CopyButton label={`Copy ${label.toLowerCase()}`} text={copied} />
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+/** The embedded metadata word for word. It may be megabytes, so it loads when the section is opened. */
+function RawMetadata({ imageName }: { imageName: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const raw = useQuery({ ...metadataQueries.raw(imageName), enabled: isOpen })
+  const entries = Object.entries(raw.data ?? {})
+  return (
+    <details
+      className="mt-3 border-line border-t pt-3"
+      onToggle={(event) =>
+        event.target === event.currentTarget && setIsOpen(event.currentTarget.open)
+      }
+    >
+      <summary className="cursor-pointer font-semibold text-sm pointer-coarse:min-h-11">
+        Raw metadata
+      </summary>
+      {entries.map(([name, value]) => (
+        <RawEntry key={name} name={name} value={value} />
+      ))}
+      {isOpen && entries.length === 0 && <p className="py-1 text-muted text-sm">{noteOf(raw)}</p>}
+    </details>
+  )
+}
+
+function noteOf({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
+  if (isPending) return 'Loading…'
+  return isError ? 'Couldn’t load the raw metadata.' : 'The file has no embedded metadata.'
+}
+
+function RawEntry({ name, value }: { name: string; value: unknown }) {
+  const text = readable(value)
+  return (
+    <details className="py-1">
+      <summary className="cursor-pointer text-muted text-sm hover:text-ink pointer-coarse:min-h-11">
+        {name}
+      </summary>
+      <div className="relative mt-1">
+        <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded bg-sunken p-3 pr-10 font-mono text-xs">
+          {text}
+        </pre>
+        <div className="absolute top-1 right-1">
+          <CopyButton label={`Copy raw ${name}`} text={text} />
+        </div>
+      </div>
+    </details>
+  )
+}
+
+/** Indents JSON text; other text stays unchanged. */
+function readable(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2)
+  } catch {
+    return value
+  }
 }

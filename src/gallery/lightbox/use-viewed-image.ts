@@ -1,5 +1,11 @@
-import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import {
+  notifyManager,
+  type QueryClient,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageQueries } from '#gallery/api/image-queries.ts'
 import {
@@ -10,9 +16,8 @@ import {
 } from '#gallery/api/image-windows.ts'
 import { metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
-import { knownWindows } from './locator.ts'
+import { knownWindows, makeLocator } from './locator.ts'
 import { type Neighbours, neighboursOf, type Standing, windowsAround } from './standing.ts'
-import { useStanding } from './use-standing.ts'
 
 export interface ViewedImage {
   /** null: there is no image of this name. undefined: not known yet. */
@@ -110,4 +115,29 @@ function useShowPosition(view: ImageView): (position: number) => void {
       () => {},
     )
   }
+}
+
+/**
+ * Where the shown image stands in the view; null while that is not known, or when it was never in it.
+ * The server is asked only where no window that is known holds it, so that paging costs no requests.
+ */
+function useStanding(view: ImageView, imageName: string): Standing | null {
+  const client = useQueryClient()
+  const locate = useMemo(() => makeLocator(client, view), [client, view])
+  const subscribe = useCallback(
+    // A query can change while another component renders: React is told afterwards.
+    (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    [client],
+  )
+  const found = useSyncExternalStore(subscribe, () => locate(imageName))
+
+  const lastSeen = useRef<{ imageName: string; position: number } | null>(null)
+  if (found !== undefined) lastSeen.current = { imageName, position: found }
+  const seen = lastSeen.current?.imageName === imageName ? lastSeen.current.position : undefined
+
+  const asked = useQuery({ ...imageQueries.position(view, imageName), enabled: seen === undefined })
+  if (found !== undefined) return { at: found }
+  if (seen !== undefined) return { before: seen }
+  const position = asked.data?.position ?? null
+  return position === null ? null : { at: position }
 }

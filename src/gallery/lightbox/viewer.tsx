@@ -17,10 +17,8 @@ import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { NoImage } from './no-image.tsx'
 import { PageButton } from './page-button.tsx'
 import type { LoadState } from './stage-image.tsx'
-import { StageNote } from './stage-note.tsx'
 import { afterRemoval, formatStanding } from './standing.ts'
 import type { Swipe } from './swipe.ts'
-import { toggleFullScreen } from './toggle-full-screen.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { useViewedImage } from './use-viewed-image.ts'
 import { useViewerKeys } from './use-viewer-keys.ts'
@@ -168,4 +166,37 @@ const fullScreen: Command = {
   group: 'view',
   keys: 'f',
   run: toggleFullScreen,
+}
+
+/** The whole page, and not only the lightbox: toasts and dialogs stand outside of it. */
+function toggleFullScreen(): void {
+  const done = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen?.()
+  // Refused where the browser or a frame does not allow it; there is nothing to do about that.
+  done?.catch(() => {})
+}
+
+interface StageNoteProps {
+  isDrawable: boolean
+  loadState: LoadState
+}
+
+/** What a person must know of the picture they see: that it is not the whole of the file. */
+function StageNote({ isDrawable, loadState }: StageNoteProps) {
+  const words =
+    loadState === 'failed'
+      ? 'Couldn’t load the full resolution. This is the thumbnail.'
+      : isDrawable
+        ? null
+        : 'Browsers cannot show TIFF files. This is a preview; download the image to get the file.'
+  if (words === null) return null
+  return (
+    <p
+      role={loadState === 'failed' ? 'alert' : undefined}
+      className="absolute inset-x-0 top-3 mx-auto w-fit max-w-[calc(100%-2rem)] rounded-full border border-line bg-raised px-4 py-1.5 text-center text-muted text-sm shadow-raised"
+    >
+      {words}
+    </p>
+  )
 }

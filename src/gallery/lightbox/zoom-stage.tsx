@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { ZoomIn, ZoomOut } from 'lucide-react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import {
   type ReactZoomPanPinchRef,
   TransformComponent,
   TransformWrapper,
 } from 'react-zoom-pan-pinch'
 import type { ImageRecord } from '#contract/image.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { useKeys } from '#gallery/ui/keys.ts'
-import { actualSizeScale, fitBox, maxScale, percentOf } from './fit-box.ts'
+import { actualSizeScale, fitBox, maxScale, percentOf, type Size } from './fit-box.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
-import { useSize } from './use-size.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
 import { VIEWER_SCOPE, viewerKeys } from './viewer-keys.ts'
-import { ZoomControls } from './zoom-controls.tsx'
 
 interface ZoomStageProps {
   image: ImageRecord
@@ -118,4 +118,52 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
 function middleOf(element: HTMLElement | null): { x: number; y: number } {
   const box = element?.getBoundingClientRect()
   return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: 0, y: 0 }
+}
+
+/** How large an element is drawn, in CSS pixels; null before it is. */
+function useSize(element: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
+  useLayoutEffect(() => {
+    const node = element.current
+    if (node === null) return
+    const measure = () => setSize({ width: node.clientWidth, height: node.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [element])
+  return size
+}
+
+interface ZoomControlsProps {
+  percent: number
+  /** Whether there is little room: the buttons are then for the mouse only. */
+  isCramped: boolean
+  canZoomIn: boolean
+  canZoomOut: boolean
+  onZoomIn: () => void
+  onZoomOut: () => void
+  /** Between the whole picture and its actual size. */
+  onToggle: () => void
+}
+
+/** The zoom level, and buttons for it. A finger can also pinch or double-tap. */
+function ZoomControls(props: ZoomControlsProps) {
+  const { percent, isCramped, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
+  return (
+    <div
+      className={`absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
+    >
+      <IconButton label="Zoom out" icon={ZoomOut} disabled={!canZoomOut} onClick={onZoomOut} />
+      <button
+        type="button"
+        className="h-8 min-w-12 rounded pointer-coarse:h-11 text-muted text-xs tabular-nums hover:text-ink"
+        title={canZoomOut ? 'Fit to the window' : 'Actual size'}
+        onClick={onToggle}
+      >
+        {percent} %
+      </button>
+      <IconButton label="Zoom in" icon={ZoomIn} disabled={!canZoomIn} onClick={onZoomIn} />
+    </div>
+  )
 }

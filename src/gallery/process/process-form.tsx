@@ -1,20 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { boardQueries } from '#gallery/api/board-queries.ts'
+import { isBeingMade } from '#gallery/api/create-board.ts'
 import { processImages } from '#gallery/api/process-images.ts'
 import { useUpscalers } from '#gallery/api/process-models.ts'
 import { chainReasonOf } from '#gallery/api/process-reason.ts'
 import { processClosed } from '#gallery/api/process-request.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf } from '#gallery/ui/count.ts'
+import { inputClasses } from '#gallery/ui/input-classes.ts'
+import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { AddStepMenu } from './add-step-menu.tsx'
-import { BoardSelect } from './board-select.tsx'
-import { useChain } from './chain-store.ts'
+import { stepAdded, useChain } from './chain-store.ts'
 import { PreviewPane, useOverLimit } from './preview-pane.tsx'
 import { startOfForm } from './start-of-form.ts'
 import { StepCard } from './step-card.tsx'
 import { chainFaults, hasRightNumbers } from './step-faults.ts'
+import { stepKinds } from './step-kinds.ts'
 
 /** The chain, the preview of it, where results go, and the way to run it. */
 export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
@@ -98,5 +103,69 @@ export function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
         </div>
       </footer>
     </>
+  )
+}
+
+/** Every kind of step that the server can do. */
+function AddStepMenu() {
+  const [upscaler] = useUpscalers() ?? []
+  const { upscale, ...others } = stepKinds
+  return (
+    <Menu
+      trigger={
+        <Button className="w-full" data-add-step>
+          <Plus aria-hidden size={16} />
+          Add step
+        </Button>
+      }
+    >
+      {Object.values(others).map(({ label, icon, start }) => (
+        <MenuItem key={start.kind} icon={icon} onSelect={() => stepAdded(start)}>
+          {label}
+        </MenuItem>
+      ))}
+      {upscaler && (
+        <MenuItem
+          icon={upscale.icon}
+          onSelect={() => stepAdded({ kind: 'upscale', modelKey: upscaler.key })}
+        >
+          {upscale.label}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+interface BoardSelectProps {
+  boardId: string
+  onChoose: (boardId: string) => void
+}
+
+/** The board that results go to. */
+function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
+  const boards = useQuery(boardQueries.list()).data
+  const isGone =
+    boardId !== UNCATEGORIZED_BOARD_ID &&
+    boards !== undefined &&
+    !boards.some(({ board_id }) => board_id === boardId)
+  return (
+    <label className="flex min-w-0 flex-1 items-center gap-2 text-sm max-sm:basis-full">
+      <span className="shrink-0 text-muted">Results go to</span>
+      <select
+        className={`${inputClasses} sm:max-w-64`}
+        value={isGone ? '' : boardId}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {isGone && <option value="">Choose a board</option>}
+        <option value={UNCATEGORIZED_BOARD_ID}>{UNCATEGORIZED_BOARD_NAME}</option>
+        {boards
+          ?.filter((board) => !isBeingMade(board))
+          .map(({ board_id, board_name }) => (
+            <option key={board_id} value={board_id}>
+              {board_name}
+            </option>
+          ))}
+      </select>
+    </label>
   )
 }

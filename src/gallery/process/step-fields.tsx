@@ -1,10 +1,9 @@
 import { useId } from 'react'
+import { useUpscalers } from '#gallery/api/process-models.ts'
 import type { Step } from '#gallery/api/process-steps.ts'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
-import { NumberInput } from './number-input.tsx'
 import { shownFields } from './step-faults.ts'
-import { type Field, fieldValue } from './step-field.ts'
-import { UpscalerSelect } from './upscaler-select.tsx'
+import { type Field, fieldValue, type NumberField, numberFault } from './step-field.ts'
 
 interface StepFieldsProps {
   step: Step
@@ -84,5 +83,95 @@ function StepField({ field, value, onChange }: StepFieldProps) {
         <UpscalerSelect id={id} modelKey={String(value)} onChoose={onChange} />
       )}
     </div>
+  )
+}
+
+interface UpscalerSelectProps {
+  id: string
+  modelKey: string
+  onChoose: (modelKey: string) => void
+}
+
+/** The models that the server has for it. */
+function UpscalerSelect({ id, modelKey, onChoose }: UpscalerSelectProps) {
+  const upscalers = useUpscalers() ?? []
+  const isThere = upscalers.some(({ key }) => key === modelKey)
+  return (
+    <select
+      id={id}
+      className={inputClasses}
+      value={isThere ? modelKey : ''}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {!isThere && <option value="">Choose a model</option>}
+      {upscalers.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface NumberInputProps {
+  id: string
+  field: NumberField
+  value: unknown
+  /** NaN: there is no number in it. */
+  onChange: (value: number) => void
+}
+
+/** They would lie under the unit; the arrow keys do the same. */
+const withoutArrows = '[appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none'
+
+/** A whole number, with a slider where it is found by trying. Says which numbers it takes when it has another. */
+function NumberInput({ id, field, value, onChange }: NumberInputProps) {
+  const { min, max, unit, isSlider } = field
+  const fault = numberFault(value, field)
+  const shown = Number.isFinite(value) ? Number(value) : ''
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        {isSlider && (
+          <input
+            type="range"
+            aria-hidden
+            tabIndex={-1}
+            className="min-w-0 flex-1 accent-accent"
+            min={min}
+            max={max}
+            value={shown === '' ? min : shown}
+            onChange={({ target }) => onChange(target.valueAsNumber)}
+          />
+        )}
+        <div className={`relative ${isSlider ? 'w-24' : 'w-full'}`}>
+          <input
+            id={id}
+            type="number"
+            inputMode="numeric"
+            aria-invalid={fault !== null}
+            aria-describedby={fault === null ? undefined : `${id}-fault`}
+            className={`${inputClasses} ${withoutArrows} ${unit ? 'pr-7' : ''} ${fault === null ? '' : 'border-danger'} tabular-nums`}
+            min={min}
+            max={max}
+            value={shown}
+            onChange={({ target }) => onChange(target.valueAsNumber)}
+          />
+          {unit && (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-muted text-xs"
+            >
+              {unit}
+            </span>
+          )}
+        </div>
+      </div>
+      {fault !== null && (
+        <p id={`${id}-fault`} role="alert" className="mt-1 text-danger text-xs">
+          {fault}
+        </p>
+      )}
+    </>
   )
 }

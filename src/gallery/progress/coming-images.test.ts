@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/generations.ts'
-import { comingOf } from './use-coming-images.ts'
-import { heldAfter } from './use-held-generations.ts'
+import { comingOf, heldAfter } from './use-coming-images.ts'
 
 const generation = (itemId: number, change: Partial<Generation> = {}): Generation => ({
   itemId,

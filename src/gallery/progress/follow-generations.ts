@@ -5,7 +5,6 @@ import { showToast } from '#gallery/ui/toast.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { imageFollowed, isFollowing } from './follow-store.ts'
-import { landedOf } from './landed-of.ts'
 
 /**
  * Leads to what has been made, where a person wants that: at once on the open board, else when they say so.
@@ -45,5 +44,17 @@ function tellOf(
         imageFollowed(imageName)
       },
     },
+  })
+}
+
+/** The newest image of each generation that has come to its end in between, and where it is. */
+export function landedOf(
+  before: readonly Generation[],
+  after: readonly Generation[],
+): { imageName: string; boardId: string }[] {
+  const staying = new Set(after.map(({ itemId }) => itemId))
+  return before.flatMap(({ itemId, imageNames, boardId }) => {
+    const imageName = imageNames.at(-1)
+    return imageName === undefined || staying.has(itemId) ? [] : [{ imageName, boardId }]
   })
 }

@@ -1,11 +1,8 @@
-import { CircleAlert, RotateCcw, X } from 'lucide-react'
+import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
 import { dismissGeneration, type Generation } from '#gallery/api/generations.ts'
 import { cancel, retry } from './act-on-generation.ts'
-import { captionOf, nameOf } from './generation-words.ts'
+import { captionOf, nameOf, percentOf } from './generation-words.ts'
 import { MakingTile } from './making-tile.tsx'
-import { pictureBoxOf } from './picture-box.ts'
-import { ProgressRing } from './progress-ring.tsx'
-import { TileButton } from './tile-button.tsx'
 
 interface GenerationTileProps {
   generation: Generation
@@ -102,3 +99,96 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
     </MakingTile>
   )
 }
+
+/** The box that a picture will have in its square tile, in pixels: where its size is not known, all of it. */
+function pictureBoxOf(
+  sizePx: Generation['sizePx'],
+  tilePx: number,
+  fit: 'fit' | 'fill',
+): { width: number; height: number } {
+  if (fit === 'fill' || sizePx === null) return { width: tilePx, height: tilePx }
+  const scale = tilePx / Math.max(sizePx.width, sizePx.height)
+  return {
+    width: Math.max(1, Math.round(sizePx.width * scale)),
+    height: Math.max(1, Math.round(sizePx.height * scale)),
+  }
+}
+
+interface TileButtonProps {
+  label: string
+  icon: LucideIcon
+  hasWords?: boolean
+  onPress: () => void
+  className?: string
+}
+
+/** A button on a tile: 36 px, 44 px under a finger. The tile has a key for the same, so Tab passes it by. */
+function TileButton(props: TileButtonProps) {
+  const { label, icon: Icon, hasWords = false, onPress, className = '' } = props
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      tabIndex={-1}
+      onClick={onPress}
+      className={`pointer-events-auto flex h-9 min-w-9 shrink-0 items-center justify-center rounded pointer-coarse:h-11 pointer-coarse:min-w-11 ${className}`}
+    >
+      {hasWords ? (
+        <span className="flex items-center gap-1 rounded px-2 font-semibold text-sm hover:underline">
+          <Icon aria-hidden size={14} />
+          {label}
+        </span>
+      ) : (
+        <span className="flex size-6 items-center justify-center rounded-full bg-black/45 text-white">
+          <Icon aria-hidden size={14} />
+        </span>
+      )}
+    </button>
+  )
+}
+
+interface ProgressRingProps {
+  /** 0 to 1; null: not known, and it turns. */
+  fraction: number | null
+  label: string
+  sizePx: number
+}
+
+/** How far something is. */
+function ProgressRing({ fraction, label, sizePx }: ProgressRingProps) {
+  const percent = percentOf(fraction)
+  return (
+    <span
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent ?? undefined}
+      className="relative flex shrink-0 items-center justify-center"
+      style={{ width: sizePx, height: sizePx }}
+    >
+      <svg
+        aria-hidden
+        viewBox="0 0 36 36"
+        className={`absolute inset-0 size-full -rotate-90 ${percent === null ? 'animate-[spin_1.2s_linear_infinite] motion-reduce:animate-none' : ''}`}
+      >
+        <circle {...circle} className="stroke-current opacity-25" />
+        <circle
+          {...circle}
+          pathLength={100}
+          strokeDasharray={`${percent ?? 25} 100`}
+          strokeLinecap="round"
+          className="stroke-current transition-[stroke-dasharray] duration-300"
+        />
+      </svg>
+      {percent !== null && sizePx >= 36 && (
+        <span aria-hidden className="font-semibold text-xs tabular-nums">
+          {percent}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const circle = { cx: 18, cy: 18, r: 16, fill: 'none', strokeWidth: 3 }

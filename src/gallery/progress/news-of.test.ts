@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/generations.ts'
-import { landedOf } from './landed-of.ts'
+import { landedOf } from './follow-generations.ts'
 import { newsOf } from './news-of.ts'
 
 const running: Generation = {

@@ -1,8 +1,7 @@
-import { useMemo } from 'react'
-import { type Generation, useActiveCount } from '#gallery/api/generations.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { type Generation, useActiveCount, useGenerations } from '#gallery/api/generations.ts'
 import type { ImageView } from '#gallery/api/image-windows.ts'
 import { wasCanceled } from './act-on-generation.ts'
-import { useHeldGenerations } from './use-held-generations.ts'
 
 /** What will land in a view. */
 export interface ComingImages {
@@ -47,3 +46,39 @@ export function comingOf(
 
 /** A shorter queue is known wholly: the page asks for the next part of a long one before it is. */
 const KNOWN_FROM = 40
+
+/** An answer may say that an item is done before the event that says what it made: so long it stays, in ms. */
+const HELD_MS = 700
+
+/** What is being made; what ran a moment ago and has not said yet what came of it is still among it. */
+function useHeldGenerations(): readonly Generation[] {
+  const generations = useGenerations()
+  const [last, setLast] = useState(generations)
+  const [held, setHeld] = useState<readonly Generation[]>([])
+  const shown = last === generations ? held : heldAfter([...held, ...last], generations)
+  if (last !== generations) {
+    setLast(generations)
+    setHeld(shown.length === 0 && held.length === 0 ? held : shown)
+  }
+  useEffect(() => {
+    if (held.length === 0) return
+    const timer = setTimeout(() => setHeld([]), HELD_MS)
+    return () => clearTimeout(timer)
+  }, [held])
+  return shown.length === 0 ? generations : [...shown, ...generations]
+}
+
+/** Of what was shown, what ran, is gone, and has told of no image. */
+export function heldAfter(
+  before: readonly Generation[],
+  now: readonly Generation[],
+): readonly Generation[] {
+  const known = new Set(now.map(({ itemId }) => itemId))
+  return before.filter(
+    ({ itemId, status, imageNames }) =>
+      status === 'in_progress' &&
+      imageNames.length === 0 &&
+      !known.has(itemId) &&
+      !wasCanceled(itemId),
+  )
+}

@@ -1,11 +1,16 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { isPreview } from '#gallery/api/process-preview.ts'
+import { retryItems } from '#gallery/api/queue-actions.ts'
+import { onServerEvent } from '#gallery/api/server-events.ts'
 import { useBackCloses } from '#gallery/ui/back.ts'
+import { countOf } from '#gallery/ui/count.ts'
 import { focusFallback } from '#gallery/ui/focus.ts'
 import { useKeys } from '#gallery/ui/keys.ts'
+import { showToast } from '#gallery/ui/toast.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
+import { attempt } from './attempt.ts'
 import { queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
-import { useFailureToasts } from './use-failure-toasts.ts'
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 
@@ -62,4 +67,36 @@ function QueueSheet({ isOpen }: { isOpen: boolean }) {
       </Drawer.Portal>
     </Drawer.Root>
   )
+}
+
+/** Failures that come so close together are one message, in milliseconds. */
+const TOGETHER_MS = 5_000
+
+/** Says what failed, with Retry. */
+function useFailureToasts(): void {
+  useEffect(() => {
+    let failed: number[] = []
+    let lastAt = 0
+    return onServerEvent('queue_item_status_changed', (news) => {
+      if (news.status !== 'failed' || isPreview(news)) return
+      if (Date.now() - lastAt > TOGETHER_MS) failed = []
+      lastAt = Date.now()
+      failed = [...failed.filter((itemId) => itemId !== news.item_id), news.item_id]
+      tellFailure(failed, news.error_message ?? news.error_type ?? undefined)
+    })
+  }, [])
+}
+
+function tellFailure(itemIds: readonly number[], reason: string | undefined): void {
+  const retry = () => attempt(() => retryItems(itemIds), 'Couldn’t add them to the queue again.')
+  showToast({
+    id: `queue-failed-${itemIds[0]}`,
+    tone: 'danger',
+    title:
+      itemIds.length === 1
+        ? 'A queue item failed.'
+        : `${countOf(itemIds.length, 'item')} in the queue failed.`,
+    description: reason,
+    action: { label: 'Retry', run: retry },
+  })
 }

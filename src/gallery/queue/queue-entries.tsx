@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, CircleAlert, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { boardQueries } from '#gallery/api/board-queries.ts'
 import { cancelGeneration, retryGeneration } from '#gallery/api/generations.ts'
 import type { QueueEntry } from '#gallery/api/queue-entry.ts'
 import { useInterrupted, useProgress } from '#gallery/api/queue-hooks.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { attempt } from './attempt.ts'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
-import { ProgressRing } from './progress-ring.tsx'
-import { useLandingName } from './use-landing-name.ts'
 
 /** What runs now: how far it is, what it does, and how it looks by now. */
 export function RunningEntry({ entry }: { entry: QueueEntry }) {
@@ -137,5 +138,53 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
       </div>
       {action}
     </li>
+  )
+}
+
+/** What the board is called where images will land. A board that is gone means none (wire 9.2). */
+function useLandingName(boardId: string | null): string | null {
+  const boards = useQuery(boardQueries.list()).data
+  if (boardId === null) return null
+  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+  if (boards === undefined) return null
+  const board = boards.find(({ board_id }) => board_id === boardId)
+  return board?.board_name ?? UNCATEGORIZED_BOARD_NAME
+}
+
+interface ProgressRingProps {
+  label: string
+  /** 0 to 1; null: not known. */
+  fraction: number | null
+}
+
+const RADIUS = 14
+const AROUND = 2 * Math.PI * RADIUS
+
+/** How far something is; it turns where nobody knows. */
+function ProgressRing({ label, fraction }: ProgressRingProps) {
+  const shown = fraction ?? 0.25
+  return (
+    <svg
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(fraction !== null && { 'aria-valuenow': Math.round(fraction * 100) })}
+      viewBox="0 0 32 32"
+      className={`size-8 ${fraction === null ? 'animate-spin' : '-rotate-90'}`}
+    >
+      <circle cx={16} cy={16} r={RADIUS} fill="none" strokeWidth={3} className="stroke-line" />
+      <circle
+        cx={16}
+        cy={16}
+        r={RADIUS}
+        fill="none"
+        strokeWidth={3}
+        strokeLinecap="round"
+        strokeDasharray={AROUND}
+        strokeDashoffset={AROUND * (1 - shown)}
+        className="stroke-accent transition-[stroke-dashoffset] duration-200"
+      />
+    </svg>
   )
 }

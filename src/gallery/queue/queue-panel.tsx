@@ -1,15 +1,18 @@
 import { Layers, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useActiveCount, useGenerations } from '#gallery/api/generations.ts'
+import { isPreview } from '#gallery/api/process-preview.ts'
+import { completeEntries } from '#gallery/api/queue-cache.ts'
+import type { QueueEntry } from '#gallery/api/queue-entry.ts'
 import { useQueue } from '#gallery/api/queue-hooks.ts'
 import type { QueueSnapshot } from '#gallery/api/queue-snapshot.ts'
-import { formatCount } from '#gallery/ui/count.ts'
+import { onServerEvent } from '#gallery/api/server-events.ts'
+import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { QueueAnnouncer } from './queue-announcer.tsx'
 import { QueueControls } from './queue-controls.tsx'
 import { EndedEntry, RunningEntry, WaitingEntry } from './queue-entries.tsx'
 import { queueClosed } from './queue-store.ts'
-import { useCompleteEntries } from './use-complete-entries.ts'
 
 /** Waiting items in the list: of the rest one sees how many there are. */
 const MAX_WAITING = 50
@@ -114,5 +117,49 @@ function Section({ title, count, children }: SectionProps) {
       </h3>
       <ul>{children}</ul>
     </section>
+  )
+}
+
+/** Asks what items are of which only the short form is known: while the list of them is looked at, once for all. */
+function useCompleteEntries(entries: readonly QueueEntry[]): void {
+  const unknown = entries.filter(({ graph }) => graph === null).map(({ itemId }) => itemId)
+  const key = unknown.join(' ')
+  useEffect(() => {
+    // Without an answer they go by their numbers.
+    if (key !== '') completeEntries(key.split(' ').map(Number)).catch(() => {})
+  }, [key])
+}
+
+/**
+ * Says aloud how much was done when the queue has come to its end: of what makes images the page tells by
+ * itself, and what failed has a message of its own.
+ */
+function QueueAnnouncer() {
+  const active = useActiveCount()
+  const generations = useGenerations()
+  const makingImages = useRef(new Set<number>())
+  const done = useRef(0)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    for (const { itemId } of generations) makingImages.current.add(itemId)
+  }, [generations])
+  useEffect(
+    () =>
+      onServerEvent('queue_item_status_changed', (news) => {
+        const isTold = makingImages.current.has(news.item_id) || isPreview(news)
+        if (news.status === 'completed' && !isTold) done.current += 1
+      }),
+    [],
+  )
+  useEffect(() => {
+    if (active > 0) return
+    makingImages.current.clear()
+    if (done.current > 0) setSaid(`${countOf(done.current, 'item')} done`)
+    done.current = 0
+  }, [active])
+  return (
+    <p className="sr-only" aria-live="polite">
+      {said}
+    </p>
   )
 }

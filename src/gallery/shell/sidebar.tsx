@@ -1,11 +1,13 @@
-import { Keyboard, Undo2 } from 'lucide-react'
+import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { signOut, useAccount } from '#gallery/api/account.ts'
 import { undoLast, useCanUndo } from '#gallery/api/undo.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { AccountMenu } from './account-menu.tsx'
-import { Brand } from './brand.tsx'
+import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
+import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
+import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { closeSidebar } from './sidebar-store.ts'
-import { ThemeMenu } from './theme-menu.tsx'
 
 interface SidebarProps {
   children: ReactNode
@@ -50,5 +52,52 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
         <ThemeMenu />
       </footer>
     </div>
+  )
+}
+
+/** The icon and the name; leads to all images. */
+function Brand({ onOpen }: { onOpen: () => void }) {
+  return (
+    <PlaceLink
+      board={ALL_BOARDS}
+      aria-label="Tessera"
+      onOpen={onOpen}
+      className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
+    >
+      <img src="/icon.svg" alt="" width={24} height={24} className="size-6" />
+      Tessera
+    </PlaceLink>
+  )
+}
+
+/** Who is signed in, and the way out; nothing before a server without accounts. */
+function AccountMenu() {
+  const account = useAccount()
+  if (account === null) return null
+  return (
+    <Menu align="end" trigger={<IconButton label="Account" icon={CircleUser} />}>
+      <MenuHeading>{account.display_name ?? account.email}</MenuHeading>
+      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const icons = { system: Monitor, light: Sun, dark: Moon }
+
+const options = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies { value: Theme; label: string }[]
+
+/** Dark, light, or what the system says. */
+function ThemeMenu() {
+  const theme = useTheme()
+  return (
+    <Menu align="end" trigger={<IconButton label="Theme" icon={icons[theme]} />}>
+      <MenuChoice label="Theme" value={theme} options={options} onChoose={chooseTheme} />
+    </Menu>
   )
 }

@@ -1,10 +1,12 @@
 import { type LucideIcon, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { restoreTrash } from '#gallery/api/outbox.ts'
+import { emptyTrash, restoreTrash } from '#gallery/api/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { countOf } from '#gallery/ui/count.ts'
+import { Dialog } from '#gallery/ui/dialog.tsx'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { showToast } from '#gallery/ui/toast.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { EmptyTrashDialog } from './empty-trash-dialog.tsx'
 import { useTrash } from './use-trash.ts'
 
 /** Restores or permanently deletes everything in the trash. */
@@ -44,5 +46,45 @@ function Action({ icon: Icon, label, onRun }: ActionProps) {
       <Icon aria-hidden size={16} strokeWidth={2} />
       {label}
     </Button>
+  )
+}
+
+interface EmptyTrashDialogProps {
+  isOpen: boolean
+  imageCount: number
+  boardCount: number
+  onClose: () => void
+}
+
+/** Asks before everything in the trash is permanently deleted, which cannot be undone. */
+function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTrashDialogProps) {
+  const what = [
+    imageCount > 0 ? countOf(imageCount, 'image') : '',
+    boardCount > 0 ? countOf(boardCount, 'board') : '',
+  ]
+    .filter(Boolean)
+    .join(' and ')
+  const empty = async () => {
+    onClose()
+    const { done } = await emptyTrash().outcome
+    if (done.length > 0) showToast({ title: `${what} deleted for good` })
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Empty the trash?"
+      description={`${what} will be deleted for good. This cannot be undone.`}
+      actions={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button tone="danger" onClick={() => void empty()}>
+            Delete for good
+          </Button>
+        </>
+      }
+    />
   )
 }

@@ -1,8 +1,11 @@
-import { Trash2 } from 'lucide-react'
+import { Images, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Board } from '#contract/board.ts'
 import { useCapabilities } from '#gallery/api/capabilities.ts'
+import { restoreBoard } from '#gallery/api/outbox.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { countOf } from '#gallery/ui/count.ts'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { TrashedBoards } from './trashed-boards.tsx'
 import { useTrash } from './use-trash.ts'
 
 /** The deleted boards, above the grid of the deleted images. */
@@ -37,5 +40,43 @@ export function NoTrashedImages() {
     <Notice icon={Trash2} title="The trash is empty">
       Deleted items stay here for {days} days and can be restored.
     </Notice>
+  )
+}
+
+interface TrashedBoardsProps {
+  boards: readonly Board[]
+  /** True if no images need room below. */
+  areAlone: boolean
+}
+
+/** The boards in the trash, each with a button that restores it. */
+function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
+  return (
+    <section
+      aria-label="Boards in the trash"
+      className={`overflow-y-auto px-4 py-3 md:px-6 ${areAlone ? 'flex-1' : 'max-h-2/5 shrink-0'}`}
+    >
+      <h2 className="mb-2 font-medium text-muted text-sm">{countOf(boards.length, 'board')}</h2>
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
+        {boards.map((board) => (
+          <li
+            key={board.board_id}
+            className="flex items-center gap-3 rounded border border-line py-2 pr-2 pl-3"
+          >
+            <Images aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-muted" />
+            <span dir="auto" className="min-w-0 flex-1 truncate" title={board.board_name}>
+              {board.board_name}
+            </span>
+            <Button
+              tone="quiet"
+              aria-label={`Restore ${board.board_name}`}
+              onClick={() => restoreBoard(board)}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

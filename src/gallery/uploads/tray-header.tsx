@@ -1,11 +1,22 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { usePacer } from '#gallery/api/limit-wait.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { formatBytes } from '#gallery/ui/count.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { tryNow } from './run-uploads.ts'
-import { titleOf } from './tray-summary.ts'
+import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
+import { detailOf, titleOf } from './tray-summary.ts'
 import { trayClosed, uploadsPaused, uploadsResumed } from './upload-actions.ts'
-import { useIsPaused, useIsReading, useRetryAt, useUploadTally } from './upload-store.ts'
-import { useTrayDetail } from './use-tray-detail.ts'
+import {
+  currentUploads,
+  useIsPaused,
+  useIsReading,
+  useRetryAt,
+  useUploads,
+  useUploadTally,
+} from './upload-store.ts'
 
 interface TrayHeaderProps {
   isFolded: boolean
@@ -51,4 +62,49 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
       )}
     </header>
   )
+}
+
+/** The second line of the tray: the reason of a wait, or how much is left; null for neither. */
+function useTrayDetail(): string | null {
+  const tally = useUploadTally()
+  const uploads = useUploads()
+  const isPaused = useIsPaused()
+  const isReading = useIsReading()
+  const retryAt = useRetryAt()
+  const pacer = usePacer()
+  const isRunning = tally.left > 0 && !isPaused
+  const leftMs = useTimeLeft(isRunning && retryAt === null)
+  const isHeld =
+    pacer.nextAt !== null &&
+    isRunning &&
+    uploads.every(
+      ({ status, sentBytes }) =>
+        status !== 'processing' && !(status === 'sending' && sentBytes > 0),
+    )
+  const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
+
+  if (retryAt !== null) return `No connection. Trying again in ${seconds} s`
+  if (isReading && tally.left === 0) return 'Looking for images'
+  if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
+  if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
+  return detailOf(tally, leftMs)
+}
+
+/** Milliseconds until the queue is through, measured once a second; null while there is no telling. */
+function useTimeLeft(isRunning: boolean): number | null {
+  const [samples, setSamples] = useState<readonly ProgressSample[]>([])
+  useEffect(() => {
+    if (!isRunning) return
+    const measure = () =>
+      setSamples((before) =>
+        withSample(before, { atMs: Date.now(), bytesDone: currentUploads().tally.bytesDone }),
+      )
+    measure()
+    const timer = window.setInterval(measure, 1000)
+    return () => {
+      window.clearInterval(timer)
+      setSamples([])
+    }
+  }, [isRunning])
+  return isRunning ? timeLeftMs(samples, currentUploads().tally.bytesLeft) : null
 }

@@ -1,16 +1,39 @@
 import { Progress } from '@base-ui/react/progress'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { useReachability } from '#gallery/api/reachability.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { countOf } from '#gallery/ui/count.ts'
 import { focusFallback } from '#gallery/ui/focus.ts'
+import { isolated } from '#gallery/ui/names.ts'
+import { showToast } from '#gallery/ui/toast.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { TrayActions } from './tray-actions.tsx'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { tryNow } from './run-uploads.ts'
 import { TrayHeader } from './tray-header.tsx'
-import { leftUploadsResumed } from './upload-actions.ts'
+import { announcementOf } from './tray-summary.ts'
+import type { Upload, UploadTarget } from './upload.ts'
+import {
+  allCancelled,
+  existingMoved,
+  failedRetried,
+  finishedCleared,
+  knownIds,
+  leftUploadsResumed,
+  movableUploads,
+  uploadsDoubled,
+  uploadsSkipped,
+} from './upload-actions.ts'
 import { UploadList } from './upload-list.tsx'
-import { useIsReading, useUploads, useUploadTally } from './upload-store.ts'
-import { UploadsAnnouncer } from './uploads-announcer.tsx'
-import { useFinishedToasts } from './use-finished-toasts.ts'
-import { useLeaveWarning } from './use-leave-warning.ts'
-import { useReturnOfServer } from './use-return-of-server.ts'
+import {
+  currentUploads,
+  onQueueChange,
+  useHasUnfinished,
+  useIsReading,
+  useUploads,
+  useUploadTally,
+} from './upload-store.ts'
+import { isShownIn } from './upload-target.ts'
 
 /**
  * Every upload of this page: all together and each by itself. Not there while there are none.
@@ -62,4 +85,110 @@ function Tray() {
       )}
     </section>
   )
+}
+
+/** Lets the browser ask before the page is left in the middle of an upload. */
+function useLeaveWarning(): void {
+  const hasUnfinished = useHasUnfinished()
+  useEffect(() => {
+    if (!hasUnfinished) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [hasUnfinished])
+}
+
+/** Goes on at once when the server answers again, rather than when the next try is due. */
+function useReturnOfServer(): void {
+  const { kind } = useReachability()
+  const before = useRef(kind)
+  useEffect(() => {
+    const isBack = before.current !== 'there' && kind === 'there'
+    before.current = kind
+    if (isBack && currentUploads().retryAt !== null) tryNow()
+  }, [kind])
+}
+
+/** Says aloud when a queue begins and how it ended, and nothing in between. */
+function UploadsAnnouncer() {
+  const tally = useUploadTally()
+  const [said, setSaid] = useState('')
+  const leftBefore = useRef(0)
+  useEffect(() => {
+    if (leftBefore.current === 0 && tally.left > 0) {
+      setSaid(`Uploading ${countOf(tally.left, 'file')}`)
+    }
+    if (leftBefore.current > 0 && tally.left === 0) setSaid(announcementOf(tally))
+    leftBefore.current = tally.left
+  }, [tally])
+  return (
+    <p className="sr-only" aria-live="polite">
+      {said}
+    </p>
+  )
+}
+
+/** What can be done about many files at once. Nothing where there is nothing of the kind. */
+function TrayActions() {
+  const { canRetry, left, done, known, canMove, failed, cancelled } = useUploadTally()
+  const settled = done + failed + cancelled
+  if (canRetry === 0 && left === 0 && known === 0) return null
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-3 py-2">
+      {left > 0 && settled > 0 && (
+        <Button tone="quiet" onClick={finishedCleared}>
+          Clear finished
+        </Button>
+      )}
+      {known > 0 && (
+        <>
+          <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
+            Skip duplicates
+          </Button>
+          {canMove > 0 && (
+            <Button onClick={() => existingMoved(movableUploads())}>
+              Move {canMove === 1 ? 'the existing image' : 'existing images'} here
+            </Button>
+          )}
+          <Button onClick={() => uploadsDoubled(knownIds())}>Upload anyway</Button>
+        </>
+      )}
+      {canRetry > 0 && <Button onClick={failedRetried}>Retry failed</Button>}
+      {left > 0 && <Button onClick={allCancelled}>Cancel all</Button>}
+    </footer>
+  )
+}
+
+/** When a queue has come to its end, says what went to boards that are not open, and offers to show it. */
+function useFinishedToasts(): void {
+  useEffect(() => {
+    const told = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
+    return onQueueChange(({ uploads, tally }, before) => {
+      if (tally.left > 0 || before.tally.left === 0) return
+      const fresh = doneOf(uploads).filter(({ uploadId }) => !told.has(uploadId))
+      for (const { uploadId } of fresh) told.add(uploadId)
+      const { board } = currentPlace()
+      for (const { target, count } of byTarget(fresh)) {
+        if (!isShownIn(board, target)) tell(target, count)
+      }
+    })
+  }, [])
+}
+
+const doneOf = (uploads: readonly Upload[]) => uploads.filter(({ status }) => status === 'done')
+
+function byTarget(uploads: readonly Upload[]): { target: UploadTarget; count: number }[] {
+  const groups = Map.groupBy(uploads, ({ target }) => target.boardId)
+  return [...groups.values()].flatMap((group) => {
+    const target = group[0]?.target
+    return target ? [{ target, count: group.length }] : []
+  })
+}
+
+function tell(target: UploadTarget, count: number): void {
+  const board = target.boardId ?? UNCATEGORIZED_BOARD_ID
+  showToast({
+    title: `${countOf(count, 'image')} uploaded to ${isolated(target.label)}`,
+    action: { label: 'Show', run: () => goTo({ board, image: null, query: '' }) },
+  })
 }

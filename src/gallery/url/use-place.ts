@@ -7,8 +7,13 @@ import {
   replaceAddress,
 } from '#gallery/ui/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
-import { DEFAULT_ORDER, namesOrder, type PlaceOrder } from './place-order.ts'
-import { rememberedOrder, rememberOrder } from './remembered-order.ts'
+import {
+  DEFAULT_ORDER,
+  namesOrder,
+  type PlaceOrder,
+  parseOrder,
+  writeOrder,
+} from './place-order.ts'
 
 const MOVED = 'tessera:moved'
 
@@ -100,4 +105,23 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
 export function closeImage(): void {
   if (isOwnPlace()) goToPreviousPlace()
   else goTo({ image: null }, { replace: true })
+}
+
+const KEY = 'tessera:order'
+
+/** The order that the person chose last, for every view; `null` if they never chose one. */
+function rememberedOrder(): PlaceOrder | null {
+  const stored = localStorage.getItem(KEY)
+  return stored === null ? null : parseOrder(new URLSearchParams(stored))
+}
+
+/** Stores the chosen order, in the words of an address. */
+function rememberOrder(order: PlaceOrder): void {
+  const params = new URLSearchParams()
+  writeOrder(params, order)
+  try {
+    localStorage.setItem(KEY, params.toString())
+  } catch {
+    // A full or forbidden store costs the order on the next visit, and nothing else.
+  }
 }

@@ -1,7 +1,8 @@
+import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCapabilities, useHasExtension } from '#gallery/api/capabilities.ts'
-import { useDemoState } from '#gallery/api/demo-library.ts'
-import { DemoButton } from './demo-button.tsx'
+import { fillDemoLibrary, useDemoState } from '#gallery/api/demo-library.ts'
+import { Button } from '#gallery/ui/button.tsx'
 
 const WE_KEEP = 'Files are stored untouched, and prompts and workflows become searchable.'
 
@@ -61,5 +62,16 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
         </p>
       </section>
     </div>
+  )
+}
+
+/** Lets a person look around before they have brought anything. */
+function DemoButton() {
+  const state = useDemoState()
+  return (
+    <Button disabled={state.kind === 'drawing'} onClick={() => void fillDemoLibrary()}>
+      <Sparkles aria-hidden size={16} strokeWidth={1.75} />
+      Look around in a demo library
+    </Button>
   )
 }
