@@ -3,8 +3,8 @@ import type { OpenFile } from './board-handle.ts'
 import { BoardOperations } from './board-operations.ts'
 import { BoardRepository } from './board-repository.ts'
 import { DownloadOperations } from './download-operations.ts'
-import { lineTo } from './event-lines.ts'
-import type { EventSocketClass } from './event-socket.ts'
+import type { OpenLine } from './event-line.ts'
+import { type EventSocketClass, openRawLine, type RawLineOptions } from './event-socket.ts'
 import { EventStream, type EventStreamTiming } from './event-stream.ts'
 import { Http, type HttpOptions } from './http.ts'
 import { ImageOperations } from './image-operations.ts'
@@ -89,3 +89,21 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     pacer: http.pacer,
   }
 }
+
+/** Opens the kind of line that the server has: asked at each attempt, since it may not have answered before. */
+const lineTo =
+  (
+    server: Pick<ServerOperations, 'capabilities'>,
+    options: RawLineOptions & Pick<HttpOptions, 'tokens'>,
+  ): OpenLine =>
+  async (handlers, signal) => {
+    const { server: kind } = await server.capabilities()
+    if (signal.aborted) return
+    if (kind === 'tessera') {
+      openRawLine(options, handlers, signal)
+      return
+    }
+    // The page of a Tessera never loads it.
+    const { openSocketIoLine } = await import('./event-socket-io.ts')
+    if (!signal.aborted) openSocketIoLine(options, handlers, signal)
+  }

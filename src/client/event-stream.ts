@@ -1,7 +1,6 @@
 import type { ServerEvent } from '#contract/events.ts'
 import { type EventClock, systemClock } from './event-clock.ts'
 import type { LineEnd, OpenLine } from './event-line.ts'
-import { retryDelayMs } from './event-retry.ts'
 
 /**
  * How the stream stands. Times are milliseconds of its clock.
@@ -187,4 +186,20 @@ function tellAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void 
       })
     }
   }
+}
+
+/** The first wait, and the longest, in milliseconds. */
+const FIRST_MS = 500
+const LONGEST_MS = 30_000
+
+/**
+ * How long to wait before connecting again: each time twice as long, and never two clients in step,
+ * since a server that starts again is met by all of them.
+ *
+ * @param failures - How many attempts in a row came to nothing, from 0.
+ * @param random - Between 0 and 1.
+ */
+function retryDelayMs(failures: number, random: number): number {
+  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** failures)
+  return Math.round(longest * (0.5 + random / 2))
 }

@@ -4,7 +4,6 @@ import { addressOf, isSegment } from './address.ts'
 import type { AnyCallInput, CallArguments } from './call.ts'
 import { ConnectionError, type RefusedError } from './errors.ts'
 import { limitsOf } from './limit-headers.ts'
-import { linesOf } from './lines.ts'
 import { Pacer } from './pacer.ts'
 import { notFound, refusalOfAnswer } from './refusal-of-answer.ts'
 import { sendByXhr } from './send-by-xhr.ts'
@@ -175,5 +174,26 @@ export class Http {
   ): Promise<RefusedError> {
     await response.body?.cancel()
     return notFound(operation, addressOf(this.baseUrl, operation, input))
+  }
+}
+
+/** The JSON lines of an answer, each as soon as it is whole. Leaving the loop early hangs up. */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
+      const lines = rest.split('\n')
+      rest = done ? '' : (lines.pop() ?? '')
+      for (const line of lines) {
+        if (line.trim() !== '') yield JSON.parse(line)
+      }
+      if (done) return
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
   }
 }

@@ -1,14 +1,20 @@
-import sharp from 'sharp'
+import { setImmediate } from 'node:timers/promises'
+import sharp, { type Exif, type Sharp } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
+import { a1111Parameters } from '#demo/embedded/a1111-parameters.ts'
+import { comfyuiTexts } from '#demo/embedded/comfyui-texts.ts'
+import { invokeaiTexts } from '#demo/embedded/invokeai-texts.ts'
 import {
   describePicture,
   NEWEST_DATE,
   type PictureDescription,
   type PictureWish,
 } from './describe-picture.ts'
-import { encodePicture } from './encode-picture.ts'
 import { lookOf } from './look.ts'
-import { paint } from './paint.ts'
+import type { Color, Palette } from './palette.ts'
+import { addPngText } from './png-text.ts'
+import type { Scene } from './scene.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** Larger pictures are painted at this size and enlarged: painting is what takes the time. */
 const MAX_PAINTED_PX = 640
@@ -55,4 +61,133 @@ export const drawPicture = async ({
   const takenAt = Math.floor((newest - description.ageMs) / 1000) * 1000
   const bytes = await encodePicture(painted, description, takenAt)
   return { bytes, fileName, mediaType, takenAt, description }
+}
+
+/** Rows are painted this long before others get a turn: a server draws its demo library between requests. */
+const TURN_MS = 8
+
+/** Paints a scene: rows of red, green and blue bytes. */
+const paint = async (
+  scene: Scene,
+  picture: { widthPx: number; heightPx: number; palette: Palette; random: SeededRandom },
+): Promise<Buffer> => {
+  const { widthPx, heightPx, palette, random } = picture
+  const pixel = 1 / heightPx
+  const shader = scene({ aspect: widthPx / heightPx, pixel, palette, random })
+  const pixels = Buffer.alloc(widthPx * heightPx * 3)
+  const color: Color = [0, 0, 0]
+  let at = 0
+  let turnBegan = performance.now()
+  for (let row = 0; row < heightPx; row++) {
+    if (performance.now() - turnBegan > TURN_MS) {
+      await setImmediate()
+      turnBegan = performance.now()
+    }
+    const y = (row + 0.5) * pixel
+    for (let column = 0; column < widthPx; column++) {
+      const x = (column + 0.5) * pixel
+      shader(x, y, color)
+      // Darker corners, and half a step of dither against bands in the gradients.
+      const vignette = 1 - 0.22 * ((column / widthPx - 0.5) ** 2 + (y - 0.5) ** 2)
+      const dither = ((row * 7 + column * 13) & 7) / 8
+      pixels[at++] = Math.min(255, Math.max(0, color[0] * vignette + dither))
+      pixels[at++] = Math.min(255, Math.max(0, color[1] * vignette + dither))
+      pixels[at++] = Math.min(255, Math.max(0, color[2] * vignette + dither))
+    }
+  }
+  return pixels
+}
+
+const FRAME_COUNT = 4
+
+/** A phone's way of storing an upright picture: lying, with a note to turn it a quarter clockwise. */
+const QUARTER_TURN = 6
+
+const exifDate = (at: number) =>
+  new Date(at).toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ')
+
+const cameraExif = (picture: PictureDescription, takenAt: number): Exif => ({
+  IFD0: { Make: picture.camera.make, Model: picture.camera.model },
+  IFD2: {
+    DateTimeOriginal: exifDate(takenAt),
+    LensModel: picture.camera.lens,
+    ExposureTime: '1/250',
+    FNumber: '28/10',
+    ISOSpeedRatings: '200',
+    FocalLength: '35/1',
+  },
+})
+
+const asPhoto = (painted: Sharp, picture: PictureDescription, takenAt: number) =>
+  picture.heightPx > picture.widthPx
+    ? painted
+        .rotate(-90)
+        .withExif(cameraExif(picture, takenAt))
+        .withMetadata({ orientation: QUARTER_TURN })
+    : painted.withExif(cameraExif(picture, takenAt))
+
+/** The same picture in a few brightnesses: enough to see that it moves. */
+const framesOf = async (painted: Sharp, picture: PictureDescription): Promise<Sharp> => {
+  const frames = await Promise.all(
+    Array.from({ length: FRAME_COUNT }, (_, index) =>
+      painted
+        .clone()
+        .modulate({ brightness: 0.8 + index * 0.12 })
+        .raw()
+        .toBuffer(),
+    ),
+  )
+  return sharp(Buffer.concat(frames), {
+    raw: {
+      width: picture.widthPx,
+      height: picture.heightPx * FRAME_COUNT,
+      channels: 3,
+      pageHeight: picture.heightPx,
+    },
+  })
+}
+
+const asPng = async (painted: Sharp, texts: Record<string, string>): Promise<Buffer> =>
+  addPngText(await painted.png({ compressionLevel: 3 }).toBuffer(), texts)
+
+/** Makes the file: in the format of its kind, with the metadata that its maker would embed. */
+const encodePicture = async (
+  painted: Sharp,
+  picture: PictureDescription,
+  takenAt: number,
+): Promise<Buffer> => {
+  switch (picture.kind) {
+    case 'invokeai':
+      return asPng(painted, invokeaiTexts(picture))
+    case 'comfyui':
+      return asPng(painted, comfyuiTexts(picture))
+    case 'a1111':
+      return asPng(painted, { parameters: a1111Parameters(picture) })
+    case 'a1111-jpeg':
+      return painted
+        .withExif({ IFD2: { UserComment: a1111Parameters(picture) } })
+        .jpeg({ quality: 90 })
+        .toBuffer()
+    case 'comfyui-webp': {
+      const { prompt, workflow } = comfyuiTexts(picture)
+      return painted
+        .withExif({ IFD0: { Make: `workflow:${workflow}`, Model: `prompt:${prompt}` } })
+        .webp({ quality: 85, effort: 1 })
+        .toBuffer()
+    }
+    case 'photo':
+      return asPhoto(painted, picture, takenAt).jpeg({ quality: 86 }).toBuffer()
+    case 'plain-webp':
+      return painted.webp({ quality: 80, effort: 1 }).toBuffer()
+    case 'gif':
+      return painted.gif({ effort: 1 }).toBuffer()
+    case 'animated-gif':
+      return (await framesOf(painted, picture)).gif({ effort: 1, loop: 0 }).toBuffer()
+    case 'animated-webp':
+      return (await framesOf(painted, picture)).webp({ effort: 1, loop: 0 }).toBuffer()
+    case 'avif':
+      return painted.avif({ quality: 55, effort: 0 }).toBuffer()
+    case 'tiff':
+      return painted.tiff({ compression: 'lzw' }).toBuffer()
+  }
 }
