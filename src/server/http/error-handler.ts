@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { ValidationFailure } from './validation/validation-failure.ts'
+import { ValidationFailure } from '#server/http/validation/fault-list.ts'
 
 /** What Fastify and its plugins throw for a client's fault, in our words. */
 const codesOfFastify: Readonly<Record<string, RefusalCode>> = {

@@ -7,15 +7,18 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { buildSerializer } from '#server/http/bytes/serializers.ts'
+import { isWebSocketUpgrade, registerUpgrades } from '#server/http/events/event-routes.ts'
+import {
+  pathOfTarget,
+  registerHostGuard,
+  registerOriginGuard,
+} from '#server/http/guards/host-guard.ts'
+import { registerSlowSenders } from '#server/http/guards/slow-senders.ts'
+import { registerTokenGuard, tokenCheck } from '#server/http/guards/token-guard.ts'
+import { clientOf, registerPageCookie } from '#server/http/limits/client-of.ts'
+import { type RateLimits, registerRateLimits } from '#server/http/limits/rate-limits.ts'
 import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
-import { isWebSocketUpgrade, registerUpgrades } from './events/upgrades.ts'
-import { pathOfTarget, registerHostGuard } from './guards/host-guard.ts'
-import { registerOriginGuard } from './guards/origin-guard.ts'
-import { registerSlowSenders } from './guards/slow-senders.ts'
-import { registerTokenGuard, tokenCheck } from './guards/token-guard.ts'
-import { clientOf, registerPageCookie } from './limits/client-of.ts'
-import { type RateLimits, registerRateLimits } from './limits/rate-limits.ts'
-import { buildSerializer } from './serializers.ts'
 
 /** Who is let in, and how much of it. */
 export interface GuardOptions {

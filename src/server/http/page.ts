@@ -4,8 +4,8 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SHARE_PATH } from '#contract/upload-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from './paths.ts'
-import { sendNotice } from './send-notice.ts'
 
 /** What the page may load: itself. Some of its parts add style elements, so styles may be inline. */
 const contentSecurityPolicy = [

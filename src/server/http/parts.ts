@@ -16,8 +16,7 @@ import type { OriginalCheck } from '#server/core/original-check.ts'
 import type { QueueService } from '#server/core/queue-service.ts'
 import type { ThumbnailService } from '#server/core/thumbnail-service.ts'
 import type { TrashService } from '#server/core/trash-service.ts'
-import type { EventConnections } from './events/event-routes.ts'
-import type { UnderWay } from './under-way.ts'
+import type { EventConnections } from '#server/http/events/event-routes.ts'
 
 /** What the routes call. */
 export interface Parts {
@@ -47,4 +46,22 @@ export interface Parts {
   about: Capabilities
   /** Changes with every change of a record. */
   revision(): string
+}
+
+/** Work that requests began. A request may end before it: when a client hangs up, or the server closes. */
+export class UnderWay {
+  readonly #works = new Set<Promise<unknown>>()
+
+  /** @returns The same promise. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.#works.add(work)
+    const forget = () => this.#works.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  /** Waits until all has ended, well or not. */
+  async settled(): Promise<void> {
+    while (this.#works.size > 0) await Promise.allSettled(this.#works)
+  }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type {
   AnswerOf,
   BodyOf,
@@ -7,11 +8,15 @@ import type {
   QueryOf,
   TypedOperation,
 } from '#contract/operation.ts'
-import { describeOperation } from './describe-operation.ts'
-import { assertFromThisMachine } from './guards/this-machine.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { assertFromThisMachine } from '#server/http/guards/this-machine.ts'
+import { describeOperation } from '#server/http/openapi/describe-operation.ts'
+import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
+import { isBodyRequired, readBody } from '#server/http/validation/read-body.ts'
+import { readQuery } from '#server/http/validation/read-query.ts'
+import { isInteger, readValue, type SchemaNode } from '#server/http/validation/read-value.ts'
 import { isRevisioned, isUnchanged } from './list-etag.ts'
 import type { Parts } from './parts.ts'
-import { readRequest } from './read-request.ts'
 
 /** One call of an operation, as its route gets it. */
 export interface Call<T extends TypedOperation> {
@@ -81,4 +86,55 @@ export function defineRoute<T extends TypedOperation>(
       }
     },
   }
+}
+
+/** What an operation was asked, read and coerced. */
+interface ReadRequest {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+
+/**
+ * Reads path, query and body of a request by the operation's schemas.
+ *
+ * @throws {ValidationFailure} With the faults of all parts together.
+ * @throws {Refusal} `too_many_names`.
+ */
+function readRequest(operation: Operation, request: FastifyRequest): ReadRequest {
+  const found = new FaultList()
+  const query = readQuery(
+    operation.query ?? {},
+    request.query as Record<string, string | string[]>,
+    found,
+  )
+  const body = operation.body ? readBodyOf(operation, request.body, found) : {}
+  const params = readParams(operation, request.params as Record<string, string>, found)
+  if (found.all.length > 0) throw new ValidationFailure(found.all)
+  return { params, query, body }
+}
+
+/** Names are taken as they come; only numbers can be wrong. */
+function readParams(
+  operation: Operation,
+  given: Record<string, string>,
+  found: FaultList,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = { ...given }
+  for (const [name, schema] of Object.entries(operation.params?.properties ?? {})) {
+    if (!isInteger(schema)) continue
+    params[name] = readValue(schema as SchemaNode, given[name], ['path', name], 'text', found)
+  }
+  return params
+}
+
+function readBodyOf(operation: Operation, input: unknown, found: FaultList) {
+  const schema = operation.body ?? {}
+  const isRequired = isBodyRequired(operation.method, schema as SchemaNode)
+  const mode = operation.strictBody ? 'strict' : 'lax'
+  const body = readBody(schema, input, { isRequired, mode }, found)
+  if (Array.isArray(body.image_names) && body.image_names.length > MAX_NAMES_PER_REQUEST) {
+    throw new Refusal('too_many_names')
+  }
+  return body
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
-import { takeUpgrade } from '#server/http/events/upgrades.ts'
+import { takeUpgrade } from '#server/http/events/event-routes.ts'
 import { endWithClient, type Passing, upstreamRequest } from './pass-on.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 

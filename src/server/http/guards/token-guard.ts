@@ -3,8 +3,8 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from '#server/http/paths.ts'
-import { sendNotice } from '#server/http/send-notice.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { handleError } from '#server/http/error-handler.ts'
-import { registerRateLimits } from './rate-limits.ts'
-import { slidingWindowStore } from './sliding-window-store.ts'
+import { registerRateLimits, slidingWindowStore } from './rate-limits.ts'
 
 const open = async () => {
   const clock = { now: 1_000_000 }

@@ -4,11 +4,8 @@ import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { IngestService, Upload } from '#server/core/ingest-service.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { asRefusal } from '#server/http/error-handler.ts'
-import { assertImagePart } from './assert-image-part.ts'
-import { missingFile } from './missing-file.ts'
-import { parseBatchItem } from './parse-batch-item.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
-import type { FilePart, TextPart } from './read-parts.ts'
+import { parseBatchItem, parseTimestamp } from './form-details.ts'
+import { assertImagePart, type FilePart, missingFile, type TextPart } from './read-parts.ts'
 
 /** Files that have come and are being decoded. Beyond, the sender waits. */
 const MAX_IN_FLIGHT = 8

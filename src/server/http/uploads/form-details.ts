@@ -1,6 +1,9 @@
+import { BatchUploadItem } from '#contract/upload-operations.ts'
 import type { Upload } from '#server/core/ingest-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
+import { FaultList } from '#server/http/validation/fault-list.ts'
+import { parseJson } from '#server/http/validation/parse-json.ts'
+import { readBody } from '#server/http/validation/read-body.ts'
 
 /** The text parts of an upload. */
 export type FormDetails = Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>
@@ -32,4 +35,26 @@ function parseSize(text: string | undefined): { width: number; height: number } 
 const pixelsOf = (value: unknown): number => {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+}
+
+const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?$/
+
+/** Reads a time as it travels, in milliseconds since 1970. null: it is none. */
+export function parseTimestamp(text: string | undefined): number | null {
+  const [, date, time] = form.exec(text?.trim() ?? '') ?? []
+  const milliseconds = Date.parse(`${date}T${time}Z`)
+  return Number.isNaN(milliseconds) ? null : milliseconds
+}
+
+/** Reads an `upload` part. Absent: nothing is said of the file. null: it cannot be read. */
+export function parseBatchItem(text: string | undefined): BatchUploadItem | null {
+  if (text === undefined) return {}
+  const found = new FaultList()
+  try {
+    const rules = { isRequired: true, mode: 'lax' } as const
+    const item = readBody(BatchUploadItem, parseJson(text), rules, found)
+    return found.all.length === 0 ? item : null
+  } catch {
+    return null // no JSON
+  }
 }

@@ -2,7 +2,9 @@ import { finished } from 'node:stream/promises'
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
+import { findings } from '#server/core/findings.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 
 /** A part that is text. */
 export interface TextPart {
@@ -100,4 +102,20 @@ async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Arra
   } finally {
     file.resume()
   }
+}
+
+/** The answer to an upload that has no `file` part. */
+export const missingFile = (): ValidationFailure => {
+  const found = new FaultList()
+  found.add(findings.missing, ['body', 'file'], null)
+  return new ValidationFailure(found.all)
+}
+
+/** @throws {Refusal} `not_an_image` if the content type of the part is not that of an image. */
+export function assertImagePart({ mediaType }: FilePart): void {
+  if (mediaType.startsWith('image')) return
+  throw new Refusal(
+    'not_an_image',
+    `Not an image: the file was sent as ${mediaType.slice(0, 100)}.`,
+  )
 }

@@ -1,6 +1,17 @@
 import type { ValidationFault } from '#contract/refusal.ts'
 import type { Finding, Loc } from '#server/core/findings.ts'
 
+/** A request that does not fit its operation. The error handler answers 422 with the faults (wire 0.1). */
+export class ValidationFailure extends Error {
+  override readonly name = 'ValidationFailure'
+  readonly faults: readonly ValidationFault[]
+
+  constructor(faults: readonly ValidationFault[]) {
+    super(faults.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '))
+    this.faults = faults
+  }
+}
+
 /** A fault echoes what was sent, but not megabytes of it. */
 const MAX_ECHO_LENGTH = 2_000
 

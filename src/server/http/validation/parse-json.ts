@@ -1,6 +1,5 @@
 import { findings } from '#server/core/findings.ts'
-import { FaultList } from './fault-list.ts'
-import { ValidationFailure } from './validation-failure.ts'
+import { FaultList, ValidationFailure } from './fault-list.ts'
 
 const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox'
 import { findings } from '#server/core/findings.ts'
 import type { FaultList } from './fault-list.ts'
-import { type Mode, readObject, readValue } from './read-value.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { type Mode, readObject, readValue, type SchemaNode } from './read-value.ts'
 
 /** How a body is read beside its schema. */
 export interface BodyRules {
@@ -29,3 +28,10 @@ export function readBody(
   }
   return readObject(node, body ?? {}, ['body'], rules.mode, found)
 }
+
+/**
+ * Whether a JSON body must be there: a change always says what changes, a list what is in it; elsewhere
+ * a body of which every key may be absent may be absent too (wire 0).
+ */
+export const isBodyRequired = (method: string, body: SchemaNode): boolean =>
+  method.toUpperCase() === 'PATCH' || body.type === 'array' || (body.required ?? []).length > 0

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox'
 import { findings } from '#server/core/findings.ts'
 import type { FaultList } from './fault-list.ts'
-import { readValue } from './read-value.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { readValue, type SchemaNode } from './read-value.ts'
 
 /** A key of the query string: text, or several where it was repeated. */
 type Text = string | readonly string[] | undefined

@@ -1,7 +1,8 @@
+import type { TSchema } from 'typebox'
+import type { Operation } from '#contract/operation.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
 import { truthOf } from '#server/core/truth-of.ts'
 import { FaultList } from './fault-list.ts'
-import type { SchemaNode } from './schema-node.ts'
 
 /** How lenient reading is: `text` comes from a query, `lax` and `strict` from a JSON body (wire 0). */
 export type Mode = 'text' | 'lax' | 'strict'
@@ -183,4 +184,27 @@ function readString(schema: SchemaNode, input: unknown, loc: Loc, found: FaultLi
     found.add(valueError('the text contains a NUL character'), loc, input)
   }
   return input
+}
+
+/** Whether a schema is that of a whole number. */
+export const isInteger = (schema: TSchema): boolean => (schema as SchemaNode).type === 'integer'
+
+/** Whether a path of the operation can be wrong: a number stands in it. */
+export const hasIntegerParams = ({ params }: Operation): boolean =>
+  Object.values(params?.properties ?? {}).some(isInteger)
+
+/** The keywords of JSON Schema that the contract uses, as reading needs them. */
+export interface SchemaNode {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly SchemaNode[]
+  readonly items?: SchemaNode
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly default?: unknown
 }

@@ -1,0 +1,120 @@
+import type { FastifySchema } from 'fastify'
+import type { Operation } from '#contract/operation.ts'
+import {
+  REFUSAL_CODE_HEADER,
+  RefusalBody,
+  type RefusalCode,
+  refusals,
+  ValidationBody,
+} from '#contract/refusal.ts'
+import { isRevisioned } from '#server/http/list-etag.ts'
+import { hasIntegerParams } from '#server/http/validation/read-value.ts'
+
+/** What every call may be answered, beside the operation's own refusals. */
+const refusalsOfAll: readonly RefusalCode[] = [
+  'unauthorized',
+  'host_not_allowed',
+  'origin_not_allowed',
+  'busy',
+  'stopping',
+]
+
+/** The same for calls that change something. */
+const refusalsOfWrites = [
+  'disk_full',
+  'disk_error',
+  'library_read_only',
+  'library_damaged',
+] satisfies RefusalCode[]
+
+const text = (description: string) => ({ type: 'string', description })
+const seconds = (description: string) => ({ type: 'integer', description })
+
+const codeHeader = { [REFUSAL_CODE_HEADER]: text('The name of the refusal') }
+const limitHeaders = {
+  'ratelimit-limit': seconds('Requests that the tightest limit lets pass in any sixty seconds'),
+  'ratelimit-remaining': seconds('Requests left in it'),
+  'ratelimit-reset': seconds('Seconds until the next place in it frees'),
+  'ratelimit-policy': text('Every limit: `"default";q=100;w=60, ...`'),
+  ratelimit: text('Where the client stands in each: `"default";r=99;t=60, ...`'),
+}
+
+/**
+ * An operation as Fastify and `@fastify/swagger` read it: every parameter, body, answer and error of it
+ * stands in `/openapi.json`.
+ */
+export function describeOperation(operation: Operation): FastifySchema {
+  const { operationId, summary, tag, params, query, body, text: textBody, parts } = operation
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body, consumes: ['application/json'] }),
+    ...(textBody && { body: textBody, consumes: ['text/plain'] }),
+    ...(parts && { body: parts, consumes: ['multipart/form-data'] }),
+    response: {
+      ...describeAnswers(operation),
+      ...describeConditions(operation),
+      ...describeRefusals(operation),
+      ...((query || body || parts || hasIntegerParams(operation)) && {
+        422: answer('The request does not fit this description', ValidationBody, codeHeader),
+      }),
+    },
+    ...(operation.extension && { 'x-extension': true }),
+    ...(operation.extensionFields && { 'x-extension-fields': operation.extensionFields }),
+    ...(operation.limit && { 'x-limit': operation.limit }),
+  } as FastifySchema
+}
+
+const answer = (description: string, schema: unknown, headers = {}, type = 'application/json') => ({
+  description,
+  headers,
+  content: { [type]: { schema } },
+})
+
+function describeAnswers({ answers, mediaType, summary, limit, operationId }: Operation) {
+  const headers = {
+    ...(limit !== 'exempt' && limitHeaders),
+    ...(operationId === 'upload_image' && { location: text('Where the full image is') }),
+  }
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      answer(summary, schema, headers, mediaType),
+    ]),
+  )
+}
+
+/** What is answered to whoever has something already, or wants a part of it (`sendBytes`, `isUnchanged`). */
+function describeConditions(operation: Operation) {
+  const isBytes = operation.refusals.includes('range_not_satisfiable')
+  if (!isBytes && !isRevisioned(operation)) return {}
+  const { 200: whole } = operation.answers
+  const range = { 'content-range': text('Which bytes of how many: `bytes 0-9/3698`') }
+  return {
+    304: { type: 'null', description: 'What `If-None-Match` names is still the same' },
+    ...(isBytes && {
+      206: answer('The one range that `Range` names', whole, range, operation.mediaType),
+    }),
+  }
+}
+
+function describeRefusals(operation: Operation) {
+  const codes = new Set<RefusalCode>([...operation.refusals, ...refusalsOfAll])
+  if (operation.limit !== 'exempt') codes.add('rate_limited')
+  if (operation.body) codes.add('body_too_large')
+  if (operation.method !== 'GET') {
+    for (const code of refusalsOfWrites) codes.add(code)
+  }
+  const byStatus = Object.groupBy(codes, (code) => String(refusals[code].status))
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, ofStatus = []]) => {
+      const said = ofStatus.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(' ')
+      const retry = { 'retry-after': seconds('Seconds to wait'), ...limitHeaders }
+      const headers = { ...codeHeader, ...(status === '429' && retry) }
+      return [status, answer(said, RefusalBody, headers)]
+    }),
+  )
+}

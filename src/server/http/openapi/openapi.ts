@@ -1,0 +1,113 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { DESCRIPTION_PATH } from '#server/http/paths.ts'
+import { isBodyRequired } from '#server/http/validation/read-body.ts'
+import type { SchemaNode } from '#server/http/validation/read-value.ts'
+import { asComponent, hoistSchemas } from './hoist-schemas.ts'
+
+/** Collects the routes that follow into the description, OpenAPI 3.1, beside the nodes that a graph may hold. */
+export async function registerOpenapi(
+  app: FastifyInstance,
+  { version, nodeSchemas }: { version: string; nodeSchemas: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await app.register(swagger, {
+    exposeHeadRoutes: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tessera',
+        version,
+        description:
+          "Boards and images on InvokeAI's wire. What only Tessera's server can do is marked `x-extension` " +
+          '(operations) and `x-extension-fields` (parameters and keys).',
+      },
+      tags: [
+        { name: 'boards', description: 'Boards and the images on them' },
+        { name: 'images', description: 'Images: files, thumbnails, records and metadata' },
+        { name: 'gallery', description: 'Images and videos in one list' },
+        { name: 'trash', description: 'Deleted images and boards, which can be restored' },
+        { name: 'imports', description: 'Imports of folders of the server' },
+        { name: 'queue', description: 'Graphs that wait, run or have ended' },
+        { name: 'models', description: 'Model files for the nodes of graphs' },
+        { name: 'auth', description: 'Sign-in' },
+        { name: 'app', description: 'The server itself' },
+      ],
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'Where the server has a token' },
+        },
+      },
+      security: [{}, { token: [] }],
+    },
+  })
+  let document: object | undefined
+  app.get(DESCRIPTION_PATH, { schema: { hide: true } }, async () => {
+    document ??= withNodes(hoistSchemas(withBodiesAsRead(app.swagger())), nodeSchemas)
+    return document
+  })
+}
+
+interface Described {
+  requestBody?: { required: boolean; content: Record<string, { schema: SchemaNode }> }
+}
+
+/** The plugin calls every body required; a JSON body is by the rule that reads it. */
+function withBodiesAsRead<T extends { paths?: object }>(document: T): T {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const [method, { requestBody }] of Object.entries<Described>(path)) {
+      const schema = requestBody?.content['application/json']?.schema
+      if (requestBody && schema) requestBody.required = isBodyRequired(method, schema)
+    }
+  }
+  return document
+}
+
+interface OpenApiDocument {
+  components?: { schemas?: Record<string, unknown> }
+}
+
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/**
+ * Puts the types of nodes into a description: each as a component, and those that can be submitted as what
+ * the graph of a batch holds.
+ *
+ * @param nodes - By the name of the component; those that end in `Invocation` can stand in a graph.
+ */
+function withNodes(
+  document: OpenApiDocument,
+  nodes: Readonly<Record<string, unknown>>,
+): OpenApiDocument {
+  const { Batch, ...schemas } = document.components?.schemas ?? {}
+  const components = Object.entries(nodes).map(([name, schema]) => [name, asComponent(schema)])
+  const names = Object.keys(nodes).filter((name) => name.endsWith('Invocation'))
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: { ...schemas, Batch: withGraph(Batch, names), ...Object.fromEntries(components) },
+    },
+  }
+}
+
+const withGraph = (batch: unknown, names: readonly string[]) => {
+  const described = batch as { properties: { graph: object } }
+  const nodes = {
+    type: 'object',
+    additionalProperties: {
+      oneOf: names.map(referenceTo),
+      discriminator: { propertyName: 'type' },
+    },
+  }
+  const edges = { type: 'array', items: referenceTo('Edge') }
+  const { additionalProperties: _, ...graph } = described.properties.graph as {
+    additionalProperties?: unknown
+  }
+  return {
+    ...described,
+    properties: {
+      ...described.properties,
+      graph: { ...graph, properties: { id: { type: 'string' }, nodes, edges } },
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import {
+  fillDemoLibrary,
+  getAppDeps,
+  getAuthStatus,
+  getCapabilities,
+  getHealth,
+  getLoggingLevel,
+  getPatchmatchStatus,
+  getRuntimeConfig,
+  getVersion,
+} from '#contract/app-operations.ts'
+import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
+import { defineRoute, type Route } from '#server/http/route.ts'
+
+/** Pictures of a demo library that says no number. */
+const DEFAULT_COUNT = 120
+
+/** The version of InvokeAI's settings whose form this is. */
+const SCHEMA_VERSION = '4.0.2'
+
+/** Python's number for the level `info`. */
+const INFO = 20
+
+/** Routes about the server itself: health, version, capabilities, settings. */
+export const appRoutes: readonly Route[] = [
+  defineRoute(getVersion, async ({ about }) => ({
+    version: about.version,
+  })),
+  defineRoute(fillDemoLibrary, async ({ demo }, { query, reply }) => {
+    const lines = toLines(demo.fill(query.image_count ?? DEFAULT_COUNT))
+    return reply.code(200).type('application/x-ndjson').send(Readable.from(lines))
+  }),
+  // Only clients on this machine learn of its folders.
+  defineRoute(getCapabilities, async ({ about }, { request }) => {
+    if (isFromThisMachine(request)) return about
+    const { data_folder: _, ...others } = about
+    return { ...others, extensions: others.extensions.filter((name) => name !== 'imports') }
+  }),
+  defineRoute(getHealth, async ({ images, about, state }) => {
+    await images.countIntermediates() // throws if the library cannot be read
+    const detail = state.text
+    const status = detail === null ? ('ok' as const) : ('read_only' as const)
+    return { status, detail, version: about.version }
+  }),
+  // Settings here are flags: none is read from a file.
+  defineRoute(getRuntimeConfig, async (_parts, { request: { socket } }) => ({
+    set_fields: [],
+    config: {
+      schema_version: SCHEMA_VERSION,
+      host: socket.localAddress ?? '127.0.0.1',
+      port: socket.localPort ?? 0,
+    },
+  })),
+  defineRoute(getAppDeps, async ({ about }) => ({
+    tessera: about.version,
+    node: process.versions.node,
+  })),
+  defineRoute(getAuthStatus, async () => ({
+    setup_required: false,
+    multiuser_enabled: false,
+    strict_password_checking: false,
+    admin_email: null,
+  })),
+  defineRoute(getLoggingLevel, async () => INFO),
+  defineRoute(getPatchmatchStatus, async () => false),
+]
+
+async function* toLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`
+}

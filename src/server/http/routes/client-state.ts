@@ -1,0 +1,45 @@
+import {
+  deleteClientState,
+  deleteClientStateKey,
+  getClientState,
+  listClientStateKeys,
+  setClientState,
+} from '#contract/client-state-operations.ts'
+import { findings } from '#server/core/findings.ts'
+import { defineRoute, type Route } from '#server/http/route.ts'
+import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
+
+/** Texts that clients keep on the server (wire 8). */
+export const clientStateRoutes: readonly Route[] = [
+  defineRoute(getClientState, async ({ clientState }, { query, reply }) => {
+    const value = await clientState.get(query.key)
+    // Fastify would send a string unquoted.
+    return value === null ? null : reply.type('application/json').send(JSON.stringify(value))
+  }),
+  defineRoute(setClientState, async ({ clientState }, { query, request, reply }) => {
+    const value = textOf(request.body)
+    await clientState.set(query.key, value)
+    return reply.type('application/json').send(JSON.stringify(value))
+  }),
+  defineRoute(listClientStateKeys, ({ clientState }, { query }) => clientState.keys(query.prefix)),
+  defineRoute(deleteClientStateKey, async ({ clientState }, { query }) => {
+    await clientState.delete(query.key)
+    return null
+  }),
+  defineRoute(deleteClientState, async ({ clientState }) => {
+    await clientState.delete(null)
+    return null
+  }),
+]
+
+/**
+ * Plain text, or a JSON string.
+ *
+ * @throws {ValidationFailure} The body is neither.
+ */
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body
+  const found = new FaultList()
+  found.add(body === undefined ? findings.missing : findings.string, ['body'], body ?? null)
+  throw new ValidationFailure(found.all)
+}

@@ -1,0 +1,49 @@
+import {
+  listGalleryItemNames,
+  listGalleryItemNamesOld,
+  listGalleryItems,
+  listVideos,
+} from '#contract/gallery-operations.ts'
+import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
+import type { QueryOf } from '#contract/operation.ts'
+import type { View } from '#server/core/image-ports.ts'
+import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
+import type { Parts } from '#server/http/parts.ts'
+import { type Call, defineRoute, type Route } from '#server/http/route.ts'
+import { viewOf } from './view-of.ts'
+
+/** Routes of InvokeAI's gallery, which lists images and videos together. There are no videos here. */
+export const galleryRoutes: readonly Route[] = [
+  defineRoute(listGalleryItems, async ({ gallery }, { query }) => {
+    const { offset = 0, limit = DEFAULT_PAGE_LIMIT, created_date } = query
+    const page = await gallery.items(galleryViewOf(query), { offset, limit }, created_date)
+    return { limit, offset, total: page.total, items: page.items }
+  }),
+  defineRoute(listGalleryItemNames, answerNames),
+  defineRoute(listGalleryItemNamesOld, answerNames),
+  defineRoute(
+    listVideos,
+    async (_parts, { query: { limit = DEFAULT_PAGE_LIMIT, offset = 0 } }) => ({
+      limit,
+      offset,
+      total: 0,
+      items: [],
+    }),
+  ),
+]
+
+async function answerNames(
+  { gallery }: Parts,
+  { query, reply }: Pick<Call<typeof listGalleryItemNames>, 'query' | 'reply'>,
+) {
+  const { item_names, ...counts } = await gallery.itemNames(
+    galleryViewOf(query),
+    query.created_date,
+  )
+  const after = `,${JSON.stringify(counts).slice(1)}`
+  return sendNames(reply, item_names, { before: '{"item_names":', after })
+}
+
+/** The view that a gallery's query asks for: as for images, but for the name of one key (wire 2.4). */
+const galleryViewOf = ({ origin, ...query }: QueryOf<typeof listGalleryItemNames>): View =>
+  viewOf({ ...query, ...(origin && { image_origin: origin }) })

@@ -1,0 +1,112 @@
+import {
+  copyImages,
+  countIntermediates,
+  createImageEntry,
+  deleteImage,
+  deleteImages,
+  deleteIntermediates,
+  deleteUncategorizedImages,
+  getFullImage,
+  getImage,
+  getImageMetadata,
+  getImagePosition,
+  getImageUrls,
+  getImageWorkflow,
+  getThumbnail,
+  listImageDays,
+  listImageMetadata,
+  listImageNames,
+  listImages,
+  listImagesByNames,
+  starImages,
+  unstarImages,
+  updateImage,
+} from '#contract/image-operations.ts'
+import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
+import { asksForWhole, sendBytes, sendWhole } from '#server/http/bytes/send-bytes.ts'
+import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
+import { defineRoute, type Route } from '#server/http/route.ts'
+import { viewOf } from './view-of.ts'
+
+/** Routes of images: lists, records, bytes, stars, copies and deletion. */
+export const imageRoutes: readonly Route[] = [
+  defineRoute(listImages, async ({ images }, { query, reply }) => {
+    const { offset = 0, limit = DEFAULT_PAGE_LIMIT, after } = query
+    const window = after === undefined ? { offset, limit } : { after, limit }
+    const { items, total, totalBytes } = await images.page(viewOf(query), window)
+    const head = { limit, offset, total, total_bytes: totalBytes }
+    if (!isLong(items)) return { ...head, items }
+    const before = `${JSON.stringify(head).slice(0, -1)},"items":`
+    return sendInPieces(reply, items, { before, after: '}' })
+  }),
+  defineRoute(listImageNames, async ({ images }, { query, reply }) => {
+    const { image_names, ...counts } = await images.names(viewOf(query))
+    const after = `,${JSON.stringify(counts).slice(1)}`
+    return sendNames(reply, image_names, { before: '{"image_names":', after })
+  }),
+  defineRoute(listImagesByNames, async ({ images }, { body, reply }) => {
+    const records = await images.listByNames(body.image_names)
+    return isLong(records) ? sendInPieces(reply, records) : records
+  }),
+  defineRoute(listImageDays, ({ images }, { query }) => {
+    const { order_by = 'created_at', time_zone = 'UTC' } = query
+    return images.days({ ...viewOf(query), orderBy: order_by }, time_zone)
+  }),
+  defineRoute(getImagePosition, ({ images }, { params, query }) =>
+    images.position(viewOf(query), params.image_name),
+  ),
+  defineRoute(getImage, ({ images }, { params }) => images.get(params.image_name)),
+  defineRoute(getImageMetadata, async ({ images }, { params, query, reply }) => {
+    const json = await images.metadataJson(params.image_name, query.form)
+    return json && sendJsonText(reply, json)
+  }),
+  defineRoute(listImageMetadata, ({ images }, { body }) => images.listMetadata(body.image_names)),
+  defineRoute(getImageWorkflow, async ({ images }, { params, reply }) =>
+    sendJsonText(reply, await images.workflowJson(params.image_name)),
+  ),
+  defineRoute(getImageUrls, async ({ images }, { params }) => images.urls(params.image_name)),
+  defineRoute(
+    getFullImage,
+    async ({ images, originals, pathOfImage }, { params, query, request, reply }) => {
+      const image = await images.get(params.image_name)
+      await originals.assertWhole(image)
+      const { image_name, file_name, media_type, content_hash } = image
+      return sendBytes(request, reply, {
+        path: pathOfImage(image_name),
+        mediaType: media_type ?? 'application/octet-stream',
+        etag: content_hash ?? image_name,
+        contentDisposition: query.download
+          ? contentDisposition('attachment', file_name ?? image_name)
+          : contentDisposition('inline', image_name),
+      })
+    },
+    { hasHead: true },
+  ),
+  defineRoute(getThumbnail, async ({ thumbnails }, { params, query, request, reply }) => {
+    const sizePx = query.size ?? THUMBNAIL_SIZES[0]
+    // A name never stands for other bytes, so it can stand for the content's hash without a query.
+    const about = { mediaType: 'image/webp', etag: `${params.image_name}-${sizePx}` }
+    if (asksForWhole(request)) {
+      const bytes = await thumbnails.read(params.image_name, sizePx)
+      if (bytes !== null) return sendWhole(reply, { ...about, bytes })
+    }
+    const path = await thumbnails.path(params.image_name, sizePx)
+    return sendBytes(request, reply, { ...about, path })
+  }),
+  defineRoute(createImageEntry, async () => {
+    throw new Refusal('not_implemented')
+  }),
+  defineRoute(updateImage, ({ images }, { params, body }) =>
+    images.update(params.image_name, body),
+  ),
+  defineRoute(starImages, ({ images }, { body }) => images.star(body.image_names)),
+  defineRoute(unstarImages, ({ images }, { body }) => images.unstar(body.image_names)),
+  defineRoute(copyImages, ({ copies }, { body }) => copies.copy(body.image_names, body.board_id)),
+  defineRoute(deleteImage, ({ images }, { params }) => images.deleteOne(params.image_name)),
+  defineRoute(deleteImages, ({ images }, { body }) => images.delete(body.image_names)),
+  defineRoute(deleteUncategorizedImages, ({ images }) => images.deleteUncategorized()),
+  defineRoute(countIntermediates, ({ images }) => images.countIntermediates()),
+  defineRoute(deleteIntermediates, ({ images }) => images.deleteIntermediates()),
+]

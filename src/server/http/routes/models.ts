@@ -1,0 +1,54 @@
+import { emptyModelCache, getModelStats, loadModel } from '#contract/model-cache-operations.ts'
+import {
+  getHuggingFaceStatus,
+  getModel,
+  getModelByAttributes,
+  getModelByHash,
+  getModelV1,
+  listMissingModels,
+  listModelInstalls,
+  listModels,
+  listModelsV1,
+} from '#contract/model-operations.ts'
+import type { QueryOf } from '#contract/operation.ts'
+import type { Parts } from '#server/http/parts.ts'
+import { defineRoute, type Route } from '#server/http/route.ts'
+
+/** Routes of models: those in the models folder, and those in memory. */
+export const modelRoutes: readonly Route[] = [
+  defineRoute(emptyModelCache, async ({ models }) => {
+    await models.emptyCache()
+    return null
+  }),
+  defineRoute(
+    getHuggingFaceStatus,
+    // Fastify would send a string unquoted.
+    async (_parts, { reply }) => reply.type('application/json').send('"unknown"'),
+  ),
+  defineRoute(getModelByAttributes, ({ models }, { query }) => models.getByAttributes(query)),
+  defineRoute(getModelByHash, ({ models }, { query }) => models.getByHash(query.hash)),
+  defineRoute(getModel, answerModel),
+  defineRoute(getModelStats, async ({ models }) => models.stats()),
+  defineRoute(getModelV1, answerModel),
+  defineRoute(listMissingModels, async () => ({ models: [] })),
+  defineRoute(listModelInstalls, async () => []),
+  defineRoute(listModels, answerList),
+  defineRoute(listModelsV1, answerList),
+  defineRoute(loadModel, ({ models }, { body }) => models.load(body.key)),
+]
+
+function answerModel({ models }: Parts, { params }: { params: { key: string } }) {
+  return models.get(params.key)
+}
+
+async function answerList({ models }: Parts, { query }: { query: QueryOf<typeof listModels> }) {
+  const found = await models.list({
+    bases: query.base_models,
+    type: query.model_type,
+    name: query.model_name,
+    format: query.model_format,
+    orderBy: query.order_by ?? 'name',
+    direction: query.direction ?? 'ASC',
+  })
+  return { models: found }
+}
