@@ -29,7 +29,7 @@ const isolatedIntegration = [
 const integration = [
   ...isolatedIntegration,
   'src/integration/**/*.test.ts',
-  'src/server/core/{cut-off-imports,demo-service,import-*}.test.ts',
+  'src/server/core/{imports/*,intake/demo-service}.test.ts',
   'src/server/storage/{export,import}/**/*.test.ts',
   'e2e/fake-invokeai/**/*.test.ts',
 ]

@@ -4,8 +4,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { build } from 'vite'
 import { projectRoot } from '#build/project-root.ts'
 import type * as library from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 type Library = typeof library

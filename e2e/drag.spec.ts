@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { nameOfFile } from '#testing/fill-library.ts'
+import { nameOfFile } from '#testing/library/fill-library.ts'
 import { dragFiles } from './fixtures/drop-files.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-import { ServerProcess } from '#testing/server-process.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { copyOf, endlessAfterSaving, endlessTo } from './fixtures/graphs.ts'
 import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
 import { farthestOf, watchPlaces } from './fixtures/watch-places.ts'

@@ -1,4 +1,4 @@
-import { nameOfFile } from '#testing/fill-library.ts'
+import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { LibraryMaker } from '#testing/library-maker.ts'
-import { writeBmp } from '#testing/write-bmp.ts'
+import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { writeBmp } from '#testing/library/write-bmp.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 

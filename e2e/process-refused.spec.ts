@@ -1,4 +1,4 @@
-import { MAX_PENDING_ITEMS } from '#contract/queue.ts'
+import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
 import { REFUSAL_CODE_HEADER, refusals } from '#contract/refusal.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'

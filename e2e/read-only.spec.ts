@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { ServerProcess } from '#testing/server-process.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { test as base, expect } from './fixtures.ts'
 
 const test = base.extend<{ process: ServerProcess }>({

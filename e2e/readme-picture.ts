@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { buildPage, pageFolder } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
-import { startServer } from '#testing/start-server.ts'
+import { startServer } from '#testing/server/start-server.ts'
 
 /** Takes the picture that the README shows, of a demo library: `node e2e/readme-picture.ts`. */
 await buildPage()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { nameOfFile } from '#testing/fill-library.ts'
+import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { namesInZip } from './fixtures/names-in-zip.ts'
 import { stillBox } from './fixtures/watch-places.ts'

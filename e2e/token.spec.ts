@@ -1,5 +1,5 @@
 import { connect } from '#client/index.ts'
-import { LibraryMaker } from '#testing/library-maker.ts'
+import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { test as base, expect } from './fixtures.ts'
 
 const TOKEN = 'open-sesame'

@@ -1,4 +1,4 @@
-import { nameOfFile } from '#testing/fill-library.ts'
+import { nameOfFile } from '#testing/library/fill-library.ts'
 import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 

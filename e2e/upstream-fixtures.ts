@@ -1,8 +1,8 @@
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
-import { LibraryMaker } from '#testing/library-maker.ts'
-import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
-import { startUpstreamServer } from '#testing/start-upstream-server.ts'
+import { LibraryMaker } from '#testing/library/library-maker.ts'
+import { openSilentLine, type SilentLine } from '#testing/server/silent-line.ts'
+import { startUpstreamServer } from '#testing/server/start-upstream-server.ts'
 import {
   type FakeInvokeAi,
   type FakeOptions,

@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
 const ADA = { email: 'ada@example.com', password: 'engine', isAdmin: true }

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
 /** However busy the machine is. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connect, type TesseraClient } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
 let fake: FakeInvokeAi

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { TesseraClient } from '#client/connect.ts'
-import type { ServerProcess } from '#testing/server-process.ts'
+import type { ServerProcess } from '#testing/server/server-process.ts'
 import type { CutLine } from './cut-line.ts'
 import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-news.ts'

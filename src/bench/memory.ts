@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ServerProcess } from '#testing/server-process.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
 import { filledLibrary, librariesFolder } from './fill-records.ts'

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 import { EVENTS_PATH, MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
-import type { Batch } from '#contract/queue.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import type { Batch } from '#contract/queue/queue.ts'
 import { graphOf } from '#testing/graph-of.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
 
 export interface QueueBenchOptions {

@@ -1,4 +1,4 @@
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { FREQUENT_WORD, nameAt, RARE_WORD } from './fill-records.ts'
 

@@ -26,7 +26,8 @@ const serverParts: Record<string, string[]> = {
   engine: ['core', 'processes'],
   events: ['core'],
   upstream: ['core', 'http'],
-  commands: ['.', 'core', 'http', 'processes', 'storage', 'engine', 'events', 'upstream'],
+  commands: ['.', 'start', 'core', 'http', 'processes', 'storage', 'engine', 'events', 'upstream'],
+  start: ['.', 'commands', 'core', 'http', 'processes', 'storage', 'engine', 'events', 'upstream'],
 }
 
 const partOf = (name: string): string => (name === '.' ? 'server' : `server/${name}`)

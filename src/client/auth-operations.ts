@@ -1,9 +1,9 @@
-import { getMe, login, logout, renewMediaCookie } from '#contract/auth-operations.ts'
-import type { CallOptions } from './call.ts'
+import type { CallOptions } from '#client/transport/call.ts'
+import type { Http } from '#client/transport/http.ts'
+import type { TokenKeeper } from '#client/transport/token-keeper.ts'
+import { getMe, login, logout, renewMediaCookie } from '#contract/server/auth-operations.ts'
 import { isRefused, RefusedError } from './errors.ts'
-import type { Http } from './http.ts'
 import type { Account } from './records.ts'
-import type { TokenKeeper } from './token-keeper.ts'
 
 /** With what an account is opened. */
 export interface LoginOptions extends CallOptions {

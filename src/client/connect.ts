@@ -1,20 +1,24 @@
+import type { OpenFile } from '#client/boards/board-handle.ts'
+import { BoardOperations } from '#client/boards/board-operations.ts'
+import { BoardRepository } from '#client/boards/board-repository.ts'
+import type { OpenLine } from '#client/events/event-line.ts'
+import {
+  type EventSocketClass,
+  openRawLine,
+  type RawLineOptions,
+} from '#client/events/event-socket.ts'
+import { EventStream, type EventStreamTiming } from '#client/events/event-stream.ts'
+import { DownloadOperations } from '#client/images/download-operations.ts'
+import { ImageOperations } from '#client/images/image-operations.ts'
+import { ImportOperations } from '#client/images/import-operations.ts'
+import { TrashOperations } from '#client/images/trash-operations.ts'
+import { UploadOperations } from '#client/images/upload-operations.ts'
+import { ModelOperations } from '#client/queue/model-operations.ts'
+import { QueueOperations } from '#client/queue/queue-operations.ts'
+import { Http, type HttpOptions } from '#client/transport/http.ts'
+import type { Pacer } from '#client/transport/pacer.ts'
 import { AuthOperations } from './auth-operations.ts'
-import type { OpenFile } from './board-handle.ts'
-import { BoardOperations } from './board-operations.ts'
-import { BoardRepository } from './board-repository.ts'
-import { DownloadOperations } from './download-operations.ts'
-import type { OpenLine } from './event-line.ts'
-import { type EventSocketClass, openRawLine, type RawLineOptions } from './event-socket.ts'
-import { EventStream, type EventStreamTiming } from './event-stream.ts'
-import { Http, type HttpOptions } from './http.ts'
-import { ImageOperations } from './image-operations.ts'
-import { ImportOperations } from './import-operations.ts'
-import { ModelOperations } from './model-operations.ts'
-import type { Pacer } from './pacer.ts'
-import { QueueOperations } from './queue-operations.ts'
 import { ServerOperations } from './server-operations.ts'
-import { TrashOperations } from './trash-operations.ts'
-import { UploadOperations } from './upload-operations.ts'
 
 /** Where a server is, how it is reached, and how files are opened. */
 export interface ConnectOptions extends HttpOptions {
@@ -104,6 +108,6 @@ const lineTo =
       return
     }
     // The page of a Tessera never loads it.
-    const { openSocketIoLine } = await import('./event-socket-io.ts')
+    const { openSocketIoLine } = await import('#client/events/event-socket-io.ts')
     if (!signal.aborted) openSocketIoLine(options, handlers, signal)
   }

@@ -1,18 +1,45 @@
+export { type Board, isUncategorized, uncategorizedBoard } from '#client/boards/board.ts'
+export {
+  BoardHandle,
+  type HandleUploadOptions,
+  type OpenFile,
+} from '#client/boards/board-handle.ts'
+export { BoardOperations, type ListBoardsOptions } from '#client/boards/board-operations.ts'
+export { BoardRepository } from '#client/boards/board-repository.ts'
+export type { EventClock } from '#client/events/event-clock.ts'
+export type { EventSocket, EventSocketClass } from '#client/events/event-socket.ts'
+export {
+  EventStream,
+  type EventStreamState,
+  type EventStreamTiming,
+} from '#client/events/event-stream.ts'
+export { DownloadOperations, type DownloadSource } from '#client/images/download-operations.ts'
+export { ImageOperations, type MoveImagesResult } from '#client/images/image-operations.ts'
+export type { ImageView, ImageWindow } from '#client/images/image-view.ts'
+export { ImportOperations } from '#client/images/import-operations.ts'
+export type { ListImagesOptions } from '#client/images/list-images.ts'
+export { TrashOperations } from '#client/images/trash-operations.ts'
+export {
+  type UploadFile,
+  UploadOperations,
+  type UploadOptions,
+} from '#client/images/upload-operations.ts'
+export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
+export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
+export { type QueueCallOptions, QueueReading } from '#client/queue/queue-operations-reading.ts'
+export type { CallOptions, UploadProgress } from '#client/transport/call.ts'
+export type { Fetch, HttpOptions } from '#client/transport/http.ts'
+export { type Lane, Pacer, type PacerClock, type PacerState } from '#client/transport/pacer.ts'
+export type { TokenKeeper } from '#client/transport/token-keeper.ts'
 export { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 export type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 export { AuthOperations, type LoginOptions } from './auth-operations.ts'
-export { type Board, isUncategorized, uncategorizedBoard } from './board.ts'
-export { BoardHandle, type HandleUploadOptions, type OpenFile } from './board-handle.ts'
-export { BoardOperations, type ListBoardsOptions } from './board-operations.ts'
-export { BoardRepository } from './board-repository.ts'
-export type { CallOptions, UploadProgress } from './call.ts'
 export {
   type ConnectOptions,
   connect,
   type EventStreamOptions,
   type TesseraClient,
 } from './connect.ts'
-export { DownloadOperations, type DownloadSource } from './download-operations.ts'
 export {
   ConnectionError,
   DeletionFailedError,
@@ -23,22 +50,6 @@ export {
   type RefusedCode,
   RefusedError,
 } from './errors.ts'
-export type { EventClock } from './event-clock.ts'
-export type { EventSocket, EventSocketClass } from './event-socket.ts'
-export {
-  EventStream,
-  type EventStreamState,
-  type EventStreamTiming,
-} from './event-stream.ts'
-export type { Fetch, HttpOptions } from './http.ts'
-export { ImageOperations, type MoveImagesResult } from './image-operations.ts'
-export type { ImageView, ImageWindow } from './image-view.ts'
-export { ImportOperations } from './import-operations.ts'
-export type { ListImagesOptions } from './list-images.ts'
-export { type ListModelsOptions, ModelOperations } from './model-operations.ts'
-export { type Lane, Pacer, type PacerClock, type PacerState } from './pacer.ts'
-export { type EnqueueOptions, QueueOperations } from './queue-operations.ts'
-export { type QueueCallOptions, QueueReading } from './queue-operations-reading.ts'
 export type {
   Account,
   Archive,
@@ -93,6 +104,3 @@ export type {
   UpstreamStatus,
 } from './records.ts'
 export { ServerOperations } from './server-operations.ts'
-export type { TokenKeeper } from './token-keeper.ts'
-export { TrashOperations } from './trash-operations.ts'
-export { type UploadFile, UploadOperations, type UploadOptions } from './upload-operations.ts'

@@ -1,11 +1,4 @@
 import type {
-  Capabilities as WireCapabilities,
-  DemoProgress as WireDemoProgress,
-  Extension as WireExtension,
-  Health as WireHealth,
-} from '#contract/app-operations.ts'
-import type { Account as WireAccount } from '#contract/auth-operations.ts'
-import type {
   BoardChanges as WireBoardChanges,
   BoardVisibility as WireBoardVisibility,
   DeleteBoardResult as WireDeleteBoardResult,
@@ -48,7 +41,7 @@ import type {
 import type {
   ModelCacheStats as WireModelCacheStats,
   ModelRecord as WireModelRecord,
-} from '#contract/model.ts'
+} from '#contract/models/model.ts'
 import type {
   Batch as WireBatch,
   BatchStatus as WireBatchStatus,
@@ -59,8 +52,16 @@ import type {
   QueueItemStatus as WireQueueItemStatus,
   QueueItemSummary as WireQueueItemSummary,
   QueueStatus as WireQueueStatus,
-} from '#contract/queue.ts'
+} from '#contract/queue/queue.ts'
 import type { RefusalCode as WireRefusalCode } from '#contract/refusal.ts'
+import type {
+  Capabilities as WireCapabilities,
+  DemoProgress as WireDemoProgress,
+  Extension as WireExtension,
+  Health as WireHealth,
+} from '#contract/server/app-operations.ts'
+import type { Account as WireAccount } from '#contract/server/auth-operations.ts'
+import type { UpstreamStatus as WireUpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type {
   EmptyTrashResult as WireEmptyTrashResult,
   RestoreResult as WireRestoreResult,
@@ -68,7 +69,6 @@ import type {
   TrashResult as WireTrashResult,
 } from '#contract/trash-operations.ts'
 import type { BatchUploadLine as WireBatchUploadLine } from '#contract/upload-operations.ts'
-import type { UpstreamStatus as WireUpstreamStatus } from '#contract/upstream-operations.ts'
 
 // The library's names for what travels: types alone, while the contract's names are schemas as well.
 

@@ -1,3 +1,5 @@
+import type { CallOptions } from '#client/transport/call.ts'
+import type { Http } from '#client/transport/http.ts'
 import {
   type Capabilities,
   type DemoProgress,
@@ -8,12 +10,10 @@ import {
   getHealth,
   getVersion,
   type Health,
-} from '#contract/app-operations.ts'
-import { invokeAiCapabilities } from '#contract/invokeai-capabilities.ts'
-import { getUpstreamStatus, type UpstreamStatus } from '#contract/upstream-operations.ts'
-import type { CallOptions } from './call.ts'
+} from '#contract/server/app-operations.ts'
+import { invokeAiCapabilities } from '#contract/server/invokeai-capabilities.ts'
+import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import { RefusedError } from './errors.ts'
-import type { Http } from './http.ts'
 
 /** Which server this is and what it can do. */
 export class ServerOperations {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox'
-import { GraphNode, NodeOutput } from './graph.ts'
-import { ModelRecord } from './model.ts'
-import { BatchStatus, QueueItemStatus, SessionQueueStatus } from './queue.ts'
+import { ModelRecord } from '#contract/models/model.ts'
+import { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import { BatchStatus, QueueItemStatus, SessionQueueStatus } from '#contract/queue/queue.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
 /** Where raw frames `{event, data}` are sent (spec 6). */

@@ -1,7 +1,7 @@
 import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { watchQueue } from './api/queue-events.ts'
+import { watchQueue } from '#gallery/api/queue/queue-events.ts'
 import { App } from './app.tsx'
 import { preparePage } from './prepare-page.ts'
 

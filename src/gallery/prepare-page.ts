@@ -1,7 +1,7 @@
-import { renewMediaCookie } from './api/account.ts'
-import { preloadPage } from './api/preload-page.ts'
-import { watchReachability } from './api/reachability.ts'
-import { watchBack } from './ui/back.ts'
+import { renewMediaCookie } from '#gallery/api/connection/account.ts'
+import { preloadPage } from '#gallery/api/connection/preload-page.ts'
+import { watchReachability } from '#gallery/api/connection/reachability.ts'
+import { watchBack } from '#gallery/ui/keys/back.ts'
 import { readShares } from './uploads/shared-files.ts'
 import { applyRememberedOrder, currentPlace, takeShareOutcome } from './url/use-place.ts'
 

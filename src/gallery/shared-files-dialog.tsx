@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from '#contract/limits.ts'
+import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import type { BoardPaletteProps } from './boards/board-palette.tsx'
 import { useBoardName } from './boards/use-boards.ts'
 import { Button } from './ui/button.tsx'
-import { countOf, formatBytes } from './ui/count.ts'
 import { Dialog } from './ui/dialog.tsx'
 import {
   addShares,

@@ -1,8 +1,9 @@
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardNameOf } from './api/board-name.ts'
-import { useCapabilities } from './api/capabilities.ts'
-import { TRASH_VIEW } from './api/image-windows.ts'
+import { boardNameOf } from '#gallery/api/boards/board-name.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { ImagesPane } from './images/images-pane.tsx'
 import { useTrashGrid } from './images/use-image-actions.ts'
 import { ViewControls } from './images/view-controls.tsx'
@@ -12,7 +13,6 @@ import { askToDelete, DeleteForGoodDialog } from './trash/delete-for-good.tsx'
 import { TrashActions } from './trash/trash-actions.tsx'
 import { NoTrashedImages, TrashPane } from './trash/trash-pane.tsx'
 import { useTrash } from './trash/use-trash.ts'
-import { countOf } from './ui/count.ts'
 
 /** The page of the trash. */
 export function TrashPage({ notes }: { notes: ReactNode }) {

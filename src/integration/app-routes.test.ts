@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { version } from '#server/version.ts'
+import { version } from '#server/start/version.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api

@@ -11,11 +11,11 @@ import {
   readManifest,
   writeBackup,
 } from '#server/storage/backup/write-backup.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { openLibrary } from '#testing/open-library.ts'
-import { runCommand, startCommand } from '#testing/run-command.ts'
-import { ServerProcess } from '#testing/server-process.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { openLibrary } from '#testing/library/open-library.ts'
+import { runCommand, startCommand } from '#testing/server/run-command.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { KillWorkload } from './kill-workload.ts'
 import { anyStep, LibraryModel } from './library-model.ts'

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { connect, type ImageRecord } from '#client/index.ts'
 import { openFile } from '#client/node/open-file.ts'
 import { collect } from '#testing/collect.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 let server: RunningServer

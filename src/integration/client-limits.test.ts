@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connect, Pacer } from '#client/index.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 let server: RunningServer
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { PictureKind } from '#demo/describe-picture.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { hashOfImage, sha256 } from './library-truth.ts'
 
 let server: RunningServer

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type TesseraClient } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { ServerProcess } from '#testing/server-process.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { expectTrueLibrary } from './library-truth.ts'
 
 let server: ServerProcess

@@ -9,7 +9,7 @@ import {
   type ServerEvent,
 } from '#client/index.ts'
 import { eventNames, MAX_SOCKETS_PER_ADDRESS, SOCKET_IO_PATH } from '#contract/events.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { emitAll, sampleNews } from './sample-news.ts'
 
 /** Waits until a stream stands as it should. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 const handshake = {
   connection: 'Upgrade',

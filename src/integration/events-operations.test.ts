@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
 
 test('operations on boards and images tell nothing, but for bulk downloads', async () => {

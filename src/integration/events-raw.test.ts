@@ -1,7 +1,7 @@
 import Value from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventNames, eventSchemas, REPLACED_CLOSE_CODE } from '#contract/events.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
 import { emitAll, sampleNews } from './sample-news.ts'
 

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventNames, SOCKET_IO_PATH } from '#contract/events.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
 import { emitAll, sampleNews } from './sample-news.ts'
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { drawFile } from '#testing/draw-file.ts'
-import { runCommand, startCommand } from '#testing/run-command.ts'
-import { startServer } from '#testing/start-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { runCommand, startCommand } from '#testing/server/run-command.ts'
+import { startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const MINUTE = 60_000

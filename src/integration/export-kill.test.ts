@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { drawFile } from '#testing/draw-file.ts'
-import { exportInto } from '#testing/export-and-import.ts'
-import { openLibrary } from '#testing/open-library.ts'
-import { startCommand } from '#testing/run-command.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { exportInto } from '#testing/library/export-and-import.ts'
+import { openLibrary } from '#testing/library/open-library.ts'
+import { startCommand } from '#testing/server/run-command.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const IMAGES = 60

@@ -3,9 +3,9 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { createElement } from 'react'
 import { expect, onTestFinished, vi } from 'vitest'
-import { LibraryMaker } from '#testing/library-maker.ts'
-import { reuseServer } from '#testing/reuse-server.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { LibraryMaker } from '#testing/library/library-maker.ts'
+import { reuseServer } from '#testing/server/reuse-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 type ServerOptions = Parameters<typeof startServer>[0]
 
@@ -90,12 +90,12 @@ export class GalleryInWindow {
     vi.resetModules() // the modules of the page hold its state
     // As main.tsx does.
     const { preparePage } = await import('#gallery/prepare-page.ts')
-    const { watchQueue } = await import('#gallery/api/queue-events.ts')
+    const { watchQueue } = await import('#gallery/api/queue/queue-events.ts')
     const { App } = await import('#gallery/app.tsx')
     await preparePage()
     render(createElement(App))
     if (!this.watchesQueue) return
-    const { onEventLineOpen } = await import('#gallery/api/server-events.ts')
+    const { onEventLineOpen } = await import('#gallery/api/connection/server-events.ts')
     const isOpen = Promise.withResolvers<boolean>()
     onEventLineOpen(isOpen.resolve)
     await watchQueue()
@@ -230,7 +230,7 @@ export class GalleryInWindow {
     cleanup()
     window.dispatchEvent(new Event('pagehide'))
     for (const channel of this.#channels.splice(0)) channel.close()
-    const { queryClient } = await import('#gallery/api/connection.ts')
+    const { queryClient } = await import('#gallery/api/connection/connection.ts')
     queryClient.clear()
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageNamesResult, ImageRecord, ImagesPage } from '#contract/image.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api

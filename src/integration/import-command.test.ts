@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Import, ImportRefusal } from '#contract/import.ts'
-import { runCommand, startCommand } from '#testing/run-command.ts'
-import { ServerProcess } from '#testing/server-process.ts'
+import { writeTree } from '#testing/library/write-tree.ts'
+import { runCommand, startCommand } from '#testing/server/run-command.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { writeTree } from '#testing/write-tree.ts'
 
 let folder: string
 let dataFolder: string

@@ -9,17 +9,17 @@ import type { Import } from '#contract/import.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { imagesOf } from '#testing/open-imports.ts'
-import { entryFile } from '#testing/server-environment.ts'
+import { imagesOf } from '#testing/library/open-imports.ts'
+import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 import { sha256 } from './library-truth.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
 const LONGEST_ROUND_MS = 250
 
-const childFile = entryFile(new URL('../testing/import-child.ts', import.meta.url))
+const childFile = entryFile(new URL('#testing/library/import-child.ts', import.meta.url))
 
 let root: string
 beforeEach(async () => {

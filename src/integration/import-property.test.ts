@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bringIn, imagesOf, openImports, openTree } from '#testing/open-imports.ts'
-import { openLibrary } from '#testing/open-library.ts'
-import { drawnBytes, writeTree } from '#testing/write-tree.ts'
+import { bringIn, imagesOf, openImports, openTree } from '#testing/library/open-imports.ts'
+import { openLibrary } from '#testing/library/open-library.ts'
+import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 
 const paths = ['a.png', 'b.png', 'x/a.png', 'x/y/c.png', 'z/d.png']
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Board } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { createServer, type ServerOptions } from '#server/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { createSettableClock, type SettableClock } from '#testing/settable-clock.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 

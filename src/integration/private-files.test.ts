@@ -2,9 +2,9 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { runCommand } from '#testing/run-command.ts'
-import { ServerProcess } from '#testing/server-process.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { runCommand } from '#testing/server/run-command.ts'
+import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const MINUTE = 60_000

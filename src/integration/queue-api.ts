@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import type { EnqueueBatchResult, QueueItem } from '#contract/queue.ts'
+import type { EnqueueBatchResult, QueueItem } from '#contract/queue/queue.ts'
 import { type Answer, type Api, openApi } from './open-api.ts'
 import { sum } from './queue-server.ts'
 

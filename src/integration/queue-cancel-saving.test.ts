@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { graphOf } from '#testing/graph-of.ts'
-import { startServer } from '#testing/start-server.ts'
+import { startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openQueue } from './queue-server.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Board } from '#contract/board.ts'
-import type { NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import type { EnqueueBatchResult, QueueItem } from '#contract/queue.ts'
+import type { NodeOutput } from '#contract/queue/graph.ts'
+import type { EnqueueBatchResult, QueueItem } from '#contract/queue/queue.ts'
 import { type Api, openApi } from './open-api.ts'
 
 // What invokeai-py-client sends, in its own forms: `True`, and the type of JSON on every call (wire 10.1).

@@ -1,8 +1,8 @@
 import Value from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventSchemas } from '#contract/events.ts'
-import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { failing, type QueueServer, reuseQueue, sum } from './queue-server.ts'
 
 const getQueue = reuseQueue()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Batch } from '#contract/queue.ts'
+import type { Batch } from '#contract/queue/queue.ts'
 import type { PictureKind } from '#demo/describe-picture.ts'
-import { drawFile } from '#testing/draw-file.ts'
 import { graphOf } from '#testing/graph-of.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { openQueue, type QueueServer } from './queue-server.ts'
 
 let server: QueueServer

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { QueueItem } from '#contract/queue.ts'
+import type { QueueItem } from '#contract/queue/queue.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { shareQueueApi } from './queue-api.ts'
 

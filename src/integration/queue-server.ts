@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { EventName, ServerEvent } from '#contract/events.ts'
-import type { Batch } from '#contract/queue.ts'
+import type { Batch } from '#contract/queue/queue.ts'
 import type { ServerOptions } from '#server/app.ts'
 import { graphOf } from '#testing/graph-of.ts'
-import { reuseServer } from '#testing/reuse-server.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
+import { reuseServer } from '#testing/server/reuse-server.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 /** A real server, its queue, and every event that it tells. */
 export interface QueueServer extends RunningServer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_CLIENT_STATE_KEYS } from '#contract/limits.ts'
-import { version } from '#server/version.ts'
-import { startServer } from '#testing/start-server.ts'
+import { version } from '#server/start/version.ts'
+import { startServer } from '#testing/server/start-server.ts'
 import { type Api, openApi } from './open-api.ts'
 
 /** What InvokeAI's page asks for at its start, and what it keeps (wire 8). */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { drawFile } from '#testing/draw-file.ts'
+import type { NodeOutput } from '#contract/queue/graph.ts'
 import { graphOf } from '#testing/graph-of.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { EventPeer } from './event-peer.ts'
 import { type Api, openApi } from './open-api.ts'
 

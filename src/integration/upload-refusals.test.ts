@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { drawFile } from '#testing/draw-file.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
 const MAX_UPLOAD_BYTES = 200_000

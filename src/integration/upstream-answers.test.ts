@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createUpstreamServer } from '#server/index.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SHARE_PATH } from '#contract/upload-operations.ts'
 import type { UpstreamServerOptions } from '#server/index.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 

@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { makeUpstream } from './made-upstream.ts'
 import { certificate, certificateKey } from './test-certificate.ts'
 

@@ -3,8 +3,11 @@ import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
 import { usualTimes } from '#server/upstream/upstream-watch.ts'
-import { openSilentLine, type SilentLine } from '#testing/silent-line.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import { openSilentLine, type SilentLine } from '#testing/server/silent-line.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
 /** However busy the machine is. */

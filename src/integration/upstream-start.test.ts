@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { entryFile, serverEnvironment } from '#testing/server-environment.ts'
+import { entryFile, serverEnvironment } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 

@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { OLDEST_INVOKEAI } from '#contract/upstream-operations.ts'
+import { OLDEST_INVOKEAI } from '#contract/server/upstream-operations.ts'
 import type { UpstreamServerOptions } from '#server/index.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
 /** However busy the machine is. */

@@ -6,7 +6,10 @@ import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
 import { usualPatience } from '#server/upstream/upstream.ts'
 import { asUpstreamRefusal } from '#server/upstream/upstream-refusal.ts'
-import { type RunningUpstreamServer, startUpstreamServer } from '#testing/start-upstream-server.ts'
+import {
+  type RunningUpstreamServer,
+  startUpstreamServer,
+} from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
 /** However busy the machine is. */

@@ -1,8 +1,8 @@
-export { InvalidUpstreamError } from '#server/upstream/upstream-address.ts'
-export { createServer, type ServerOptions, type TesseraServer } from './app.ts'
-export { StartError } from './start-error.ts'
+export { StartError } from '#server/start/start-error.ts'
 export {
   createUpstreamServer,
   type UpstreamServer,
   type UpstreamServerOptions,
-} from './upstream-server.ts'
+} from '#server/start/upstream-server.ts'
+export { InvalidUpstreamError } from '#server/upstream/upstream-address.ts'
+export { createServer, type ServerOptions, type TesseraServer } from './app.ts'

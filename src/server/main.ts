@@ -22,6 +22,6 @@ if (major < 22 || (major === 22 && minor < 12)) {
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
   enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Loaded only now: what it imports may not even load in an older Node.
-  const { run } = await import('./run.ts')
+  const { run } = await import('#server/start/run.ts')
   await run(process.argv.slice(2))
 }

@@ -1,6 +1,6 @@
-import type { BoardAnswer } from '#client/board.ts'
-import type { Fetch } from '#client/http.ts'
-import type { ImageAnswer } from '#client/image-record.ts'
+import type { BoardAnswer } from '#client/boards/board.ts'
+import type { ImageAnswer } from '#client/images/image-record.ts'
+import type { Fetch } from '#client/transport/http.ts'
 
 /** A request as a test reads it. */
 export interface SentRequest {

@@ -1,5 +1,5 @@
-import type { Graph, GraphNode, NodeOutput } from '#contract/graph.ts'
-import type { EngineListener, GraphEngine } from '#server/core/engine-ports.ts'
+import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { EngineListener, GraphEngine } from '#server/core/queue/engine-ports.ts'
 
 /** `a.value -> b.x`, as an edge. */
 const edgeOf = (text: string) => {

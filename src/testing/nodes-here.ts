@@ -1,5 +1,5 @@
-import type { NodeFieldValue } from '#contract/queue.ts'
-import type { EngineEnd, EngineLibrary, EngineListener } from '#server/core/engine-ports.ts'
+import type { NodeFieldValue } from '#contract/queue/queue.ts'
+import type { EngineEnd, EngineLibrary, EngineListener } from '#server/core/queue/engine-ports.ts'
 import { checkGraph } from '#server/engine/graph/check-graph.ts'
 import { Findings } from '#server/engine/graph/input-findings.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'

@@ -1,10 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { followNews, refreshInSight } from './after-changes.ts'
-import { boardKeys } from './board-cache.ts'
-import { queryClient } from './connection.ts'
-import { imageKeys } from './image-cache.ts'
-import type { ImageView } from './image-windows.ts'
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const windowKey = imageKeys.window(view, 0)

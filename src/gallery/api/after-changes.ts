@@ -1,13 +1,13 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
-import { boardKeys } from './board-cache.ts'
-import { onOtherTabs, type TabNews, tellOtherTabs } from './broadcast.ts'
-import { isWindowKey } from './cache-edits.ts'
-import { queryClient } from './connection.ts'
-import { imageKeys } from './image-cache.ts'
-import { type ImageView, isTrash } from './image-windows.ts'
-import { type ShownChange, showChange } from './show-change.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { onOtherTabs, type TabNews, tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
+import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { throttled } from './throttled.ts'
-import { trashKeys } from './trash-cache.ts'
 
 /** Several changes in a row are one reason to ask again. In milliseconds. */
 const GATHER_MS = 200

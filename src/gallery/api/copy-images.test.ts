@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#client/index.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type RunningServer, startServer } from '#testing/start-server.ts'
-import { capabilitiesQuery } from './capabilities.ts'
-import { gallery, queryClient } from './connection.ts'
+import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { undoLast } from '#gallery/api/outbox/undo.ts'
+import { onWorkNews, type WorkNews } from '#gallery/api/process/process-news.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { copyBatch, copyImages } from './copy-images.ts'
-import { onWorkNews, type WorkNews } from './process-news.ts'
-import { undoLast } from './undo.ts'
 
 const fetchOfNode = globalThis.fetch
 let server: RunningServer

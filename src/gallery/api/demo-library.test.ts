@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queryClient } from './connection.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { fillDemoLibrary } from './demo-library.ts'
-import { imageKeys } from './image-cache.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
+import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
 import { refreshAll } from './after-changes.ts'
-import { tellOtherTabs } from './broadcast.ts'
-import { gallery } from './connection.ts'
 import { reasonOf } from './reason-of.ts'
 
 /** How far the demo library is. */

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest } from '#client/index.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { paced } from '#gallery/api/queue/queue-pace.ts'
 import { refreshInSight } from './after-changes.ts'
-import { useHasExtension } from './capabilities.ts'
-import { gallery, queryClient } from './connection.ts'
-import { paced } from './queue-pace.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 

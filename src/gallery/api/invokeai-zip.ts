@@ -1,8 +1,8 @@
 import type { DownloadSource } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
-import { accountToken } from './account-token.ts'
-import { gallery } from './connection.ts'
-import { onEventLineLost, onServerEvent } from './server-events.ts'
+import { accountToken } from '#gallery/api/connection/account-token.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { onEventLineLost, onServerEvent } from '#gallery/api/connection/server-events.ts'
 
 /** Longer than anything takes to be packed: it was told while nobody listened. In milliseconds. */
 const PATIENCE_MS = 10 * 60_000

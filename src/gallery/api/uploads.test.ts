@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { queryClient } from './connection.ts'
-import { imageQueries } from './image-queries.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { arrivalsEnded, imagesArrived } from './uploads.ts'
 
 test('a list that is being loaded when an upload ends is loaded again, also before the first render', async () => {

@@ -1,13 +1,13 @@
-import type { UploadProgress } from '#client/call.ts'
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
+import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { hasExtension } from '#gallery/api/connection/capabilities.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { askAgain } from './after-changes.ts'
-import { boardQueries } from './board-queries.ts'
-import { tellOtherTabs } from './broadcast.ts'
-import { hasExtension } from './capabilities.ts'
-import { gallery } from './connection.ts'
-import { imageQueries } from './image-queries.ts'
 
 /** One file on its way to the server. */
 export interface OutgoingFile {

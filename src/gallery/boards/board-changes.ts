@@ -1,10 +1,10 @@
 import type { BoardVisibility } from '#contract/board.ts'
-import type { Board } from '#gallery/api/board-queries.ts'
-import { changeBoard } from '#gallery/api/change-board.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { changeBoard } from '#gallery/api/boards/change-board.ts'
+import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { pushUndo } from '#gallery/api/undo.ts'
-import { isolated } from '#gallery/ui/names.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 /** Puts a board away, or back among the others, and offers to take that back. */
 export function archiveBoard(board: Board, archived = true): void {

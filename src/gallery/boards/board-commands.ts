@@ -8,7 +8,7 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react'
-import type { Board } from '#gallery/api/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'

@@ -1,5 +1,5 @@
 import { Image } from 'lucide-react'
-import { type Board, coverUrl } from '#gallery/api/board-queries.ts'
+import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 
 /** The first picture of a board, or a plain tile where there is none. */
 export function BoardCover({ board }: { board: Board }) {

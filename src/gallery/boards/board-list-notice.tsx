@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { boardQueries } from '#gallery/api/board-queries.ts'
-import { useLimitWait } from '#gallery/api/limit-wait.ts'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { useBoardFilter, useNaming } from './board-list-store.ts'
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import type { Board } from '#gallery/api/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { BoardOrder } from './board-order.ts'
 
 /** Which row is a field to type in: a board's id, or the one that is being made. */

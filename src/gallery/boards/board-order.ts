@@ -1,4 +1,4 @@
-import type { Board } from '#gallery/api/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 
 /** How boards may be ordered: newest first, by name, most images first. */
 export type BoardOrder = 'created' | 'name' | 'count'

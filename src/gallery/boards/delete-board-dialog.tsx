@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
-import { useHasExtension } from '#gallery/api/capabilities.ts'
-import { trashBoard } from '#gallery/api/outbox.ts'
+import { type Board, boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { trashBoard } from '#gallery/api/outbox/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { isolated } from '#gallery/ui/names.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
 import { deleteEnded, useBoardToDelete } from './board-list-store.ts'
 
 interface DeleteBoardDialogProps {

@@ -1,7 +1,7 @@
-import type { Board } from '#gallery/api/board-queries.ts'
-import { createBoard } from '#gallery/api/create-board.ts'
-import { isolated } from '#gallery/ui/names.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { createBoard } from '#gallery/api/boards/create-board.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 /** Makes a board, and says so with Retry when that fails; null then. */
 export async function makeBoard(boardName: string): Promise<Board | null> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useGenerationsOf } from '#gallery/api/generations.ts'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { useGenerationsOf } from '#gallery/api/queue/generations.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { usePlace } from '#gallery/url/use-place.ts'
 import type { RovingFocus } from './use-roving-focus.ts'

@@ -1,4 +1,4 @@
-import type { Board } from '#gallery/api/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { bestFirst, matching } from './board-order.ts'
 
 /** More than can be read at a glance: typing narrows it down. */

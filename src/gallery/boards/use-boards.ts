@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { type Board, boardQueries } from '#gallery/api/board-queries.ts'
-import { useCapabilities } from '#gallery/api/capabilities.ts'
+import { type Board, boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 
 /** Every board; undefined until they are known. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useKeys } from '#gallery/ui/keys.ts'
+import { useKeys } from '#gallery/ui/keys/keys.ts'
 
 /** What a row needs to be part of one tab stop. */
 export interface RovingFocus {

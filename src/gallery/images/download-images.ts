@@ -1,13 +1,17 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { hasExtension, isInvokeAi, maxNamesPerRequest } from '#gallery/api/capabilities.ts'
-import { gallery } from '#gallery/api/connection.ts'
+import {
+  hasExtension,
+  isInvokeAi,
+  maxNamesPerRequest,
+} from '#gallery/api/connection/capabilities.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { getWorkflow } from '#gallery/api/images/metadata-queries.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
-import { getWorkflow } from '#gallery/api/metadata-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { countOf } from '#gallery/ui/count.ts'
-import { fileNameOf } from '#gallery/ui/names.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 /** Whether so many images can be taken out of this server at once: one always, more as a zip. */
 export const canDownload = (count: number): boolean =>

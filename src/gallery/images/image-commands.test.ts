@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { capabilitiesQuery } from '#gallery/api/capabilities.ts'
-import { queryClient } from '#gallery/api/connection.ts'
+import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
 import {

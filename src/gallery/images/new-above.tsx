@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import { formatCount } from '#gallery/ui/count.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** Says how many images came in above what is seen, and leads there. */
 export function NewAbove({ count, onShow }: { count: number; onShow: () => void }) {

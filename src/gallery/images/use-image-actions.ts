@@ -3,27 +3,31 @@ import { type RefObject, useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
-import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
-import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox.ts'
-import { processRequested } from '#gallery/api/process-request.ts'
+import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox/outbox.ts'
+import { processRequested } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
-import { detailsShown } from '#gallery/ui/details-preference.ts'
-import { fileNameOf } from '#gallery/ui/names.ts'
-import { showToast } from '#gallery/ui/toast.ts'
-import { formatPlace } from '#gallery/url/place.ts'
-import { placeAfter } from '#gallery/url/use-place.ts'
-import { downloadImages, downloadWorkflow } from './download-images.ts'
-import type { GridNow } from './grid-now.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import {
   cachedPosition,
   currentTargets,
   nextAfterDelete,
   type Targets,
   targetRecords,
-} from './selected-images.ts'
-import { everythingChosen, selectionDeleted, selectionInverted } from './selection-store.ts'
-import { cutImages, pasteCut } from './use-cut-and-paste.ts'
+} from '#gallery/images/selection/selected-images.ts'
+import {
+  everythingChosen,
+  selectionDeleted,
+  selectionInverted,
+} from '#gallery/images/selection/selection-store.ts'
+import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
+import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
+import { detailsShown } from '#gallery/ui/details-preference.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { formatPlace } from '#gallery/url/place.ts'
+import { placeAfter } from '#gallery/url/use-place.ts'
+import { downloadImages, downloadWorkflow } from './download-images.ts'
 
 /** Asks for a board to move images or copies of them to. */
 export interface MoveRequest {

@@ -1,7 +1,12 @@
 import { Maximize, Minimize } from 'lucide-react'
+import { MAX_TILE_PX, MIN_TILE_PX } from '#gallery/images/grid/grid-geometry.ts'
+import {
+  tileFitChanged,
+  tileSizeChanged,
+  useTileFit,
+  useTilePx,
+} from '#gallery/images/grid/grid-preferences.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { MAX_TILE_PX, MIN_TILE_PX } from './grid-geometry.ts'
-import { tileFitChanged, tileSizeChanged, useTileFit, useTilePx } from './grid-preferences.ts'
 
 /** How large tiles are, and whether pictures fill them. */
 export function ViewControls() {

@@ -4,7 +4,7 @@ import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useSta
 import type { FolderEntry, FolderListing } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { folderNameOf } from './import-words.ts'
 
 interface FolderChooserProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importOf } from '#testing/import-of.ts'
+import { importOf } from '#testing/library/import-of.ts'
 import { hasArrived } from './has-arrived.ts'
 
 const before = [importOf({ import_id: 'a', taken_in: 44 })]

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { type Import, isUnderWay, steerImport } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { showToast } from '#gallery/ui/toast.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 import { importCardClosed } from './import-store.ts'
 import { detailOf, titleOf, unbroken } from './import-words.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isLibraryEmpty } from '#gallery/api/board-queries.ts'
+import { isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
 import {
   type Import,
   importArrived,

@@ -1,5 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type { Board } from '#gallery/api/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { Import } from '#gallery/api/imports.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
-import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
+import { makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
+import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { drawnBytes, writeTree } from '#testing/write-tree.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useId } from 'react'
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
-import { boardQueries } from '#gallery/api/board-queries.ts'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setLocale } from '#gallery/ui/locale.ts'
-import { importOf } from '#testing/import-of.ts'
+import { setLocale } from '#gallery/ui/text/locale.ts'
+import { importOf } from '#testing/library/import-of.ts'
 import {
   detailOf,
   folderNameOf,

@@ -1,7 +1,7 @@
 import type { Import } from '#gallery/api/imports.ts'
-import { countOf, formatCount, formatDecimal } from '#gallery/ui/count.ts'
-import { isolated } from '#gallery/ui/names.ts'
-import { formatTimeLeft } from '#gallery/ui/time-left.ts'
+import { countOf, formatCount, formatDecimal } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 
 /** The last name of a path; the path itself where it has none, as `/` has. */
 export const folderNameOf = (path: string): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importOf } from '#testing/import-of.ts'
+import { importOf } from '#testing/library/import-of.ts'
 import { importsShown } from './imports-shown.ts'
 
 const idsOf = (imports: readonly { import_id: string }[]) =>

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { type Import, refusalsQuery } from '#gallery/api/imports.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { folderNameOf, refusalsAsText } from './import-words.ts'
 
 const ROW_HEIGHT = 44

@@ -4,7 +4,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { type Command, Menu } from '#gallery/ui/menu.tsx'
-import { fileNameOf, imageLabelOf } from '#gallery/ui/names.ts'
+import { fileNameOf, imageLabelOf } from '#gallery/ui/text/names.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 
 interface LightboxToolbarProps {

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useMemo, useRef } from 'react'
-import type { ImageView } from '#gallery/api/image-windows.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { Viewer } from './viewer.tsx'

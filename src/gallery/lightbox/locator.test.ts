@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageKeys } from '#gallery/api/image-cache.ts'
-import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/image-windows.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { makeLocator } from './locator.ts'
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { imageKeys } from '#gallery/api/image-cache.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import {
   type ImageView,
   type ImageWindow,
   positionsIn,
   recordAt,
-} from '#gallery/api/image-windows.ts'
+} from '#gallery/api/images/image-windows.ts'
 
 /** The windows of a view that are known now, by index. */
 export function knownWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {

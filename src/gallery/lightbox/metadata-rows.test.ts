@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { setLocale } from '#gallery/ui/locale.ts'
+import { setLocale } from '#gallery/ui/text/locale.ts'
 import { fileRows, generationRows, promptRows, queryFor } from './metadata-rows.ts'
 
 beforeAll(() => setLocale('en-US'))

@@ -1,7 +1,7 @@
 import { extensionOf, type ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { formatBytes, formatCount } from '#gallery/ui/count.ts'
-import { formatTimestamp } from '#gallery/ui/timestamp.ts'
+import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 
 /** One line of the details panel. */
 export interface MetadataRow {

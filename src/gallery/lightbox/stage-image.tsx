@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageUrls } from '#gallery/api/metadata-queries.ts'
-import { imageLabelOf } from '#gallery/ui/names.ts'
+import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import type { Size } from './fit-box.ts'
 
 export type LoadState = 'loading' | 'ready' | 'failed'

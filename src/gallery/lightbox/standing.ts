@@ -1,4 +1,4 @@
-import { windowIndexOf } from '#gallery/api/image-windows.ts'
+import { windowIndexOf } from '#gallery/api/images/image-windows.ts'
 
 /**
  * Where the shown image stands in its view: at a position, or, since it has left the view (moved,

@@ -7,14 +7,14 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageQueries } from '#gallery/api/image-queries.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import {
   type ImageView,
   type ImageWindow,
   recordAt,
   windowIndexOf,
-} from '#gallery/api/image-windows.ts'
-import { metadataPart, metadataQueries } from '#gallery/api/metadata-queries.ts'
+} from '#gallery/api/images/image-windows.ts'
+import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import { knownWindows, makeLocator } from './locator.ts'
 import { type Neighbours, neighboursOf, type Standing, windowsAround } from './standing.ts'

@@ -1,4 +1,4 @@
-import { useKeys } from '#gallery/ui/keys.ts'
+import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { type Command, keysOfCommands } from '#gallery/ui/menu.tsx'
 import type { Neighbours } from './standing.ts'
 import { VIEWER_SCOPE, viewerKeys } from './viewer-keys.ts'

@@ -1,4 +1,4 @@
-import { type ListedKey, listKeys } from '#gallery/ui/keys.ts'
+import { type ListedKey, listKeys } from '#gallery/ui/keys/keys.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
 

@@ -7,7 +7,7 @@ import {
 } from 'react-zoom-pan-pinch'
 import type { ImageRecord } from '#contract/image.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { useKeys } from '#gallery/ui/keys.ts'
+import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { actualSizeScale, fitBox, maxScale, percentOf, type Size } from './fit-box.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import type { Step } from '#gallery/api/process-steps.ts'
+import type { Step } from '#gallery/api/process/process-steps.ts'
 import { stepKinds } from './step-kinds.ts'
 
 /** A step that keeps its identity while it is moved and changed. */

@@ -5,7 +5,7 @@ import {
   type StepKind,
   type StepOf,
   sizeAfter,
-} from '#gallery/api/process-steps.ts'
+} from '#gallery/api/process/process-steps.ts'
 
 /** RGBA, row by row, a byte per channel, colors not premultiplied. */
 export interface Pixels extends SizePx {

@@ -1,4 +1,4 @@
-import { boxAfter, type SizePx, type StepOf } from '#gallery/api/process-steps.ts'
+import { boxAfter, type SizePx, type StepOf } from '#gallery/api/process/process-steps.ts'
 import {
   applyStep,
   type BrowserStep,

@@ -1,5 +1,5 @@
-import type { Upscaler } from '#gallery/api/process-models.ts'
-import { type Step, stepWithoutSize } from '#gallery/api/process-steps.ts'
+import type { Upscaler } from '#gallery/api/process/process-models.ts'
+import { type Step, stepWithoutSize } from '#gallery/api/process/process-steps.ts'
 import { type Field, fieldValue, numberFault } from './step-field.ts'
 import { kindOf } from './step-kinds.ts'
 

@@ -1,5 +1,5 @@
-import type { Step } from '#gallery/api/process-steps.ts'
-import { formatCount } from '#gallery/ui/count.ts'
+import type { Step } from '#gallery/api/process/process-steps.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 
 type FieldType = NumberField | ChoiceField | SwitchField | ColorField | ModelField
 

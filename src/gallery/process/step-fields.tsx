@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { useUpscalers } from '#gallery/api/process-models.ts'
-import type { Step } from '#gallery/api/process-steps.ts'
+import { useUpscalers } from '#gallery/api/process/process-models.ts'
+import type { Step } from '#gallery/api/process/process-steps.ts'
 import { inputClasses } from '#gallery/ui/input-classes.ts'
 import { shownFields } from './step-faults.ts'
 import { type Field, fieldValue, type NumberField, numberFault } from './step-field.ts'

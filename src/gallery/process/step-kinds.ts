@@ -11,7 +11,12 @@ import {
   SunMedium,
   VenetianMask,
 } from 'lucide-react'
-import { PROPORTIONS, type Step, type StepKind, type StepOf } from '#gallery/api/process-steps.ts'
+import {
+  PROPORTIONS,
+  type Step,
+  type StepKind,
+  type StepOf,
+} from '#gallery/api/process/process-steps.ts'
 import { type Field, type FieldOf, heightPx, invert, px, widthPx } from './step-field.ts'
 
 /** How a kind of step is offered, and what it begins with. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageUrls } from '#gallery/api/metadata-queries.ts'
-import { PreviewMaker, type PreviewPicture } from '#gallery/api/process-preview.ts'
-import { chainReasonOf } from '#gallery/api/process-reason.ts'
-import type { Step } from '#gallery/api/process-steps.ts'
+import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import { PreviewMaker, type PreviewPicture } from '#gallery/api/process/process-preview.ts'
+import { chainReasonOf } from '#gallery/api/process/process-reason.ts'
+import type { Step } from '#gallery/api/process/process-steps.ts'
 import type { BrowserStep } from './preview-pixels.ts'
 import type { PreviewAnswer, PreviewJob, PreviewResult } from './preview-worker.ts'
 

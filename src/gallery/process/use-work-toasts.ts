@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { onWorkNews, type WorkDeed, type WorkNews } from '#gallery/api/process-news.ts'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
-import { isolated } from '#gallery/ui/names.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import { onWorkNews, type WorkDeed, type WorkNews } from '#gallery/api/process/process-news.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {

@@ -1,6 +1,6 @@
-import { cancelGeneration, retryGeneration } from '#gallery/api/generations.ts'
+import { cancelGeneration, retryGeneration } from '#gallery/api/queue/generations.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 const canceled = new Set<number>()
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Generation, useGenerations } from '#gallery/api/generations.ts'
-import { boardsNamed } from '#gallery/api/unknown-boards.ts'
+import { boardsNamed } from '#gallery/api/boards/unknown-boards.ts'
+import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { newsOf } from './news-of.ts'
 
 /** Tells people who cannot see it where images are being made, once each time that begins or ends. */

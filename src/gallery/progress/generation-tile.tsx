@@ -1,5 +1,5 @@
 import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
-import { dismissGeneration, type Generation } from '#gallery/api/generations.ts'
+import { dismissGeneration, type Generation } from '#gallery/api/queue/generations.ts'
 import { cancel, retry } from './act-on-generation.ts'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
 import { MakingTile } from './making-tile.tsx'

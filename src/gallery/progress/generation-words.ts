@@ -1,4 +1,4 @@
-import type { Generation } from '#gallery/api/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations.ts'
 
 /** `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(number: number): string {

@@ -1,4 +1,4 @@
-import { formatCount } from '#gallery/ui/count.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 import { MakingTile } from './making-tile.tsx'
 
 interface MoreTileProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Generation } from '#gallery/api/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations.ts'
 import { landedOf } from './follow-generations.ts'
 import { newsOf } from './news-of.ts'
 

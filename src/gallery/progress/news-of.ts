@@ -1,4 +1,4 @@
-import type { Generation } from '#gallery/api/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations.ts'
 
 /** Announces boards on which generating started or ended. Empty if none did. Failures announce themselves. */
 export function newsOf(

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { type Generation, useActiveCount, useGenerations } from '#gallery/api/generations.ts'
-import type { ImageView } from '#gallery/api/image-windows.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
 import { wasCanceled } from './act-on-generation.ts'
 
 /** What will land in a view. */

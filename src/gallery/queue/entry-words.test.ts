@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { QueueEntry } from '#gallery/api/queue-entry.ts'
-import { setLocale } from '#gallery/ui/locale.ts'
+import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
+import { setLocale } from '#gallery/ui/text/locale.ts'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
 
 beforeAll(() => setLocale('en-US'))

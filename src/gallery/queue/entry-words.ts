@@ -1,7 +1,7 @@
-import type { QueueEntry } from '#gallery/api/queue-entry.ts'
-import { countOf } from '#gallery/ui/count.ts'
-import { isolated } from '#gallery/ui/names.ts'
-import { formatRecent } from '#gallery/ui/timestamp.ts'
+import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { formatRecent } from '#gallery/ui/text/timestamp.ts'
 
 /** Kinds of nodes that a title names before it says that there are more. */
 const MAX_KINDS = 3

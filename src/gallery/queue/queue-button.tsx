@@ -1,7 +1,7 @@
 import { ListVideo } from 'lucide-react'
-import { useActiveCount } from '#gallery/api/generations.ts'
-import { useQueue } from '#gallery/api/queue-hooks.ts'
-import { formatCount } from '#gallery/ui/count.ts'
+import { useActiveCount } from '#gallery/api/queue/generations.ts'
+import { useQueue } from '#gallery/api/queue/queue-hooks.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 import { queueToggled, useIsQueueOpen } from './queue-store.ts'
 
 /** Opens the queue, and says how much runs and waits. Nothing where the server has no queue. */

@@ -5,11 +5,11 @@ import {
   clearEnded,
   pauseQueue,
   resumeQueue,
-} from '#gallery/api/generations.ts'
-import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue-snapshot.ts'
+} from '#gallery/api/queue/generations.ts'
+import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf } from '#gallery/ui/count.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { attempt } from './attempt.ts'
 
 /** So many can be put in again by hand: more are canceled only after a question. */

@@ -1,7 +1,7 @@
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { keyNames } from '#gallery/ui/key-names.ts'
-import { setSingleKeys, useKeyScopes, useSingleKeys } from '#gallery/ui/keys.ts'
+import { keyNames } from '#gallery/ui/keys/key-names.ts'
+import { setSingleKeys, useKeyScopes, useSingleKeys } from '#gallery/ui/keys/keys.ts'
 
 /** The list of keyboard shortcuts, from the registry that handles them. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

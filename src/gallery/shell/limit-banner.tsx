@@ -1,6 +1,6 @@
 import { Hourglass } from 'lucide-react'
-import { useLimitWait } from '#gallery/api/limit-wait.ts'
-import { useReachability } from '#gallery/api/reachability.ts'
+import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { useReachability } from '#gallery/api/connection/reachability.ts'
 import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { Banner } from './banner.tsx'
 

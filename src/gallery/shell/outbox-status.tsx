@@ -1,5 +1,5 @@
-import { retryOutbox, useOutboxState } from '#gallery/api/outbox.ts'
-import { countOf } from '#gallery/ui/count.ts'
+import { retryOutbox, useOutboxState } from '#gallery/api/outbox/outbox.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 
 /** A line of the sidebar, or a note over the images while the sidebar is hidden. */

@@ -1,9 +1,9 @@
 import { LayoutGrid, Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useActiveCount } from '#gallery/api/generations.ts'
-import { countOf } from '#gallery/ui/count.ts'
+import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { Popover } from '#gallery/ui/popover.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { openSidebar } from './sidebar-store.ts'
 

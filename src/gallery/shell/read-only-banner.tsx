@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useCapabilities } from '#gallery/api/capabilities.ts'
-import { healthQuery } from '#gallery/api/health.ts'
-import { useOutboxState } from '#gallery/api/outbox.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { healthQuery } from '#gallery/api/connection/health.ts'
+import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { Banner } from './banner.tsx'
 
 /** Says why the library takes no changes. Asks the server only while changes wait for it. */

@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { focusMain } from '#gallery/ui/focus.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { useKeys } from '#gallery/ui/keys.ts'
+import { focusMain } from '#gallery/ui/keys/focus.ts'
+import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 /** How long typing may pause before the search begins, in milliseconds. */

@@ -29,7 +29,7 @@ test('while the server cannot be reached, waiting changes and their number are a
 test('a large board that is deleted shows in one message how far it is, and then offers Undo', async () => {
   const gallery = await startGallery()
   await gallery.open()
-  const { tellOutboxNews } = await import('#gallery/api/outbox-news.ts')
+  const { tellOutboxNews } = await import('#gallery/api/outbox/outbox-news.ts')
   const board = { boardName: 'Portraits', count: 1, imageCount: 12_000 }
   const deed = { aspect: 'board_trashed', wanted: 'with images', ...board } as const
   const undo = () => {}
@@ -51,7 +51,7 @@ test('a large board that is deleted shows in one message how far it is, and then
 test('an Undo in parts shows in the message how many images are back', async () => {
   const gallery = await startGallery()
   await gallery.open()
-  const { tellOutboxNews } = await import('#gallery/api/outbox-news.ts')
+  const { tellOutboxNews } = await import('#gallery/api/outbox/outbox-news.ts')
   const deed = { aspect: 'trashed', wanted: true, count: 12_000 } as const
   const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
   const back = { kind: 'coming back', deed, count: 12_000 } as const

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { signIn } from '#gallery/api/account.ts'
-import { useCapabilities } from '#gallery/api/capabilities.ts'
+import { signIn } from '#gallery/api/connection/account.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { TextField } from '#gallery/ui/text-field.tsx'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Deed } from '#gallery/api/outbox-news.ts'
-import { setLocale } from '#gallery/ui/locale.ts'
+import type { Deed } from '#gallery/api/outbox/outbox-news.ts'
+import { setLocale } from '#gallery/ui/text/locale.ts'
 import {
   wordsOfGoneParts,
   wordsOfNothing,

@@ -1,6 +1,6 @@
-import type { Deed } from '#gallery/api/outbox-news.ts'
-import { countOf, formatCount } from '#gallery/ui/count.ts'
-import { isolated } from '#gallery/ui/names.ts'
+import type { Deed } from '#gallery/api/outbox/outbox-news.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
 
 export interface Words {
   readonly title: string

@@ -1,6 +1,10 @@
 import { CloudOff, Unplug } from 'lucide-react'
-import { askAgain, useReachability } from '#gallery/api/reachability.ts'
-import { retryEventLine, useEventLine, useHasHadEventLine } from '#gallery/api/server-events.ts'
+import { askAgain, useReachability } from '#gallery/api/connection/reachability.ts'
+import {
+  retryEventLine,
+  useEventLine,
+  useHasHadEventLine,
+} from '#gallery/api/connection/server-events.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
 import { Banner } from './banner.tsx'

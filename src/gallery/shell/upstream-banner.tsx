@@ -1,7 +1,7 @@
 import { Hourglass, TriangleAlert, X } from 'lucide-react'
 import { create } from 'zustand'
-import { useReachability } from '#gallery/api/reachability.ts'
-import { useUpstreamStatus } from '#gallery/api/upstream-status.ts'
+import { useReachability } from '#gallery/api/connection/reachability.ts'
+import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'
 import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { Banner } from './banner.tsx'
 

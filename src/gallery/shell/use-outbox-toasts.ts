@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import type { News } from '#gallery/api/outbox-news.ts'
-import { onOutboxNews } from '#gallery/api/outbox-news.ts'
-import type { Outcome } from '#gallery/api/outbox-open-steps.ts'
-import { showToast } from '#gallery/ui/toast.ts'
+import type { News } from '#gallery/api/outbox/outbox-news.ts'
+import { onOutboxNews } from '#gallery/api/outbox/outbox-news.ts'
+import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 import {
   partOf,
   wordsOfGoneParts,

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { deleteTrashed } from '#gallery/api/trash-queries.ts'
+import { deleteTrashed } from '#gallery/api/trash/trash-queries.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf } from '#gallery/ui/count.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { showToast } from '#gallery/ui/toast.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
 
 /** Asks for images to be permanently deleted. */
 interface DeleteRequest {

@@ -1,11 +1,11 @@
 import { Images, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Board } from '#contract/board.ts'
-import { useCapabilities } from '#gallery/api/capabilities.ts'
-import { restoreBoard } from '#gallery/api/outbox.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { restoreBoard } from '#gallery/api/outbox/outbox.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf } from '#gallery/ui/count.ts'
 import { Notice } from '#gallery/ui/notice.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { useTrash } from './use-trash.ts'
 
 /** The deleted boards, above the grid of the deleted images. */

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBoardsComingToTrash, useImagesComingToTrash } from '#gallery/api/coming-to-trash.ts'
-import { trashQueries } from '#gallery/api/trash-queries.ts'
+import {
+  useBoardsComingToTrash,
+  useImagesComingToTrash,
+} from '#gallery/api/images/coming-to-trash.ts'
+import { trashQueries } from '#gallery/api/trash/trash-queries.ts'
 
 /** The boards in the trash, the number of images there, and what the server has not moved there yet. */
 export function useTrash() {

@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { useBackCloses } from './back.ts'
+import { useBackCloses } from '#gallery/ui/keys/back.ts'
 
 interface DialogProps {
   title: string

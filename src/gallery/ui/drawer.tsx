@@ -1,6 +1,6 @@
 import { Drawer as BaseDrawer } from '@base-ui/react/drawer'
 import type { ReactNode } from 'react'
-import { useBackCloses } from './back.ts'
+import { useBackCloses } from '#gallery/ui/keys/back.ts'
 
 interface DrawerProps {
   /** What it holds, for people who cannot see it. */

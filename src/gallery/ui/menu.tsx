@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useBackCloses } from './back.ts'
-import { keyNames } from './key-names.ts'
-import type { KeyBinding } from './keys.ts'
+import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { keyNames } from '#gallery/ui/keys/key-names.ts'
+import type { KeyBinding } from '#gallery/ui/keys/keys.ts'
 import { useIsPhone } from './use-media.ts'
 
 /** An action with its name, icon and key. Menus, bars and keys are made from the same commands. */

@@ -1,6 +1,6 @@
 import { Popover as BasePopover } from '@base-ui/react/popover'
 import { type ReactElement, type ReactNode, useState } from 'react'
-import { useBackCloses } from './back.ts'
+import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { useIsPhone } from './use-media.ts'
 
 interface PopoverProps {

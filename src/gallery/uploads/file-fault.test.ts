@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setLocale } from '#gallery/ui/locale.ts'
+import { setLocale } from '#gallery/ui/text/locale.ts'
 import { faultOf, isSystemFile } from './file-fault.ts'
 
 beforeAll(() => setLocale('en-US'))

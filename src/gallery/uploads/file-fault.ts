@@ -1,4 +1,4 @@
-import { formatBytes } from '#gallery/ui/count.ts'
+import { formatBytes } from '#gallery/ui/text/count.ts'
 
 /** What the server takes in. */
 export interface FileLimits {

@@ -1,6 +1,6 @@
 import { createStore, delMany, entries, setMany } from 'idb-keyval'
+import { type EarlierUploads, NONE_EARLIER } from '#gallery/uploads/tray/upload-tally.ts'
 import type { Upload } from './upload.ts'
-import { type EarlierUploads, NONE_EARLIER } from './upload-tally.ts'
 
 /** What is kept of an upload until it is settled. `file` null: only its name was kept. */
 export interface KeptUpload {

@@ -1,9 +1,11 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { moveImages } from '#gallery/api/outbox.ts'
+import { moveImages } from '#gallery/api/outbox/outbox.ts'
 import { uploadLimits } from '#gallery/api/uploads.ts'
-import { foundInPicker } from './chosen-files.ts'
+import { foundInPicker } from '#gallery/uploads/drop/chosen-files.ts'
+import { type FolderToUpload, foldersAdded } from '#gallery/uploads/drop/folder-question.tsx'
+import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
+import { endedOf } from '#gallery/uploads/tray/upload-tally.ts'
 import { faultOf } from './file-fault.ts'
-import { type FolderToUpload, foldersAdded } from './folder-question.tsx'
 import {
   forgetUploads,
   keepEnded,
@@ -32,8 +34,6 @@ import {
   unfinishedIds,
   uploadHappened,
 } from './upload-store.ts'
-import { endedOf } from './upload-tally.ts'
-import { type Found, walkEntries } from './walk-entries.ts'
 
 let queue: Promise<string> | null = null
 

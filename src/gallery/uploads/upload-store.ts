@@ -1,6 +1,11 @@
 import { create } from 'zustand'
+import {
+  type EarlierUploads,
+  NONE_EARLIER,
+  tallyOf,
+  type UploadTally,
+} from '#gallery/uploads/tray/upload-tally.ts'
 import { isUnfinished, type Upload } from './upload.ts'
-import { type EarlierUploads, NONE_EARLIER, tallyOf, type UploadTally } from './upload-tally.ts'
 import { type UploadEvent, uploadsAfter } from './uploads-after.ts'
 
 interface UploadQueue {

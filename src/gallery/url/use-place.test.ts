@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isOwnPlace, watchBack } from '#gallery/ui/back.ts'
+import { isOwnPlace, watchBack } from '#gallery/ui/keys/back.ts'
 import { applyRememberedOrder, currentPlace, goTo, placeAfter, suggestOrder } from './use-place.ts'
 
 /** As much of a browser's window as addresses need. */

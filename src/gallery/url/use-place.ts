@@ -5,7 +5,7 @@ import {
   isOwnPlace,
   pushAddress,
   replaceAddress,
-} from '#gallery/ui/back.ts'
+} from '#gallery/ui/keys/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
 import {
   DEFAULT_ORDER,

@@ -1,7 +1,7 @@
 import { Progress } from '@base-ui/react/progress'
 import { stopDemoLibrary, useDemoState } from '#gallery/api/demo-library.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { formatCount } from '#gallery/ui/count.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** How far the demo library is, on top of the page while it is drawn. */
 export function DemoProgress() {

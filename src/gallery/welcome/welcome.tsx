@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCapabilities, useHasExtension } from '#gallery/api/capabilities.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { fillDemoLibrary, useDemoState } from '#gallery/api/demo-library.ts'
 import { Button } from '#gallery/ui/button.tsx'
 

@@ -2,12 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
-import { type Diagnosis, type DoctorOptions, DoctorService } from '#server/core/doctor-service.ts'
-import { LibraryError } from '#server/core/library-error.ts'
-import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
-import { type DataFolderLock, lockDataFolder } from '#server/data-folder-lock.ts'
-import { dataFlag, parse } from '#server/flags.ts'
-import { StartError } from '#server/start-error.ts'
+import {
+  type Diagnosis,
+  type DoctorOptions,
+  DoctorService,
+} from '#server/core/upkeep/doctor-service.ts'
+import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { DataFolderHeldError } from '#server/start/data-folder-held-error.ts'
+import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
+import { dataFlag, parse } from '#server/start/flags.ts'
+import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { openExports } from '#server/storage/sqlite/open-exports.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
-import { dataFlag, parse, readFolder } from '#server/flags.ts'
+import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
 
 /** What a person asks of `tessera export`. */
 export interface ExportSettings {

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExportRecords } from '#server/core/export-ports.ts'
-import { boardIdsOf, type ExportProgress, ExportService } from '#server/core/export-service.ts'
-import { OriginalCheck } from '#server/core/original-check.ts'
+import type { ExportRecords } from '#server/core/exports/export-ports.ts'
+import {
+  boardIdsOf,
+  type ExportProgress,
+  ExportService,
+} from '#server/core/exports/export-service.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
+import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
-import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
-import { lockDataFolder } from '#server/data-folder-lock.ts'
-import { StartError } from '#server/start-error.ts'
+import { DataFolderHeldError } from '#server/start/data-folder-held-error.ts'
+import { lockDataFolder } from '#server/start/data-folder-lock.ts'
+import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
 import { openExports } from '#server/storage/sqlite/open-exports.ts'

@@ -9,8 +9,8 @@ import {
 } from '#contract/import-operations.ts'
 import { type Operation, pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { DataFolderHeldError } from '#server/data-folder-held-error.ts'
-import { StartError } from '#server/start-error.ts'
+import { DataFolderHeldError } from '#server/start/data-folder-held-error.ts'
+import { StartError } from '#server/start/start-error.ts'
 import type { ImportSettings } from './import-settings.ts'
 
 /** A server that is busy answers well before; one that hangs never does. */

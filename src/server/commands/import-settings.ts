@@ -2,8 +2,15 @@ import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import type { ImportRequest } from '#contract/import.ts'
-import { dataFlag, flag, maxPixelsFlag, maxUploadFlag, parse, readFolder } from '#server/flags.ts'
-import { StartError } from '#server/start-error.ts'
+import {
+  dataFlag,
+  flag,
+  maxPixelsFlag,
+  maxUploadFlag,
+  parse,
+  readFolder,
+} from '#server/start/flags.ts'
+import { StartError } from '#server/start/start-error.ts'
 
 /** What a person asks of `tessera import`. */
 export interface ImportSettings {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Import, ImportRefusal } from '#contract/import.ts'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/start/start-error.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
 import { count, progressLine, summaryLines } from './import-lines.ts'

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
-import { LibraryError } from '#server/core/library-error.ts'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
-import { lockDataFolder } from '#server/data-folder-lock.ts'
-import { dataFlag, parse, readFolder } from '#server/flags.ts'
-import { StartError } from '#server/start-error.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
+import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { lockDataFolder } from '#server/start/data-folder-lock.ts'
+import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
+import { StartError } from '#server/start/start-error.ts'
+import { formatBytes } from '#server/start/units.ts'
 import {
   BACKUP_MANIFEST,
   type BackupManifest,
@@ -19,7 +20,6 @@ import {
 } from '#server/storage/backup/restore-backup.ts'
 import { readManifest } from '#server/storage/backup/write-backup.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
-import { formatBytes } from '#server/units.ts'
 import { imageLines, row, stageLines } from './backup.ts'
 import { STOPPED, say, stopOnSignals } from './command-line.ts'
 import { count } from './import-lines.ts'

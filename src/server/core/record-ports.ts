@@ -5,11 +5,11 @@ import type {
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'
-import type { ExportRecords } from './export-ports.ts'
-import type { ImageRecords } from './image-ports.ts'
-import type { ImportRecords } from './import-records.ts'
-import type { ImportsUnderWay } from './imports-under-way.ts'
-import type { QueueRecords } from './queue-ports.ts'
+import type { ExportRecords } from '#server/core/exports/export-ports.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ImportRecords } from '#server/core/imports/import-records.ts'
+import type { ImportsUnderWay } from '#server/core/imports/imports-under-way.ts'
+import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
 
 /**
  * What core needs from the outside. Every method is one whole unit of work: it happens entirely or not

@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
-import type { ImageField } from '#contract/graph.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
+import type { ImageField } from '#contract/queue/graph.ts'
 import type { Picture } from './pictures/picture.ts'
 import type { ResampleMode } from './pictures/resample/filters.ts'
 import type { Size } from './pictures/resample/resize.ts'

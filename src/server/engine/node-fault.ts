@@ -1,4 +1,4 @@
-import type { EngineFault } from '#server/core/engine-ports.ts'
+import type { EngineFault } from '#server/core/queue/engine-ports.ts'
 
 /** A node cannot give a result. `type` is what the item's `error_type` says (wire 9). */
 export class NodeFault extends Error {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
-import type { EngineJob, GraphEngine } from '#server/core/engine-ports.ts'
+import type { EngineJob, GraphEngine } from '#server/core/queue/engine-ports.ts'
 import { checkedGraph, graphOf, NotingListener } from '#testing/graph-of.ts'
-import { MemoryEngineLibrary } from '#testing/memory-engine-library.ts'
+import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
 import { openEngine } from './open-engine.ts'
 
 let library: MemoryEngineLibrary

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
-import type { EngineLibrary, GraphEngine } from '#server/core/engine-ports.ts'
-import type { EngineModels, ModelRunner } from '#server/core/model-ports.ts'
+import type { EngineModels, ModelRunner } from '#server/core/models/model-ports.ts'
+import type { EngineLibrary, GraphEngine } from '#server/core/queue/engine-ports.ts'
 import { checkField } from './graph/check-field.ts'
 import { checkGraph } from './graph/check-graph.ts'
 import { ProcessModels } from './models/process-models.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import type { ServerEvent } from '#contract/events.ts'
-import type { EventHub } from '#server/core/event-hub.ts'
+import type { EventHub } from '#server/core/events/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
 import { type SocketCaller, SocketPlaces } from './socket-places.ts'
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BmpOptions, writeBmp } from '#testing/library/write-bmp.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type BmpOptions, writeBmp } from '#testing/write-bmp.ts'
 import { decodeBmp, isBmpHead, isCompressedBmp, readBmpMetadata } from './bmp.ts'
 
 let folder: string

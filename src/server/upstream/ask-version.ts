@@ -1,4 +1,4 @@
-import { getVersion } from '#contract/app-operations.ts'
+import { getVersion } from '#contract/server/app-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { answerTo, type Upstream } from './upstream.ts'
 import { UpstreamTimeout } from './upstream-refusal.ts'

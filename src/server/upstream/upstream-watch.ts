@@ -2,7 +2,7 @@ import {
   OLDEST_INVOKEAI,
   type UpstreamState,
   type UpstreamStatus,
-} from '#contract/upstream-operations.ts'
+} from '#contract/server/upstream-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { askVersion } from './ask-version.ts'
 import type { Upstream } from './upstream.ts'

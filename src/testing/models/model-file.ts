@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { ModelFile } from '#server/core/model-ports.ts'
+import type { ModelFile } from '#server/core/models/model-ports.ts'
 
 /** An ONNX model that lies there, as the folder of the models would show it. */
 export const modelFile = (path: string, bytes: number, modifiedMs = 0): ModelFile => ({

@@ -1,4 +1,4 @@
-import type { ModelFile } from '#server/core/model-ports.ts'
+import type { ModelFile } from '#server/core/models/model-ports.ts'
 import type { NodeContext } from '#server/engine/define-node.ts'
 import type { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { NodeModels } from '#server/engine/models/node-models.ts'

@@ -1,4 +1,4 @@
-import type { Edge, Graph } from '#contract/graph.ts'
+import type { Edge, Graph } from '#contract/queue/graph.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import {
   type FieldType,

@@ -1,5 +1,5 @@
-import type { Graph } from '#contract/graph.ts'
-import type { NodeFieldValue } from '#contract/queue.ts'
+import type { Graph } from '#contract/queue/graph.ts'
+import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import { definitionOf, type NodeCatalog } from './node-catalog.ts'
 import { fieldsOf } from './node-fields.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Edge, Graph, GraphNode } from '#contract/graph.ts'
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '#contract/limits.ts'
+import type { Edge, Graph, GraphNode } from '#contract/queue/graph.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
 import { checkConnections } from './check-connections.ts'

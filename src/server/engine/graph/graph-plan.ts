@@ -1,4 +1,4 @@
-import type { Edge, Graph } from '#contract/graph.ts'
+import type { Edge, Graph } from '#contract/queue/graph.ts'
 
 /** A graph as running and checking look at it. Ids are keys of maps, since a node may be called `__proto__`. */
 export interface GraphPlan {

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { BoardField } from '#contract/graph.ts'
+import { BoardField } from '#contract/queue/graph.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import { namesNull, type ValueSchema, valueSchema } from './value-schema.ts'
 

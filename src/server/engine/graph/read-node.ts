@@ -1,4 +1,4 @@
-import type { GraphNode } from '#contract/graph.ts'
+import type { GraphNode } from '#contract/queue/graph.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import { Findings } from './input-findings.ts'

@@ -1,5 +1,5 @@
 import { type Finding, findings, type Loc } from '#server/core/findings.ts'
-import { truthOf } from '#server/core/truth-of.ts'
+import { truthOf } from '#server/core/images/truth-of.ts'
 import type { Findings } from './input-findings.ts'
 import type { ValueSchema } from './value-schema.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ModelNews } from '#server/core/model-ports.ts'
+import type { ModelNews } from '#server/core/models/model-ports.ts'
 import { modelFile } from '#testing/models/model-file.ts'
 import { multiplyingOnnx } from '#testing/models/onnx-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'

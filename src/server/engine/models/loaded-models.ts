@@ -1,5 +1,5 @@
 import type { InferenceSession } from 'onnxruntime-node'
-import type { ModelFile, ModelNews } from '#server/core/model-ports.ts'
+import type { ModelFile, ModelNews } from '#server/core/models/model-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { LOAD_FAULT } from './model-faults.ts'
 import { onnxRuntime } from './onnx-runtime.ts'

@@ -1,4 +1,4 @@
-import type { ModelFile } from '#server/core/model-ports.ts'
+import type { ModelFile } from '#server/core/models/model-ports.ts'
 
 /** What is asked of the process that runs nodes, beside running them. */
 export type ModelAsk = { method: 'load'; model: ModelFile } | { method: 'empty' }

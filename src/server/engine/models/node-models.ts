@@ -1,6 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node'
-import { assertLoadable } from '#server/core/assert-loadable.ts'
-import type { EngineModels } from '#server/core/model-ports.ts'
+import { assertLoadable } from '#server/core/models/assert-loadable.ts'
+import type { EngineModels } from '#server/core/models/model-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
 import { LOAD_FAULT, UNKNOWN_MODEL } from './model-faults.ts'

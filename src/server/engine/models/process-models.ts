@@ -1,4 +1,4 @@
-import type { ModelFile, ModelRunner } from '#server/core/model-ports.ts'
+import type { ModelFile, ModelRunner } from '#server/core/models/model-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { ModelAsk } from './model-calls.ts'

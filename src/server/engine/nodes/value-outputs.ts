@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BoundingBoxField, ColorField, ImageField } from '#contract/graph.ts'
+import { BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.ts'
 
 /** What nodes give that give a single value. */
 export const booleanOutput = {

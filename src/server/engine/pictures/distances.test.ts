@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { neverAborted, pictureOf } from '#testing/pictures.ts'
+import { neverAborted, pictureOf } from '#testing/library/pictures.ts'
 import { distancesToBlack } from './distances.ts'
 import { type BytePicture, emptyPicture } from './picture.ts'
 

@@ -1,6 +1,6 @@
 import sharp, { type Raw, type Sharp } from 'sharp'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { Thumbnail } from '#server/core/picture-ports.ts'
+import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { drawThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
 import { bandsOf, type Picture } from './picture.ts'

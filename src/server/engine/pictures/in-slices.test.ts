@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { neverAborted } from '#testing/pictures.ts'
+import { neverAborted } from '#testing/library/pictures.ts'
 import { inSlices } from './in-slices.ts'
 
 test('every item is worked on once, in order', async () => {

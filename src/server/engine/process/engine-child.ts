@@ -1,5 +1,5 @@
-import type { EngineLibrary } from '#server/core/engine-ports.ts'
-import type { EngineModels } from '#server/core/model-ports.ts'
+import type { EngineModels } from '#server/core/models/model-ports.ts'
+import type { EngineLibrary } from '#server/core/queue/engine-ports.ts'
 import { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { NodeModels } from '#server/engine/models/node-models.ts'
 import { engineFaultOf } from '#server/engine/node-fault.ts'

@@ -1,6 +1,6 @@
-import type { GraphNode } from '#contract/graph.ts'
-import type { EngineFault } from '#server/core/engine-ports.ts'
-import type { ModelNews } from '#server/core/model-ports.ts'
+import type { GraphNode } from '#contract/queue/graph.ts'
+import type { ModelNews } from '#server/core/models/model-ports.ts'
+import type { EngineFault } from '#server/core/queue/engine-ports.ts'
 import type { ModelAsk } from '#server/engine/models/model-calls.ts'
 import type { NodeProgress, NodeResult } from './node-runner.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { MemoryEngineLibrary } from '#testing/memory-engine-library.ts'
+import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
 import { NodeProcess } from './node-process.ts'
 
 const MIB = 1024 * 1024

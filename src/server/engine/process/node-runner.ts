@@ -1,6 +1,6 @@
 import type { ProgressImage } from '#contract/events.ts'
-import type { GraphNode, NodeOutput } from '#contract/graph.ts'
-import type { Thumbnail } from '#server/core/picture-ports.ts'
+import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 
 /** How far a node is, as it tells it. */
 export interface NodeProgress {

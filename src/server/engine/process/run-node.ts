@@ -1,6 +1,6 @@
-import type { GraphNode, ImageField, NodeOutput } from '#contract/graph.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import type { EngineLibrary } from '#server/core/engine-ports.ts'
+import type { GraphNode, ImageField, NodeOutput } from '#contract/queue/graph.ts'
+import type { EngineLibrary } from '#server/core/queue/engine-ports.ts'
 import type { NodeContext, NodeDefinition, PictureResult } from '#server/engine/define-node.ts'
 import { definitionOf } from '#server/engine/graph/node-catalog.ts'
 import { fieldsOf } from '#server/engine/graph/node-fields.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { NodeOutput } from '#contract/graph.ts'
 import { MAX_PREPARED_NODES } from '#contract/limits.ts'
+import type { NodeOutput } from '#contract/queue/graph.ts'
 import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
 import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalog.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'

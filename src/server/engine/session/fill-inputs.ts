@@ -1,4 +1,4 @@
-import type { GraphNode, NodeOutput } from '#contract/graph.ts'
+import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import { fieldsOf, type NodeField, outputsOf } from '#server/engine/graph/node-fields.ts'
 import { readInput } from '#server/engine/graph/read-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'

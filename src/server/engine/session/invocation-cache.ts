@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { GraphNode, NodeOutput } from '#contract/graph.ts'
-import type { GraphEngine, InvocationCacheStatus } from '#server/core/engine-ports.ts'
+import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { GraphEngine, InvocationCacheStatus } from '#server/core/queue/engine-ports.ts'
 
 /** Results that are kept (wire 9.2). */
 export const MAX_CACHED_RESULTS = 512

@@ -1,4 +1,4 @@
-import type { GraphNode } from '#contract/graph.ts'
+import type { GraphNode } from '#contract/queue/graph.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 
 /** An edge between prepared nodes. `isMet`: nothing is waited for here any more. */

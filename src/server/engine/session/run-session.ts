@@ -1,13 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Graph, GraphNode, NodeOutput } from '#contract/graph.ts'
-import type { NodeFieldValue } from '#contract/queue.ts'
+import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import type {
   EngineEnd,
   EngineJob,
   EngineLibrary,
   EngineListener,
   Invocation,
-} from '#server/core/engine-ports.ts'
+} from '#server/core/queue/engine-ports.ts'
 import { planGraph } from '#server/engine/graph/graph-plan.ts'
 import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalog.ts'
 import { fieldsOf } from '#server/engine/graph/node-fields.ts'

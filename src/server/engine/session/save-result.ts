@@ -1,5 +1,5 @@
-import type { GraphNode, NodeOutput } from '#contract/graph.ts'
-import type { EngineJob, EngineLibrary } from '#server/core/engine-ports.ts'
+import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { EngineJob, EngineLibrary } from '#server/core/queue/engine-ports.ts'
 import { isPlainObject } from '#server/engine/graph/read-value.ts'
 import type { NodeResult } from '#server/engine/process/node-runner.ts'
 import type { PreparedNode } from './prepared-node.ts'

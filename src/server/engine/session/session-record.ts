@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Graph, GraphSession } from '#contract/graph.ts'
+import type { Graph, GraphSession } from '#contract/queue/graph.ts'
 import type { PreparedNode } from './prepared-node.ts'
 import type { SessionState } from './session-state.ts'
 

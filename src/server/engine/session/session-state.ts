@@ -1,4 +1,4 @@
-import type { NodeOutput } from '#contract/graph.ts'
+import type { NodeOutput } from '#contract/queue/graph.ts'
 import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
 import { Findings } from '#server/engine/graph/input-findings.ts'
 import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { JsonText } from '#server/core/image-ports.ts'
+import type { JsonText } from '#server/core/images/image-ports.ts'
 
 /** The part of a Fastify reply that is used here. Comparing two whole replies takes TypeScript a second. */
 interface JsonReply {

@@ -1,14 +1,5 @@
 import { Board, BoardChanges, BoardsPage, DeleteBoardResult } from '#contract/board.ts'
 import {
-  Edge,
-  EdgeEnd,
-  Graph,
-  GraphNode,
-  GraphSession,
-  ImageField,
-  NodeOutput,
-} from '#contract/graph.ts'
-import {
   DeleteImagesResult,
   ImageChanges,
   ImageNamesResult,
@@ -16,6 +7,15 @@ import {
   ImagesPage,
 } from '#contract/image.ts'
 import { NormalMetadata } from '#contract/metadata.ts'
+import {
+  Edge,
+  EdgeEnd,
+  Graph,
+  GraphNode,
+  GraphSession,
+  ImageField,
+  NodeOutput,
+} from '#contract/queue/graph.ts'
 import {
   Batch,
   BatchDatum,
@@ -30,7 +30,7 @@ import {
   QueueStatus,
   SessionQueueStatus,
   Workflow,
-} from '#contract/queue.ts'
+} from '#contract/queue/queue.ts'
 import { RefusalBody, ValidationBody, ValidationFault } from '#contract/refusal.ts'
 import { RestoreResult, TrashPage, TrashResult } from '#contract/trash-operations.ts'
 import { BatchUploadLine } from '#contract/upload-operations.ts'

@@ -9,7 +9,7 @@ import {
   getPatchmatchStatus,
   getRuntimeConfig,
   getVersion,
-} from '#contract/app-operations.ts'
+} from '#contract/server/app-operations.ts'
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 

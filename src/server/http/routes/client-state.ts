@@ -4,7 +4,7 @@ import {
   getClientState,
   listClientStateKeys,
   setClientState,
-} from '#contract/client-state-operations.ts'
+} from '#contract/server/client-state-operations.ts'
 import { findings } from '#server/core/findings.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'

@@ -6,7 +6,7 @@ import {
   getArchive,
   getBulkDownload,
 } from '#contract/download-operations.ts'
-import type { ArchiveContent } from '#server/core/archive-service.ts'
+import type { ArchiveContent } from '#server/core/exports/archive-service.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 

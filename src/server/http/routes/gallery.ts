@@ -6,7 +6,7 @@ import {
 } from '#contract/gallery-operations.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operation.ts'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { type Call, defineRoute, type Route } from '#server/http/route.ts'

@@ -1,4 +1,8 @@
-import { emptyModelCache, getModelStats, loadModel } from '#contract/model-cache-operations.ts'
+import {
+  emptyModelCache,
+  getModelStats,
+  loadModel,
+} from '#contract/models/model-cache-operations.ts'
 import {
   getHuggingFaceStatus,
   getModel,
@@ -9,7 +13,7 @@ import {
   listModelInstalls,
   listModels,
   listModelsV1,
-} from '#contract/model-operations.ts'
+} from '#contract/models/model-operations.ts'
 import type { QueryOf } from '#contract/operation.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'

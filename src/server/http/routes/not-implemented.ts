@@ -8,7 +8,7 @@ import {
   listSystemPrompts,
   listWorkflows,
   unservedOperations,
-} from '#contract/unserved-operations.ts'
+} from '#contract/server/unserved-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 

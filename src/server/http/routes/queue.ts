@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { QueueItem } from '#contract/queue.ts'
+import type { QueueItem } from '#contract/queue/queue.ts'
 import {
   clearInvocationCache,
   disableInvocationCache,
   enableInvocationCache,
   getInvocationCacheStatus,
-} from '#contract/queue-cache-operations.ts'
+} from '#contract/queue/queue-cache-operations.ts'
 import {
   cancelAllExceptCurrent,
   cancelByBatchIds,
@@ -31,7 +31,7 @@ import {
   pruneQueue,
   resumeProcessor,
   retryQueueItems,
-} from '#contract/queue-operations.ts'
+} from '#contract/queue/queue-operations.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { ValidationFailure } from '#server/http/validation/fault-list.ts'
 

@@ -1,6 +1,6 @@
 import type { listImageNames } from '#contract/image-operations.ts'
 import type { QueryOf } from '#contract/operation.ts'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 
 type ViewQuery = Partial<QueryOf<typeof listImageNames>>
 

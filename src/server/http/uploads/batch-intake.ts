@@ -1,7 +1,7 @@
 import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
 import { refusals } from '#contract/refusal.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
-import type { IngestService, Upload } from '#server/core/ingest-service.ts'
+import type { IngestService, Upload } from '#server/core/intake/ingest-service.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { asRefusal } from '#server/http/error-handler.ts'
 import { parseBatchItem, parseTimestamp } from './form-details.ts'

@@ -1,5 +1,5 @@
 import { BatchUploadItem } from '#contract/upload-operations.ts'
-import type { Upload } from '#server/core/ingest-service.ts'
+import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { FaultList } from '#server/http/validation/fault-list.ts'
 import { parseJson } from '#server/http/validation/parse-json.ts'

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Operation } from '#contract/operation.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
-import { truthOf } from '#server/core/truth-of.ts'
+import { truthOf } from '#server/core/images/truth-of.ts'
 import { FaultList } from './fault-list.ts'
 
 /** How lenient reading is: `text` comes from a query, `lax` and `strict` from a JSON body (wire 0). */

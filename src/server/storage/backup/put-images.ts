@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'

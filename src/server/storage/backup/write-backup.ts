@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
 import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, link, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StagedFile } from '#server/core/file-ports.ts'
+import type { StagedFile } from '#server/core/intake/file-ports.ts'
 import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-errors.ts'
 
 /**

@@ -4,7 +4,7 @@ import { access, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
-import type { ImageFiles, StagedFile } from '#server/core/file-ports.ts'
+import type { ImageFiles, StagedFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { flushDirectory } from './flush-directory.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { ImageFiles } from '#server/core/file-ports.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 
 const PLENTY = { maxBytes: 10_000_000 }
 

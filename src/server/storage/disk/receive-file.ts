@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { IncomingFile } from '#server/core/file-ports.ts'
+import type { IncomingFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 import { writeBlocks } from './write-blocks.ts'

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ReadFile, TakenFile } from '#server/core/file-intake.ts'
+import type { ReadFile, TakenFile } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { fileReason } from './file-reason.ts'
 import { tooLarge } from './receive-file.ts'

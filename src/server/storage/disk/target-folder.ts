@@ -1,6 +1,6 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
 import { fileReason } from './file-reason.ts'
 import { makeFolder } from './make-folder.ts'
 import { systemCode } from './system-errors.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
-import type { ZipArchives, ZipEntry } from '#server/core/file-ports.ts'
-import type { OriginalCheck } from '#server/core/original-check.ts'
+import type { OriginalCheck } from '#server/core/images/original-check.ts'
+import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 
 const CHUNK_BYTES = 256 * 1024

@@ -19,9 +19,9 @@ import {
   type ExportManifest,
   ExportSidecar,
   SIDECAR_EXTENSION,
-} from '#server/core/export-files.ts'
-import type { ExportFolder, ExportPlace } from '#server/core/export-ports.ts'
-import { TargetFolderError } from '#server/core/target-folder-error.ts'
+} from '#server/core/exports/export-files.ts'
+import type { ExportFolder, ExportPlace } from '#server/core/exports/export-ports.ts'
+import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'

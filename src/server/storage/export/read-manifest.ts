@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
-import { EXPORT_MANIFEST, ExportManifest } from '#server/core/export-files.ts'
+import { EXPORT_MANIFEST, ExportManifest } from '#server/core/exports/export-files.ts'
 
 /** A manifest of a hundred thousand boards is half as large. */
 const MAX_BYTES = 64 * 1024 * 1024

@@ -2,8 +2,8 @@ import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemPath } from '#server/storage/disk/system-path.ts'
-import { openTree } from '#testing/open-imports.ts'
-import { drawnBytes } from '#testing/write-tree.ts'
+import { openTree } from '#testing/library/open-imports.ts'
+import { drawnBytes } from '#testing/library/write-tree.ts'
 import { openFolderSource } from './open-folder-source.ts'
 
 const { signal } = new AbortController()

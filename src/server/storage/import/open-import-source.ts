@@ -1,6 +1,6 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
-import type { OpenImportSource } from '#server/core/import-ports.ts'
+import type { OpenImportSource } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'

@@ -1,6 +1,6 @@
 import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { SourceFault } from '#server/core/import-ports.ts'
+import type { SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason } from '#server/storage/disk/file-reason.ts'
 import { systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
 import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'

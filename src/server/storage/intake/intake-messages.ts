@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { FileIntake } from '#server/core/file-intake.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type { FileIntake } from '#server/core/intake/file-intake.ts'
 
 /** What the process that reads files is started with. */
 export interface IntakeOptions {

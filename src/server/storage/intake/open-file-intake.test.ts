@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
-import { openLibrary } from '#testing/open-library.ts'
+import { openLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openCodecProcesses } from './open-file-intake.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
-import type { FileIntake } from '#server/core/file-intake.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   IntakeChildProcess,

@@ -1,5 +1,5 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
-import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
+import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import { cleanText } from './clean-text.ts'
 import {
   integerOf,

@@ -1,4 +1,4 @@
-import type { ModelBase, ModelFormat, ModelType } from '#contract/model.ts'
+import type { ModelBase, ModelFormat, ModelType } from '#contract/models/model.ts'
 
 /** Words that InvokeAI 6.8 knows: one more breaks whole lists in its clients (wire 4). */
 type KnownBase = Extract<

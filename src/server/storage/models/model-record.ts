@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { v5 as uuidOf } from 'uuid'
-import type { ModelRecord } from '#contract/model.ts'
+import type { ModelRecord } from '#contract/models/model.ts'
 import { type ModelHeader, untold } from './model-header.ts'
 import type { ReadModel } from './model-worker.ts'
 

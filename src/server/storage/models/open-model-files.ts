@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ModelFiles } from '#server/core/model-ports.ts'
+import type { ModelFiles } from '#server/core/models/model-ports.ts'
 import { KeptModels } from './kept-models.ts'
 import { ModelFolder } from './model-folder.ts'
 

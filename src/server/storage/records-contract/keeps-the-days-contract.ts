@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DatedView } from '#server/core/image-ports.ts'
+import type { DatedView } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { addAll, everything, newImage, prompted } from './new-image.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
-import type { PlaceInOrder, WhichItems } from '#server/core/queue-ports.ts'
+import type { PlaceInOrder, WhichItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { newBatch, noCounts, times } from './new-batch.ts'
 

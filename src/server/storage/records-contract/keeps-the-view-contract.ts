@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { addAll, createBoard, everything, listOf, namesIn, newImage } from './new-image.ts'
 

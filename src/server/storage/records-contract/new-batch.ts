@@ -1,4 +1,4 @@
-import type { ItemEnd, NewBatch } from '#server/core/queue-ports.ts'
+import type { ItemEnd, NewBatch } from '#server/core/queue/queue-ports.ts'
 
 /** A batch like any other but for what a test names. */
 export const newBatch = (own: Partial<NewBatch> = {}): NewBatch => ({

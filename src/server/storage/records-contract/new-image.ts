@@ -1,4 +1,4 @@
-import type { EmbeddedMetadata, JsonText, NewImage, View } from '#server/core/image-ports.ts'
+import type { EmbeddedMetadata, JsonText, NewImage, View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 
 const nothingEmbedded: EmbeddedMetadata = {

@@ -1,4 +1,4 @@
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 
 const MANY_NAMES = 1000
 

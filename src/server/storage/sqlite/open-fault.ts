@@ -1,4 +1,4 @@
-import { WHAT_TO_DO } from '#server/core/library-error.ts'
+import { WHAT_TO_DO } from '#server/core/upkeep/library-error.ts'
 
 /** Why a library cannot be opened, where the cause is not a bug. It crosses between threads. */
 export type OpenFault =

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { JsonText } from '#server/core/image-ports.ts'
+import type { JsonText } from '#server/core/images/image-ports.ts'
 
 /** Names that are read from the database together: a text of 400 kB. */
 export const NAMES_A_PART = 10_000

@@ -7,8 +7,8 @@ import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumb
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
-import { fileOfSize, type SizedFormat } from '#testing/file-of-size.ts'
-import { writeBmp } from '#testing/write-bmp.ts'
+import { fileOfSize, type SizedFormat } from '#testing/library/file-of-size.ts'
+import { writeBmp } from '#testing/library/write-bmp.ts'
 import { openImageCodec } from './image-codec.ts'
 import { readHeader } from './read-header.ts'
 

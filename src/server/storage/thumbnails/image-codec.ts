@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import sharp from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/picture-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   decodeMemory,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { ThumbnailFiles } from '#server/core/file-ports.ts'
+import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyPicture, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
-import { pictureOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const color = { r: 1, g: 2, b: 3, a: 4 }
 const edges = { edge_size: 3, edge_blur: 2, low_threshold: 0, high_threshold: 0 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Picture } from '#server/engine/pictures/picture.ts'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const boxOf = (x_min: number, y_min: number, x_max: number, y_max: number) => ({
   x_min,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const rgb = (value: number) => [value, value, value]
 

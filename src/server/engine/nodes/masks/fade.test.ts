@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Picture } from '#server/engine/pictures/picture.ts'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 import { fadeCurve } from './fade.ts'
 
 const product = (factors: readonly number[]) => factors.reduce((total, factor) => total * factor, 1)

@@ -1,4 +1,4 @@
-import type { ImageField } from '#contract/graph.ts'
+import type { ImageField } from '#contract/queue/graph.ts'
 import type { NodeContext } from '#server/engine/define-node.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BoundingBoxField, ColorField, ImageField } from '#contract/graph.ts'
+import { BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.ts'
 import { defineNode, definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ColorField, ImageField } from '#contract/graph.ts'
+import { ColorField, ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'

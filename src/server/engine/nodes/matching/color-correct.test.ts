@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { Picture } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { neverAborted, pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const correct = (base_image: Picture, color_reference: Picture, inputs = {}) =>
   runPictureNode('color_correct', { base_image, color_reference, ...inputs })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'

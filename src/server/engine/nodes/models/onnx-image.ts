@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { ImageModel } from '#server/engine/models/image-model.ts'
 import { runInTiles } from '#server/engine/models/run-in-tiles.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, runPictureNode } from '#testing/library/pictures.ts'
 import { pictureNodes } from './index.ts'
 
 const image = pictureOf('RGB', [[[1, 2, 3]]])

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 
 /** An image that may be left out. */
 export const OptionalImage = (description: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { neverAborted } from '#testing/pictures.ts'
+import { neverAborted } from '#testing/library/pictures.ts'
 import { cheapestSeam } from './cheapest-seam.ts'
 
 const seamThrough = async (costs: readonly (readonly number[])[], first = 0) => {

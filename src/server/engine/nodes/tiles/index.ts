@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { defineNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import {
   calculateImageTiles,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 
 /** One number for each side. */
 const Sides = Type.Object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
+import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { boxBlur, gaussianBlur } from './blur.ts'
 
 const row = (...values: number[]) => pictureOf('L', [values]) as BytePicture

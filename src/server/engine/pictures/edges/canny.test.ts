@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BytePicture, PictureMode } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
+import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { canny } from './canny.ts'
 
 const drawn = (rows: readonly string[], mode: PictureMode, pixelOf: (letter: string) => unknown) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PictureMode } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/pictures.ts'
+import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { toMode } from './to-mode.ts'
 
 type Bands = number | number[]

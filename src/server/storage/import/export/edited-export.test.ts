@@ -1,9 +1,9 @@
 import { appendFile, copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { drawFile } from '#testing/draw-file.ts'
-import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
-import { reuseLibraries, shareLibrary } from '#testing/open-library.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { exportInto, importFrom, seenIn } from '#testing/library/export-and-import.ts'
+import { reuseLibraries, shareLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const getLibrary = shareLibrary()

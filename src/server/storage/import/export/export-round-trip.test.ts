@@ -12,10 +12,10 @@ import {
   string,
 } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { cleanBoardName } from '#server/core/import-boards.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { exportInto, importFrom, seenIn } from '#testing/export-and-import.ts'
-import { empty, type Library, reuseLibraries } from '#testing/open-library.ts'
+import { cleanBoardName } from '#server/core/imports/import-boards.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { exportInto, importFrom, seenIn } from '#testing/library/export-and-import.ts'
+import { empty, type Library, reuseLibraries } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const openLibrary = reuseLibraries()

@@ -9,15 +9,15 @@ import {
   type ExportManifest,
   ExportSidecar,
   SIDECAR_EXTENSION,
-} from '#server/core/export-files.ts'
+} from '#server/core/exports/export-files.ts'
 import type {
   ImportSource,
   SourceBoard,
   SourceEntry,
   SourceFault,
   SourceRecord,
-} from '#server/core/import-ports.ts'
-import { isPlainName } from '#server/core/safe-file-name.ts'
+} from '#server/core/imports/import-ports.ts'
+import { isPlainName } from '#server/core/intake/safe-file-name.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { readManifest } from '#server/storage/export/read-manifest.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
+import { makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { findInvokeaiRoot, looksLikeInvokeaiRoot } from './invokeai-root.ts'
 

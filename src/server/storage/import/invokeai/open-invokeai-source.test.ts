@@ -2,10 +2,10 @@ import { symlinkSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SourceEntry, SourceFault } from '#server/core/import-ports.ts'
+import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { collect } from '#testing/collect.ts'
-import { drawFile } from '#testing/draw-file.ts'
-import { type InvokeaiVersion, makeInvokeaiRoot } from '#testing/make-invokeai-root.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type InvokeaiVersion, makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
 import { openInvokeaiSource } from './open-invokeai-source.ts'
 
 const drawn = async (name: string) => (await drawFile(name)).bytes()

@@ -6,7 +6,7 @@ import type {
   SourceBoard,
   SourceEntry,
   SourceFault,
-} from '#server/core/import-ports.ts'
+} from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { isHidden, kindByName } from '#server/storage/import/image-file-names.ts'

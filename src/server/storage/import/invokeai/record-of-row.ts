@@ -1,6 +1,6 @@
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageCategory } from '#contract/image.ts'
-import type { SourceBoard, SourceRecord } from '#server/core/import-ports.ts'
+import type { SourceBoard, SourceRecord } from '#server/core/imports/import-ports.ts'
 import type { BoardRow, ImageRow } from './invokeai-tables.ts'
 
 const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'user', 'other']

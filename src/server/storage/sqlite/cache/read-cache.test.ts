@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import {
   everything,
   listOf,

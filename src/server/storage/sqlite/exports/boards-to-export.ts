@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
-import type { BoardToExport } from '#server/core/export-ports.ts'
+import type { BoardToExport } from '#server/core/exports/export-ports.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /** A cover counts only while it is on the board. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImageToExport } from '#server/core/export-ports.ts'
+import type { ImageToExport } from '#server/core/exports/export-ports.ts'
 import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'

@@ -1,4 +1,4 @@
-import type { NewImage } from '#server/core/image-ports.ts'
+import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { boardOf } from './add-image.ts'
 import { IMAGES_A_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '#server/core/image-ports.ts'
+import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
 import { categories } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, packRows } from '#server/storage/sqlite/packed-rows.ts'

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import type { EmbeddedMetadata, EmbeddedText, EmbeddedTexts } from '#server/core/image-ports.ts'
+import type {
+  EmbeddedMetadata,
+  EmbeddedText,
+  EmbeddedTexts,
+} from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { each } from './named-images.ts'
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { NewImage } from '#server/core/image-ports.ts'
+import type { NewImage } from '#server/core/images/image-ports.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sqlite/codes.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sqlite/tables.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageUrls } from '#server/core/image-urls.ts'
+import { imageUrls } from '#server/core/images/image-urls.ts'
 import { renderTimestamp } from '#server/core/timestamp.ts'
 import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'

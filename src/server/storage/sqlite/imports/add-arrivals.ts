@@ -1,5 +1,5 @@
-import type { NewImage } from '#server/core/image-ports.ts'
-import type { Arrival, ArrivalOutcome } from '#server/core/import-records.ts'
+import type { NewImage } from '#server/core/images/image-ports.ts'
+import type { Arrival, ArrivalOutcome } from '#server/core/imports/import-records.ts'
 import { boardOf, getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'

@@ -1,4 +1,4 @@
-import type { FileMark } from '#server/core/import-records.ts'
+import type { FileMark } from '#server/core/imports/import-records.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { hashesHere } from './hashes-here.ts'

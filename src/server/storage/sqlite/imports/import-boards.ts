@@ -1,4 +1,4 @@
-import type { BoardToImport } from '#server/core/import-records.ts'
+import type { BoardToImport } from '#server/core/imports/import-records.ts'
 import { createBoard } from '#server/storage/sqlite/boards/create-board.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { FileMark } from '#server/core/import-records.ts'
+import type { FileMark } from '#server/core/imports/import-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Files that imports have read. The key is half of a SHA-256 of the path. */

@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportUnderWay } from '#server/core/imports-under-way.ts'
+import type { ImportCounts, ImportUnderWay } from '#server/core/imports/imports-under-way.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
 /** Imports that have begun and not ended, one for a folder. */

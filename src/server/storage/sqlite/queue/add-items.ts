@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AddedItems, NewBatch } from '#server/core/queue-ports.ts'
+import type { AddedItems, NewBatch } from '#server/core/queue/queue-ports.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { queueStatus } from './queue-counts.ts'

@@ -1,5 +1,5 @@
-import type { QueueItemStatus } from '#contract/queue.ts'
-import type { AffectedItems, CanceledItem, Cancellation } from '#server/core/queue-ports.ts'
+import type { QueueItemStatus } from '#contract/queue/queue.ts'
+import type { AffectedItems, CanceledItem, Cancellation } from '#server/core/queue/queue-ports.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { changeOf, setStatus } from './change-items.ts'

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import type { ItemChange, ItemEnd, StoredBatch } from '#server/core/queue-ports.ts'
+import type { ItemChange, ItemEnd, StoredBatch } from '#server/core/queue/queue-ports.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { getItem, getNextItemId, listBatches } from './list-items.ts'

@@ -5,7 +5,7 @@ import type {
   StoredItem,
   StoredItems,
   WhichItems,
-} from '#server/core/queue-ports.ts'
+} from '#server/core/queue/queue-ports.ts'
 import { renderTimestamp } from '#server/core/timestamp.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'

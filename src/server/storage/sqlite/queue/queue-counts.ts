@@ -3,7 +3,7 @@ import type {
   DestinationCounts,
   QueueCounts,
   SessionQueueStatus,
-} from '#contract/queue.ts'
+} from '#contract/queue/queue.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { QueueCountsTable } from './queue-tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { QueueItemStatus } from '#contract/queue.ts'
+import type { QueueItemStatus } from '#contract/queue/queue.ts'
 
 export interface QueueBatchesTable {
   id: Generated<number>

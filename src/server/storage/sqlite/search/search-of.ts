@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'

@@ -1,4 +1,4 @@
-import type { EmbeddedMetadata } from '#server/core/image-ports.ts'
+import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
 import { splitCjk } from './split-words.ts'
 

@@ -1,5 +1,5 @@
 import type { ImageDays } from '#contract/image.ts'
-import type { DatedView } from '#server/core/image-ports.ts'
+import type { DatedView } from '#server/core/images/image-ports.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { calendarOf, DAY_MS } from './calendar.ts'
 import { openView } from './open-view.ts'

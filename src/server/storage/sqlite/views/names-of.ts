@@ -1,5 +1,5 @@
 import type { ImageNamesResult } from '#contract/image.ts'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Anchors } from '#server/storage/sqlite/cache/anchors.ts'
 import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Flag, ImagesTable } from '#server/storage/sqlite/tables.ts'
 
 /** In which order a view stands. The id makes it total. */

@@ -1,4 +1,4 @@
-import type { PageWindow, View } from '#server/core/image-ports.ts'
+import type { PageWindow, View } from '#server/core/images/image-ports.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'

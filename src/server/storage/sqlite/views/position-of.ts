@@ -1,5 +1,5 @@
 import type { ImagePosition } from '#contract/image.ts'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { getOrderKey } from './get-order-key.ts'
 import { openView } from './open-view.ts'

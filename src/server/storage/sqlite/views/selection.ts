@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { View } from '#server/core/image-ports.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sqlite/codes.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'

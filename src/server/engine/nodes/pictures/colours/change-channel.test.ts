@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 import { colourChannels } from './change-channel.ts'
 
 const rgba = (...pixel: number[]) => pictureOf('RGBA', [[pixel]])

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { clip8 } from '#server/engine/pictures/modes/pixel-loop.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodePng } from '#server/engine/pictures/encode-png.ts'
 import type { PictureMode } from '#server/engine/pictures/picture.ts'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const grey = (...values: number[]) => pictureOf('L', [values])
 const rgb = (...pixels: number[][]) => pictureOf('RGB', [pixels])

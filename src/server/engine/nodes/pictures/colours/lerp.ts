@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'

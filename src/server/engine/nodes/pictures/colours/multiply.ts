@@ -1,4 +1,4 @@
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { multiply } from '#server/engine/pictures/multiply.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { boxBlur, gaussianBlur } from '#server/engine/pictures/blur/blur.ts'
 import { mapColours } from '#server/engine/pictures/modes/premultiply.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const SIDE = 40
 const flat = {

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
 import { blend } from '#server/engine/pictures/blend.ts'

@@ -1,4 +1,4 @@
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { OffsetPx, SidePx } from '#server/engine/nodes/pictures/inputs.ts'
 import { placeOnCanvas } from './place-on-canvas.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ColorField } from '#contract/graph.ts'
+import { ColorField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { checkSize } from '#server/engine/pictures/check-size.ts'
 import { filledPicture } from '#server/engine/pictures/filled-picture.ts'

@@ -1,4 +1,4 @@
-import { ImageField } from '#contract/graph.ts'
+import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 
 /** A copy with a new name; on another board, if one is given (wire 9.5). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
-import { pictureOf, rowsOf, runPictureNode } from '#testing/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 test('a blank image is black and 512 pixels square', async () => {
   const blank = await runPictureNode('blank_image', {})

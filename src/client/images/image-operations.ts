@@ -1,0 +1,343 @@
+import { RefusedError } from '#client/errors.ts'
+import type { ServerOperations } from '#client/server-operations.ts'
+import { addressOf, relativeAddress } from '#client/transport/address.ts'
+import type { CallOptions } from '#client/transport/call.ts'
+import type { Http } from '#client/transport/http.ts'
+import { inParts, inPartsMerged } from '#client/transport/in-parts.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type {
+  CopiedImagesResult,
+  DeleteImagesResult,
+  ImageChanges,
+  ImageDays,
+  ImageNamesResult,
+  ImagePosition,
+  ImageRecord,
+  ImagesPage,
+  StarredImagesResult,
+  UnstarredImagesResult,
+} from '#contract/image.ts'
+import {
+  addImagesToBoard,
+  copyImages,
+  deleteImages,
+  deleteUncategorizedImages,
+  getFullImage,
+  getImage,
+  getImageMetadata,
+  getImagePosition,
+  getImageWorkflow,
+  listImageDays,
+  listImageMetadata,
+  listImageNames,
+  listImages,
+  listImagesByNames,
+  removeImagesFromBoard,
+  starImages,
+  unstarImages,
+  updateImage,
+} from '#contract/image-operations.ts'
+import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
+import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
+import type { Capabilities } from '#contract/server/app-operations.ts'
+import { imageOfAnswer } from './image-record.ts'
+import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
+import { normalMetadataOf } from './normal-metadata.ts'
+
+/** What happened to images that changed their board, whichever way they went. */
+export interface MoveImagesResult {
+  /** `none` for uncategorized; each once. */
+  readonly affected_boards: string[]
+  /** Those that are on the target board now. Unknown names are left out. */
+  readonly moved_images: string[]
+}
+
+/**
+ * The image calls that a gallery makes. Bulk calls count in the limit for batch operations. Longer lists than
+ * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) go in several requests, one after
+ * another. If one of them fails, those before it have taken effect.
+ */
+export class ImageOperations {
+  readonly #http: Http
+  readonly #server: ServerOperations
+
+  constructor(http: Http, server: ServerOperations) {
+    this.#http = http
+    this.#server = server
+  }
+
+  /**
+   * A part of a view, and how many images there are in all of it. `limit` 0: only the count; -1: all. InvokeAI gives
+   * at most 1,000 rows at a time, so longer windows are read in several requests.
+   */
+  async page(view: ImageView, window: ImageWindow, options: CallOptions = {}): Promise<ImagesPage> {
+    const { limit, offset = 0 } = window
+    const isShort = limit >= 0 && limit <= INVOKEAI_LIMITS.rowsPerRequest
+    const maxRows = isShort ? undefined : (await this.#limits()).max_rows_per_request
+    if (maxRows === undefined) return this.#page(view, window, options)
+    const wanted = limit < 0 ? Number.POSITIVE_INFINITY : limit
+    // By name: an image that arrives meanwhile moves others into the next request.
+    const items = new Map<string, ImageRecord>()
+    for (let read = 0; ; read += maxRows) {
+      const rows = Math.min(maxRows, wanted - read)
+      const part = await this.#page(view, { offset: offset + read, limit: rows }, options)
+      for (const image of part.items) items.set(image.image_name, image)
+      const isLast = part.items.length < rows || read + rows >= wanted
+      if (isLast) return { limit, offset, total: part.total, items: [...items.values()] }
+    }
+  }
+
+  async #page(view: ImageView, window: ImageWindow, options: CallOptions): Promise<ImagesPage> {
+    const { limit, offset, after } = window
+    const query = { ...queryOfView(view), limit, offset, after }
+    const page = await this.#http.call(listImages, { query, ...options })
+    return { ...page, items: page.items.map(imageOfAnswer) }
+  }
+
+  async #limits(): Promise<Capabilities['limits']> {
+    return (await this.#server.capabilities()).limits
+  }
+
+  /**
+   * Sends names in as many requests as the server's limits need. Short lists are sent at once: their limits need not
+   * be known.
+   */
+  async #inParts<R extends Record<string, string[]>>(
+    imageNames: readonly string[],
+    send: (image_names: string[]) => Promise<R>,
+  ): Promise<R> {
+    const { names, size } = await this.#fitting(imageNames)
+    return inPartsMerged(names, send, size)
+  }
+
+  /** The names that the server accepts, and how many fit into one request. No image has a longer name. */
+  async #fitting(
+    imageNames: readonly string[],
+  ): Promise<{ names: readonly string[]; size: number }> {
+    const { namesPerRequest, nameLength } = INVOKEAI_LIMITS
+    const isShort = imageNames.length <= namesPerRequest
+    if (isShort && imageNames.every((name) => name.length <= nameLength)) {
+      return { names: imageNames, size: namesPerRequest }
+    }
+    const { max_names_per_request: size, max_name_length } = await this.#limits()
+    const names =
+      max_name_length === undefined
+        ? imageNames
+        : imageNames.filter((name) => name.length <= max_name_length)
+    return { names, size }
+  }
+
+  /** How many images there are in a view. */
+  async count(view: ImageView, options: CallOptions = {}): Promise<number> {
+    return (await this.page(view, { offset: 0, limit: 0 }, options)).total
+  }
+
+  /** Every name of a view, in its order. */
+  names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
+    return this.#http.call(listImageNames, { query: queryOfView(view), ...options })
+  }
+
+  /**
+   * How many images each day of a view has, in its order (extension `image_days`). Days without images are
+   * left out. Where starred images come first, they stand before all days, so that `starred_count` and the
+   * counts before a day add up to the position of its first image.
+   *
+   * @param view - Ordered by `created_at` or `taken_at`.
+   * @param options.timeZone - The IANA name of the zone whose midnight parts the days. The default is `UTC`.
+   * @throws {RangeError} The view is in another order. Nothing was sent.
+   * @throws {RefusedError} `unknown_time_zone`; `not_found` from a server without the extension.
+   */
+  async days(
+    view: ImageView,
+    options: CallOptions & { readonly timeZone?: string | undefined } = {},
+  ): Promise<ImageDays> {
+    const { timeZone, ...call } = options
+    const { order_by, ...rest } = queryOfView(view)
+    if (order_by === 'name' || order_by === 'size') {
+      throw new RangeError(`a view that is ordered by ${order_by} has no days`)
+    }
+    const query = { ...rest, order_by, time_zone: timeZone }
+    return this.#http.call(listImageDays, { query, ...call })
+  }
+
+  /** Where an image stands in a view, from 0 (extension `image_position`). */
+  position(view: ImageView, imageName: string, options: CallOptions = {}): Promise<ImagePosition> {
+    const params = { image_name: imageName }
+    return this.#http.call(getImagePosition, { params, query: queryOfView(view), ...options })
+  }
+
+  /** The record of one image; null when there is none of this name. */
+  async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
+    try {
+      const params = { image_name: imageName }
+      return imageOfAnswer(await this.#http.call(getImage, { params, ...options }))
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return null
+      throw error
+    }
+  }
+
+  /** The records of the named images, in the order asked for. Unknown names are left out. */
+  async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
+    const { names, size } = await this.#fitting(imageNames)
+    const ask = (image_names: string[]) =>
+      this.#http.call(listImagesByNames, { body: { image_names }, ...options })
+    const parts = await inParts(names, ask, size)
+    return parts.flat().map(imageOfAnswer)
+  }
+
+  /** @throws {RefusedError} `image_update_failed` where there is no such image. */
+  async update(
+    imageName: string,
+    changes: ImageChanges,
+    options: CallOptions = {},
+  ): Promise<ImageRecord> {
+    const params = { image_name: imageName }
+    return imageOfAnswer(await this.#http.call(updateImage, { params, body: changes, ...options }))
+  }
+
+  /** Stars the named images. Unknown names are left out of the answer. */
+  async star(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<StarredImagesResult> {
+    const result = await this.#inParts(imageNames, (image_names) =>
+      this.#http.call(starImages, { body: { image_names }, ...options }),
+    )
+    return withFailedImages(result)
+  }
+
+  /** Takes the star from the named images. Unknown names are left out of the answer. */
+  async unstar(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<UnstarredImagesResult> {
+    const result = await this.#inParts(imageNames, (image_names) =>
+      this.#http.call(unstarImages, { body: { image_names }, ...options }),
+    )
+    return withFailedImages(result)
+  }
+
+  /**
+   * Moves the named images to a board; `none` makes them uncategorized.
+   *
+   * @throws {RefusedError} `board_not_found`. Nothing was moved.
+   */
+  async move(
+    imageNames: readonly string[],
+    boardId: string,
+    options: CallOptions = {},
+  ): Promise<MoveImagesResult> {
+    if (boardId === UNCATEGORIZED_BOARD_ID) {
+      const removed = await this.#inParts(imageNames, (image_names) =>
+        this.#http.call(removeImagesFromBoard, { body: { image_names }, ...options }),
+      )
+      return { affected_boards: removed.affected_boards, moved_images: removed.removed_images }
+    }
+    const added = await this.#inParts(imageNames, (image_names) =>
+      this.#http.call(addImagesToBoard, { body: { board_id: boardId, image_names }, ...options }),
+    )
+    return { affected_boards: added.affected_boards, moved_images: added.added_images }
+  }
+
+  /**
+   * Copies the named images to a board, `none` for uncategorized (extension `copies`). A copy has the same bytes,
+   * file name, dates, metadata, workflow and star as its original, and a new name. Copies arrive in the
+   * order of the names, so the last one is the newest.
+   *
+   * @returns The copies with the names of their originals. `failed_images` has unknown names, images in the trash,
+   *   and what was left when the server could not go on; asking again for these tells why.
+   * @throws {RefusedError} `board_not_found`, `disk_full`: nothing was copied. `not_found` from a server without
+   *   the extension.
+   * @throws {ConnectionError} No answer arrived. Some or all of the copies may have been made.
+   * @example
+   * const { copied_images } = await client.images.copy(['01a203d6….png'], boardId)
+   */
+  async copy(
+    imageNames: readonly string[],
+    boardId: string,
+    options: CallOptions = {},
+  ): Promise<CopiedImagesResult> {
+    const send = (image_names: string[]) =>
+      this.#http.call(copyImages, { body: { board_id: boardId, image_names }, ...options })
+    const answers = await inParts(imageNames, send, MAX_NAMES_PER_REQUEST)
+    return {
+      affected_boards: [...new Set(answers.flatMap((answer) => answer.affected_boards))],
+      copied_images: answers.flatMap((answer) => answer.copied_images),
+      failed_images: [...new Set(answers.flatMap((answer) => answer.failed_images))],
+    }
+  }
+
+  /** Deletes the named images permanently. Unknown names are left out of the answer. */
+  async delete(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<DeleteImagesResult> {
+    const result = await this.#inParts(imageNames, (image_names) =>
+      this.#http.call(deleteImages, { body: { image_names }, ...options }),
+    )
+    return withFailedImages(result)
+  }
+
+  /** Deletes every uncategorized image for good, intermediates included. */
+  async deleteUncategorized(options: CallOptions = {}): Promise<DeleteImagesResult> {
+    return withFailedImages(await this.#http.call(deleteUncategorizedImages, options))
+  }
+
+  /** What the file says about how it was made, in one form; null where it says nothing. */
+  async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
+    const params = { image_name: imageName }
+    const query = { form: 'normal' as const }
+    return normalMetadataOf(await this.#http.call(getImageMetadata, { params, query, ...options }))
+  }
+
+  /**
+   * The metadata of several images in one request for every hundred (extension `image_metadata_by_names`).
+   * `raw` is empty: {@link metadata} has it. Unknown names are left out.
+   */
+  async metadataByNames(
+    imageNames: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Map<string, NormalMetadata | null>> {
+    const ask = (image_names: string[]) =>
+      this.#http.call(listImageMetadata, { body: { image_names }, ...options })
+    const parts = await inParts(imageNames, ask, MAX_METADATA_NAMES)
+    return new Map(parts.flat().map(({ image_name, metadata }) => [image_name, metadata]))
+  }
+
+  /** The embedded workflow and graph, as JSON text. */
+  workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
+    return this.#http.call(getImageWorkflow, { params: { image_name: imageName }, ...options })
+  }
+
+  /** Where the full-resolution bytes are. */
+  fullUrl(image: Pick<ImageRecord, 'image_url'>): string {
+    return relativeAddress(this.#http.baseUrl, image.image_url)
+  }
+
+  /** Where a browser fetches the file under the name it was uploaded with. */
+  downloadUrl(imageName: string): string {
+    const params = { image_name: imageName }
+    return addressOf(this.#http.baseUrl, getFullImage, { params, query: { download: true } })
+  }
+
+  /**
+   * Where a thumbnail is.
+   *
+   * @param sizePx - The longest side wanted, in pixels: the smallest that reaches it is named, else the
+   *   largest. Takes effect after `capabilities` was called, on a server that has several.
+   */
+  thumbnailUrl(image: Pick<ImageRecord, 'thumbnail_url'>, sizePx = 0): string {
+    const url = relativeAddress(this.#http.baseUrl, image.thumbnail_url)
+    const sizes = this.#server.known?.thumbnail_sizes ?? []
+    const size = sizes.find((one) => one >= sizePx) ?? sizes.at(-1)
+    // The first size is what every server gives unasked: one address for it, cached once.
+    if (size === undefined || size === sizes[0]) return url
+    return `${url}${url.includes('?') ? '&' : '?'}size=${size}`
+  }
+}
+
+/** InvokeAI before 6.14 does not list the images that failed (wire 2.6). */
+const withFailedImages = <T extends object>(
+  result: T & { failed_images?: string[] },
+): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })

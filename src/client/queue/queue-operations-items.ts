@@ -1,0 +1,36 @@
+import type { QueueItem } from '#client/records.ts'
+import type { QueueCounts } from '#contract/queue/queue.ts'
+
+/** What may be absent: a single item travels without nulls (wire 0), and older servers know fewer fields. */
+const absentFields = {
+  origin: null,
+  destination: null,
+  device: null,
+  error_type: null,
+  error_message: null,
+  error_traceback: null,
+  started_at: null,
+  completed_at: null,
+  status_sequence: null,
+  user_id: 'system',
+  user_display_name: null,
+  user_email: null,
+  field_values: null,
+  retried_from_item_id: null,
+  workflow_call_id: null,
+  parent_item_id: null,
+  parent_session_id: null,
+  root_item_id: null,
+  workflow_call_depth: null,
+  workflow: null,
+} satisfies Partial<QueueItem>
+
+/** An item as the library gives it, with every field of the contract. */
+export const queueItemOf = (item: object): QueueItem =>
+  ({ ...absentFields, ...item }) as unknown as QueueItem
+
+/** Counts with those that older servers do not know: nothing waited there. */
+export const withAllCounts = <T extends QueueCounts>(counts: T): T => ({
+  ...counts,
+  waiting: counts.waiting ?? 0,
+})

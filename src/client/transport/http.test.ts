@@ -1,0 +1,184 @@
+import { describe, expect, it, test } from 'vitest'
+import { ConnectionError } from '#client/errors.ts'
+import { getBoard, listBoardImageNames, listBoards } from '#contract/board-operations.ts'
+import { getFullImage } from '#contract/image-operations.ts'
+import { fillDemoLibrary, getCapabilities } from '#contract/server/app-operations.ts'
+import { collect } from '#testing/collect.ts'
+import { FakeFetch, htmlPage, json, type Routes, refusal } from '#testing/fake-fetch.ts'
+import { Http } from './http.ts'
+
+const httpTo = (routes: Routes, token?: string) => {
+  const server = new FakeFetch(routes)
+  return { server, http: new Http({ baseUrl: 'http://gallery.test', fetch: server.fetch, token }) }
+}
+
+const board = { params: { board_id: 'b1' } }
+
+describe('a call', () => {
+  it('repeats the key of an array, and leaves out what is undefined', async () => {
+    const { http, server } = httpTo({ 'GET /api/v1/boards/b1/image_names': () => [] })
+
+    await http.call(listBoardImageNames, {
+      ...board,
+      query: { categories: ['user', 'mask'], is_intermediate: false, offset: undefined },
+    })
+
+    expect(server.lines).toEqual([
+      'GET /api/v1/boards/b1/image_names?categories=user&categories=mask&is_intermediate=false',
+    ])
+  })
+
+  it('sends the token as a bearer', async () => {
+    const { http, server } = httpTo({ 'GET /api/v1/boards/b1': () => ({}) }, 'secret')
+
+    await http.call(getBoard, board)
+
+    expect(server.requests[0]?.headers.get('authorization')).toBe('Bearer secret')
+  })
+
+  test.each(['http://gallery.test/invoke', 'http://gallery.test/invoke/'])(
+    'goes below the path of %s',
+    async (baseUrl) => {
+      const server = new FakeFetch({ 'GET /invoke/api/v1/boards/': () => [] })
+
+      await new Http({ baseUrl, fetch: server.fetch }).call(listBoards, { query: { all: true } })
+
+      expect(server.lines).toEqual(['GET /invoke/api/v1/boards/?all=true'])
+    },
+  )
+
+  it('takes the name of a refusal from its header', async () => {
+    const { http } = httpTo({
+      'GET /api/v1/boards/b1': () =>
+        json({ detail: 'The disk is full' }, 507, { 'x-refusal-code': 'disk_full' }),
+    })
+
+    await expect(http.call(getBoard, board)).rejects.toMatchObject({
+      name: 'RefusedError',
+      code: 'disk_full',
+      status: 507,
+      detail: 'The disk is full',
+      url: 'http://gallery.test/api/v1/boards/b1',
+    })
+  })
+
+  test.each([
+    [404, 'Board not found', 'board_not_found'],
+    [422, [{ loc: ['query', 'all'], msg: 'Field required' }], 'invalid_request'],
+    [401, 'Authentication required', 'login_required'],
+    [403, 'Not authorized to modify this board', 'forbidden'],
+    [500, { message: 'half done', board_deleted: false }, 'unexpected'],
+  ])('tells the name of a refusal from status %i and its words', async (status, detail, code) => {
+    const { http } = httpTo({ 'GET /api/v1/boards/b1': () => refusal(status, detail) })
+
+    await expect(http.call(getBoard, board)).rejects.toMatchObject({ code, status })
+  })
+
+  it('says where validation found a fault', async () => {
+    const { http } = httpTo({
+      'GET /api/v1/boards/b1': () =>
+        refusal(422, [{ loc: ['query', 'all'], msg: 'Field required' }]),
+    })
+
+    await expect(http.call(getBoard, board)).rejects.toMatchObject({
+      detail: 'query.all: Field required',
+    })
+  })
+
+  test.each([
+    ['Internal Server Error', 'Internal Server Error'],
+    ['<html>502 Bad Gateway</html>', 'Status 502'],
+    ['', 'Status 502'],
+  ])('reads a refusal that is no JSON: %j', async (text, detail) => {
+    const { http } = httpTo({ 'GET /api/v1/boards/b1': () => new Response(text, { status: 502 }) })
+
+    await expect(http.call(getBoard, board)).rejects.toMatchObject({ code: 'unexpected', detail })
+  })
+
+  it('takes a page with status 200 as an unknown path (wire 0)', async () => {
+    const { http } = httpTo({
+      'GET /api/v1/app/capabilities': htmlPage,
+      'GET /api/v1/images/i/cat.png/full': htmlPage,
+    })
+
+    await expect(http.call(getCapabilities)).rejects.toMatchObject({
+      code: 'not_found',
+      status: 404,
+    })
+    const bytes = http.bytes(getFullImage, { params: { image_name: 'cat.png' } })
+    await expect(bytes).rejects.toMatchObject({ code: 'image_not_found', status: 404 })
+  })
+
+  it('throws ConnectionError when the answer breaks off', async () => {
+    const { http } = httpTo({
+      'GET /api/v1/boards/b1': () =>
+        new Response('{"board_id":', { headers: { 'content-type': 'application/json' } }),
+    })
+
+    await expect(http.call(getBoard, board)).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  it('rejects with the reason of a signal that gives it up', async () => {
+    const { http } = httpTo({ 'GET /api/v1/boards/b1': () => ({}) })
+
+    const call = http.call(getBoard, { ...board, signal: AbortSignal.abort('enough') })
+
+    await expect(call).rejects.toBe('enough')
+  })
+})
+
+describe('an answer in lines', () => {
+  const streaming = (...chunks: string[]) => {
+    const encoder = new TextEncoder()
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const chunk of chunks) controller.enqueue(encoder.encode(chunk))
+      },
+      pull: (controller) => controller.close(),
+    })
+    return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } })
+  }
+  const linesOf = async (...chunks: string[]) => {
+    const { http } = httpTo({ 'POST /api/v1/app/demo_library': () => streaming(...chunks) })
+    return collect(http.lines(fillDemoLibrary))
+  }
+
+  test.each([
+    ['a line each', ['{"done":1,"total":2}\n', '{"done":2,"total":2}\n']],
+    ['both at once', ['{"done":1,"total":2}\n{"done":2,"total":2}\n']],
+    ['cut in the middle', ['{"done":1,"to', 'tal":2}\n{"done":2,', '"total":2}']],
+  ])('gives each line whole: %s', async (_, chunks) => {
+    expect(await linesOf(...chunks)).toEqual([
+      { done: 1, total: 2 },
+      { done: 2, total: 2 },
+    ])
+  })
+
+  it('throws ConnectionError when a line breaks off, after the lines before it', async () => {
+    const { http } = httpTo({
+      'POST /api/v1/app/demo_library': () => streaming('{"done":1,"total":2}\n{"done"'),
+    })
+    const lines = http.lines(fillDemoLibrary)
+
+    expect((await lines.next()).value).toEqual({ done: 1, total: 2 })
+    await expect(lines.next()).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  it('hangs up when the caller has seen enough', async () => {
+    let isHungUp = false
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"done":1,"total":2}\n')),
+      cancel: () => {
+        isHungUp = true
+      },
+    })
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const { http } = httpTo({
+      'POST /api/v1/app/demo_library': () => new Response(body, { headers }),
+    })
+
+    for await (const _ of http.lines(fillDemoLibrary)) break
+
+    expect(isHungUp).toBe(true)
+  })
+})

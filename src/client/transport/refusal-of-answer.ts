@@ -1,0 +1,94 @@
+import { type RefusedCode, RefusedError } from '#client/errors.ts'
+import type { Operation } from '#contract/operation.ts'
+import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
+
+/** What InvokeAI says with status 500 where an image of a single move is unknown (wire 3). */
+const UNKNOWN_IMAGE_DETAILS = ['Failed to add image to board', 'Failed to remove image from board']
+
+const codeByStatus: Readonly<Record<number, RefusalCode>> = {
+  401: 'login_required', // a Tessera names its own
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unreadable_image',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  501: 'not_implemented',
+  503: 'busy',
+  507: 'disk_full',
+}
+
+const isRefusalCode = (code: string | null): code is RefusalCode =>
+  code !== null && Object.hasOwn(refusals, code)
+
+/** InvokeAI names no code: the status, the words and what the operation may refuse tell it. */
+const codeFromWords = (operation: Operation, status: number, detail: string): RefusedCode => {
+  if (status === 500 && UNKNOWN_IMAGE_DETAILS.includes(detail)) return 'image_not_found'
+  const sameStatus = operation.refusals.filter((code) => refusals[code].status === status)
+  const sameWords = sameStatus.find((code) => refusals[code].detail === detail)
+  const only = sameStatus.length === 1 ? sameStatus[0] : undefined
+  return sameWords ?? only ?? codeByStatus[status] ?? 'unexpected'
+}
+
+/** Where one fault lies, such as `query.board_name: Field required`. */
+const wordsOfFault = (fault: unknown): string => {
+  if (typeof fault !== 'object' || fault === null) return String(fault)
+  const { loc, msg } = fault as { loc?: unknown; msg?: unknown }
+  return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`
+}
+
+const wordsOfDetail = (detail: unknown): string => {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.map(wordsOfFault).join('; ')
+  return JSON.stringify(detail)
+}
+
+/** The `detail` of both body forms (wire 0.1), or the text itself where the body is no JSON. */
+const detailOf = (text: string, status: number): string => {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && 'detail' in body) {
+      return wordsOfDetail(body.detail)
+    }
+  } catch {
+    // Not JSON: InvokeAI answers an uncaught fault as plain text, a proxy as a page.
+  }
+  const isPlainText = text !== '' && text.length < 300 && !text.includes('<')
+  return isPlainText ? text : `Status ${status}`
+}
+
+/** Milliseconds that `Retry-After` asks for; undefined where it is absent or a date. */
+export const retryAfterMsOf = (headers: Headers): number | undefined => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined
+}
+
+/** The error that an answer with a status of 400 or more becomes. Reads the body. */
+export const refusalOfAnswer = async (
+  operation: Operation,
+  response: Response,
+  url: string,
+): Promise<RefusedError> => {
+  const detail = detailOf(await response.text().catch(() => ''), response.status)
+  const named = response.headers.get(REFUSAL_CODE_HEADER)
+  return new RefusedError({
+    code: isRefusalCode(named) ? named : codeFromWords(operation, response.status, detail),
+    status: response.status,
+    url,
+    detail,
+    retryAfterMs: retryAfterMsOf(response.headers),
+  })
+}
+
+/**
+ * The error for a path that a server does not have, told without its help: InvokeAI answers an
+ * unknown GET with status 200 and its page (wire 0).
+ */
+export const notFound = (operation: Operation, url: string): RefusedError =>
+  new RefusedError({
+    code: codeFromWords(operation, 404, refusals.not_found.detail),
+    status: 404,
+    url,
+    detail: refusals.not_found.detail,
+  })

@@ -1,0 +1,103 @@
+import Type from 'typebox'
+import { defineOperation } from '#contract/operation.ts'
+import { ModelBase, ModelFormat, ModelOrder, ModelRecord, ModelType } from './model.ts'
+
+const ModelList = Type.Object({ models: Type.Array(ModelRecord) })
+
+/** The path of wire 11, row 15: InvokeAI answers the specification's with its page. */
+export const listModels = defineOperation({
+  operationId: 'list_model_records',
+  method: 'GET',
+  path: '/api/v2/models/',
+  summary: 'Models, by name',
+  tag: 'models',
+  query: Type.Object({
+    base_models: Type.Optional(Type.Array(ModelBase)),
+    model_type: Type.Optional(ModelType),
+    model_name: Type.Optional(Type.String()),
+    model_format: Type.Optional(ModelFormat),
+    order_by: Type.Optional(Type.Enum([...ModelOrder.enum], { default: 'name' })),
+    direction: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'ASC' })),
+  }),
+  answers: { 200: ModelList },
+  refusals: [],
+})
+
+/** The path that the specification gives (spec 4.1). */
+export const listModelsV1 = defineOperation({
+  ...listModels,
+  operationId: 'list_model_records_v1',
+  path: '/api/v1/models/',
+  extension: true,
+})
+
+export const getModel = defineOperation({
+  operationId: 'get_model_record',
+  method: 'GET',
+  path: '/api/v2/models/i/{key}',
+  summary: 'One model',
+  tag: 'models',
+  params: Type.Object({ key: Type.String() }),
+  answers: { 200: ModelRecord },
+  refusals: ['model_not_found'],
+})
+
+/** The path that the specification gives (spec 4.1). */
+export const getModelV1 = defineOperation({
+  ...getModel,
+  operationId: 'get_model_record_v1',
+  path: '/api/v1/models/i/{key}',
+  extension: true,
+})
+
+export const getModelByAttributes = defineOperation({
+  operationId: 'get_model_records_by_attrs',
+  method: 'GET',
+  path: '/api/v2/models/get_by_attrs',
+  summary: 'The model of a name, type and base',
+  tag: 'models',
+  query: Type.Object({ name: Type.String(), type: ModelType, base: ModelBase }),
+  answers: { 200: ModelRecord },
+  refusals: ['model_not_found'],
+})
+
+export const getModelByHash = defineOperation({
+  operationId: 'get_model_records_by_hash',
+  method: 'GET',
+  path: '/api/v2/models/get_by_hash',
+  summary: 'The model of these bytes',
+  tag: 'models',
+  query: Type.Object({ hash: Type.String() }),
+  answers: { 200: ModelRecord },
+  refusals: ['model_not_found'],
+})
+
+export const listMissingModels = defineOperation({
+  operationId: 'list_missing_models',
+  method: 'GET',
+  path: '/api/v2/models/missing',
+  summary: 'Models whose files are gone: none, as a file takes its record along',
+  tag: 'models',
+  answers: { 200: ModelList },
+  refusals: [],
+})
+
+export const listModelInstalls = defineOperation({
+  operationId: 'list_model_installs',
+  method: 'GET',
+  path: '/api/v2/models/install',
+  summary: 'Running installations: always empty, because models are installed by copying files',
+  tag: 'models',
+  answers: { 200: Type.Array(ModelRecord) },
+  refusals: [],
+})
+
+export const getHuggingFaceStatus = defineOperation({
+  operationId: 'get_hf_login_status',
+  method: 'GET',
+  path: '/api/v2/models/hf_login',
+  summary: 'State of the Hugging Face token: always `unknown`, because this server has none',
+  tag: 'models',
+  answers: { 200: Type.Enum(['valid', 'invalid', 'unknown']) },
+  refusals: [],
+})

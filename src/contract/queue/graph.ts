@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox'
+import { Nullable } from '#contract/schema.ts'
+
+/** An image that a node reads or made (wire 9.1). */
+export const ImageField = Type.Object({
+  image_name: Type.String({ description: 'Exactly as a listing gave it' }),
+})
+export type ImageField = Static<typeof ImageField>
+
+/** The board that a node saves to. `none` and an unknown board mean uncategorized (wire 9.2). */
+export const BoardField = Type.Object({ board_id: Type.String() })
+export type BoardField = Static<typeof BoardField>
+
+const Channel = Type.Integer({ minimum: 0, maximum: 255 })
+
+/** A colour, each channel from 0 to 255. */
+export const ColorField = Type.Object({ r: Channel, g: Channel, b: Channel, a: Channel })
+export type ColorField = Static<typeof ColorField>
+
+/** A box in pixels. */
+export const BoundingBoxField = Type.Object({
+  x_min: Type.Integer(),
+  x_max: Type.Integer(),
+  y_min: Type.Integer(),
+  y_max: Type.Integer(),
+  score: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
+})
+export type BoundingBoxField = Static<typeof BoundingBoxField>
+
+/** One end of an edge: an output of a node, or an input. */
+export const EdgeEnd = Type.Object({ node_id: Type.String(), field: Type.String() })
+export type EdgeEnd = Static<typeof EdgeEnd>
+
+/** Hands an output of one node to an input of another. */
+export const Edge = Type.Object({ source: EdgeEnd, destination: EdgeEnd })
+export type Edge = Static<typeof Edge>
+
+/** What every node has; the inputs of its type stand beside it. */
+export const GraphNode = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String({ examples: ['save_image', 'img_resize'] }),
+    is_intermediate: Type.Boolean({ default: false }),
+    use_cache: Type.Boolean({ default: true }),
+  },
+  { additionalProperties: true },
+)
+export type GraphNode = Static<typeof GraphNode> & Record<string, unknown>
+
+/** What is to be run (wire 9.1), its defaults filled in. */
+export const Graph = Type.Object({
+  id: Type.String(),
+  nodes: Type.Record(Type.String(), GraphNode),
+  edges: Type.Array(Edge),
+})
+export type Graph = Omit<Static<typeof Graph>, 'nodes'> & { nodes: Record<string, GraphNode> }
+
+/** What a node gave: `type`, and the fields of that type of output. */
+export const NodeOutput = Type.Object({ type: Type.String() }, { additionalProperties: true })
+export type NodeOutput = Static<typeof NodeOutput> & Record<string, unknown>
+
+/**
+ * How a run of a graph stands (wire 9.4). Filled in when its item ends.
+ *
+ * "Prepared" nodes are what is run: each node of the graph becomes one or, behind an `iterate`, several.
+ */
+export const GraphSession = Type.Object({
+  id: Type.String(),
+  graph: Graph,
+  execution_graph: Graph,
+  executed: Type.Array(Type.String(), { description: 'Nodes of both graphs, in no order' }),
+  executed_history: Type.Array(Type.String(), {
+    description: 'Nodes of `graph` in the order in which they ended',
+  }),
+  results: Type.Record(Type.String(), NodeOutput, { description: 'By prepared node' }),
+  errors: Type.Record(Type.String(), Type.String(), {
+    description: 'By prepared node: `Type: message`',
+  }),
+  prepared_source_mapping: Type.Record(Type.String(), Type.String()),
+  source_prepared_mapping: Type.Record(Type.String(), Type.Array(Type.String())),
+  prepared_iteration_paths: Type.Record(Type.String(), Type.Array(Type.Integer())),
+  ready_order: Type.Array(Type.String()),
+  indegree: Type.Record(Type.String(), Type.Integer()),
+  workflow_call_stack: Type.Array(Type.Unknown()),
+  workflow_call_history: Type.Array(Type.Unknown()),
+  workflow_call_parent: Type.Null(),
+  waiting_workflow_call: Type.Null(),
+  waiting_workflow_call_execution: Type.Null(),
+  waiting_workflow_call_child_session: Type.Null(),
+  max_workflow_call_depth: Type.Integer(),
+})
+export type GraphSession = Omit<
+  Static<typeof GraphSession>,
+  'graph' | 'execution_graph' | 'results'
+> & {
+  graph: Graph
+  execution_graph: Graph
+  results: Record<string, NodeOutput>
+}

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { defineOperation } from '#contract/operation.ts'
+
+/** What the invocation cache holds, and how often it was of use (wire 8 and 9.2). */
+export const InvocationCacheStatus = Type.Object({
+  size: Type.Integer({ description: 'Outputs that are kept' }),
+  hits: Type.Integer(),
+  misses: Type.Integer(),
+  enabled: Type.Boolean(),
+  max_size: Type.Integer(),
+})
+export type InvocationCacheStatus = Static<typeof InvocationCacheStatus>
+
+export const getInvocationCacheStatus = defineOperation({
+  operationId: 'get_invocation_cache_status',
+  method: 'GET',
+  path: '/api/v1/app/invocation_cache/status',
+  summary: 'What the invocation cache holds',
+  tag: 'app',
+  answers: { 200: InvocationCacheStatus },
+  refusals: [],
+})
+
+export const enableInvocationCache = defineOperation({
+  operationId: 'enable_invocation_cache',
+  method: 'PUT',
+  path: '/api/v1/app/invocation_cache/enable',
+  summary: 'Lets nodes with the same inputs answer what they answered before',
+  tag: 'app',
+  answers: { 200: Type.Null() },
+  refusals: [],
+})
+
+export const disableInvocationCache = defineOperation({
+  operationId: 'disable_invocation_cache',
+  method: 'PUT',
+  path: '/api/v1/app/invocation_cache/disable',
+  summary: 'Lets every node compute',
+  tag: 'app',
+  answers: { 200: Type.Null() },
+  refusals: [],
+})
+
+export const clearInvocationCache = defineOperation({
+  operationId: 'clear_invocation_cache',
+  method: 'DELETE',
+  path: '/api/v1/app/invocation_cache',
+  summary: 'Forgets every output',
+  tag: 'app',
+  answers: { 200: Type.Null() },
+  refusals: [],
+})

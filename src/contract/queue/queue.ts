@@ -1,0 +1,205 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Timestamp } from '#contract/schema.ts'
+import { GraphSession, ImageField } from './graph.ts'
+
+/** The queue that everybody uses (spec 4.1). */
+export const DEFAULT_QUEUE_ID = 'default'
+
+/** Items that may wait in a queue. What a batch has beyond is not taken (wire 5). */
+export const MAX_PENDING_ITEMS = 10_000
+
+/** Items in one request. */
+export const MAX_ITEM_IDS = 1000
+
+/** What becomes of a queue item (wire 5). The last three are final. */
+export const QueueItemStatus = Type.Enum([
+  'pending',
+  'in_progress',
+  'waiting',
+  'completed',
+  'failed',
+  'canceled',
+])
+export type QueueItemStatus = Static<typeof QueueItemStatus>
+
+/** A status that never changes again. */
+export type FinalStatus = Extract<QueueItemStatus, 'completed' | 'failed' | 'canceled'>
+
+/** Whether a status is one that never changes again. */
+export const isFinal = (status: QueueItemStatus): status is FinalStatus =>
+  status === 'completed' || status === 'failed' || status === 'canceled'
+
+const DatumValue = Type.Union([
+  Type.String(),
+  Type.Number(),
+  ImageField,
+  Type.Array(Type.Union([Type.String(), Type.Number(), ImageField])),
+])
+
+/** The values that one input takes, one an item (wire 9.3). */
+export const BatchDatum = Type.Object({
+  node_path: Type.String({ description: 'The id of a node' }),
+  field_name: Type.String(),
+  items: Type.Optional(Type.Array(DatumValue, { default: [] })),
+})
+export type BatchDatum = Static<typeof BatchDatum>
+
+const WorkflowPart = Type.Record(Type.String(), Type.Unknown())
+
+/** What an editor keeps of a graph (wire 5). It is stored, embedded and given back, and never run. */
+export const Workflow = Type.Object(
+  {
+    name: Type.String(),
+    author: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    contact: Type.String(),
+    tags: Type.String(),
+    notes: Type.String(),
+    exposedFields: Type.Array(WorkflowPart),
+    meta: WorkflowPart,
+    nodes: Type.Array(WorkflowPart),
+    edges: Type.Array(WorkflowPart),
+  },
+  { additionalProperties: true },
+)
+
+/** A graph to be run, and how often (wire 5). */
+export const Batch = Type.Object({
+  batch_id: Type.Optional(Type.String({ description: 'Absent: a new UUID' })),
+  origin: Type.Optional(Nullable(Type.String())),
+  destination: Type.Optional(Nullable(Type.String())),
+  data: Type.Optional(
+    Nullable(
+      Type.Array(Type.Array(BatchDatum), {
+        description:
+          'Groups; inside one the items are zipped, the groups are multiplied (wire 9.3)',
+      }),
+    ),
+  ),
+  graph: Type.Record(Type.String(), Type.Unknown(), {
+    description: '`{id, nodes: {<id>: {id, type, ...inputs}}, edges: [{source, destination}]}`',
+  }),
+  workflow: Type.Optional(Nullable(Workflow)),
+  runs: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+})
+export type Batch = Static<typeof Batch>
+
+/** What enqueueing did. `item_ids` has the newest first. */
+export const EnqueueBatchResult = Type.Object({
+  queue_id: Type.String(),
+  enqueued: Type.Integer({ description: 'Fewer than `requested` where the queue was full' }),
+  requested: Type.Integer(),
+  batch: Batch,
+  priority: Type.Integer(),
+  item_ids: Type.Array(Type.Integer()),
+})
+export type EnqueueBatchResult = Static<typeof EnqueueBatchResult>
+
+/** What a batch wrote into a node before it ran. */
+export const NodeFieldValue = Type.Object({
+  node_path: Type.String(),
+  field_name: Type.String(),
+  value: DatumValue,
+})
+export type NodeFieldValue = Static<typeof NodeFieldValue>
+
+/** What of a queue item is short (wire 5). */
+export const QueueItemSummary = Type.Object({
+  item_id: Type.Integer({ description: 'From 1' }),
+  created_at: Timestamp,
+  status: QueueItemStatus,
+  device: Nullable(Type.String({ examples: ['cpu'] })),
+  started_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  origin: Nullable(Type.String()),
+  destination: Nullable(Type.String()),
+  batch_id: Type.String(),
+  user_id: Type.String(),
+  user_display_name: Nullable(Type.String()),
+  user_email: Nullable(Type.String()),
+  field_values: Nullable(Type.Array(NodeFieldValue)),
+  parent_item_id: Nullable(Type.Integer()),
+})
+export type QueueItemSummary = Static<typeof QueueItemSummary>
+
+/** One run of a graph (wire 5). */
+export const QueueItem = Type.Object({
+  ...QueueItemSummary.properties,
+  queue_id: Type.String(),
+  session_id: Type.String(),
+  status_sequence: Nullable(Type.Integer({ description: 'One more with each change of status' })),
+  priority: Type.Integer({ description: 'The highest runs first' }),
+  error_type: Nullable(Type.String()),
+  error_message: Nullable(Type.String()),
+  error_traceback: Nullable(Type.String()),
+  updated_at: Timestamp,
+  retried_from_item_id: Nullable(Type.Integer()),
+  workflow_call_id: Nullable(Type.String()),
+  parent_session_id: Nullable(Type.String()),
+  root_item_id: Nullable(Type.Integer()),
+  workflow_call_depth: Nullable(Type.Integer()),
+  session: GraphSession,
+  workflow: Nullable(Type.Record(Type.String(), Type.Unknown())),
+})
+export type QueueItem = Omit<Static<typeof QueueItem>, 'session'> & { session: GraphSession }
+
+/** The same where nothing that is null is sent, at any depth (wire 0, nulls). */
+export const QueueItemWithoutNulls = Type.Partial(
+  Type.Object({ ...QueueItem.properties, session: Type.Partial(GraphSession) }),
+)
+
+const counts = {
+  pending: Type.Integer(),
+  in_progress: Type.Integer(),
+  waiting: Type.Integer(),
+  completed: Type.Integer(),
+  failed: Type.Integer(),
+  canceled: Type.Integer(),
+  total: Type.Integer(),
+}
+
+/** How many items stand where. */
+export const QueueCounts = Type.Object(counts)
+export type QueueCounts = Static<typeof QueueCounts>
+
+/** How many items of a queue stand where, and which of them runs. */
+export const SessionQueueStatus = Type.Object({
+  queue_id: Type.String(),
+  item_id: Nullable(Type.Integer()),
+  batch_id: Nullable(Type.String()),
+  session_id: Nullable(Type.String()),
+  ...counts,
+  user_pending: Nullable(Type.Integer()),
+  user_in_progress: Nullable(Type.Integer()),
+})
+export type SessionQueueStatus = Static<typeof SessionQueueStatus>
+
+/** Whether the queue is being worked through. Paused: `is_started` is false. */
+export const ProcessorStatus = Type.Object({
+  is_started: Type.Boolean(),
+  is_processing: Type.Boolean(),
+})
+export type ProcessorStatus = Static<typeof ProcessorStatus>
+
+/** A queue and what works through it. */
+export const QueueStatus = Type.Object({ queue: SessionQueueStatus, processor: ProcessorStatus })
+export type QueueStatus = Static<typeof QueueStatus>
+
+/** How many items of a batch stand where. An unknown batch has none. */
+export const BatchStatus = Type.Object({
+  queue_id: Type.String(),
+  batch_id: Type.String(),
+  origin: Nullable(Type.String()),
+  destination: Nullable(Type.String()),
+  ...counts,
+})
+export type BatchStatus = Static<typeof BatchStatus>
+
+/** How many items with a destination stand where. */
+export const DestinationCounts = Type.Object({
+  queue_id: Type.String(),
+  destination: Type.String(),
+  ...counts,
+})
+export type DestinationCounts = Static<typeof DestinationCounts>

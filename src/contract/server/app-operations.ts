@@ -1,0 +1,210 @@
+import Type, { type Static } from 'typebox'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { defineOperation } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
+
+export const AppVersion = Type.Object({ version: Type.String() })
+export type AppVersion = Static<typeof AppVersion>
+
+/** What this server can do beyond InvokeAI, by name (design 1). */
+export const Extension = Type.Enum([
+  'archives',
+  'batch_upload',
+  'board_description',
+  'board_starred',
+  'copies',
+  'demo_library',
+  'image_days',
+  'image_details',
+  'image_metadata_by_names',
+  'image_orders',
+  'image_position',
+  'imports',
+  'onnx_models',
+  'ordered_image_names',
+  'query',
+  'thumbnail_sizes',
+  'trash',
+])
+export type Extension = Static<typeof Extension>
+
+/** A Tessera in front of another server, whose API and events it passes on (`--upstream`). */
+export const Front = Type.Object({
+  server: Type.Enum(['tessera']),
+  version: Type.String(),
+  upstream: Type.String({ examples: ['http://127.0.0.1:9090'] }),
+})
+export type Front = Static<typeof Front>
+
+/** What `version` says of an upstream that has not answered yet. */
+export const UNKNOWN_VERSION = 'unknown'
+
+/** Which server answers, what it adds and within which limits (extension). InvokeAI has no such path. */
+export const Capabilities = Type.Object({
+  server: Type.String({
+    examples: ['tessera', 'invokeai'],
+    description: 'Whose API and events these are',
+  }),
+  version: Type.String({ description: `Of that server; \`${UNKNOWN_VERSION}\` until it answers` }),
+  front: Type.Optional(Front),
+  extensions: Type.Array(Extension),
+  thumbnail_sizes: Type.Array(Type.Integer(), {
+    description: `Longest sides, such as ${THUMBNAIL_SIZES.join(', ')}`,
+  }),
+  limits: Type.Object({
+    requests_per_minute: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'null: no limit',
+    }),
+    batch_requests_per_minute: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'null: no limit',
+    }),
+    max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
+    max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
+    max_names_per_request: Type.Integer(),
+    max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent: no limit' })),
+    max_name_length: Type.Optional(
+      Type.Integer({ description: 'Characters of an image name in a list. Absent: no limit' }),
+    ),
+    max_files_per_batch: Type.Integer(),
+  }),
+  trash_days: Type.Integer(),
+  data_folder: Type.Optional(
+    Type.String({ description: 'Where the images are. Only for clients on the same machine' }),
+  ),
+})
+export type Capabilities = Static<typeof Capabilities>
+
+export const Health = Type.Object({
+  status: Type.Enum(['ok', 'read_only'], {
+    description: '`read_only`: everything can be read, and changes are refused',
+  }),
+  detail: Nullable(Type.String({ description: 'Why it is read-only; null while it is not' })),
+  version: Type.String(),
+})
+export type Health = Static<typeof Health>
+
+/** Whether this server knows accounts (wire 7). Ours does not. */
+export const AuthStatus = Type.Object({
+  setup_required: Type.Boolean(),
+  multiuser_enabled: Type.Boolean(),
+  strict_password_checking: Type.Boolean(),
+  admin_email: Type.Union([Type.String(), Type.Null()]),
+})
+export type AuthStatus = Static<typeof AuthStatus>
+
+/** One line of a demo library's answer: how many pictures are there, of how many. */
+export const DemoProgress = Type.Object({
+  done: Type.Integer(),
+  total: Type.Integer(),
+})
+export type DemoProgress = Static<typeof DemoProgress>
+
+export const getVersion = defineOperation({
+  operationId: 'app_version',
+  method: 'GET',
+  path: '/api/v1/app/version',
+  summary: 'The version of the server',
+  tag: 'app',
+  answers: { 200: AppVersion },
+  refusals: [],
+})
+
+export const getCapabilities = defineOperation({
+  operationId: 'app_capabilities',
+  method: 'GET',
+  path: '/api/v1/app/capabilities',
+  summary: 'Which server this is, what it adds to InvokeAI and its limits',
+  tag: 'app',
+  answers: { 200: Capabilities },
+  refusals: [],
+  extension: true,
+})
+
+export const getHealth = defineOperation({
+  operationId: 'health',
+  method: 'GET',
+  path: '/api/v1/health',
+  summary: 'Answers 200 while the server can read its library',
+  tag: 'app',
+  answers: { 200: Health },
+  refusals: [],
+  limit: 'poll',
+  extension: true,
+})
+
+export const getAuthStatus = defineOperation({
+  operationId: 'auth_status',
+  method: 'GET',
+  path: '/api/v1/auth/status',
+  summary: 'Whether there are accounts',
+  tag: 'app',
+  answers: { 200: AuthStatus },
+  refusals: [],
+})
+
+/** How the server was set up (wire 8): what InvokeAI's page asks at its start. */
+export const RuntimeConfig = Type.Object({
+  set_fields: Type.Array(Type.String()),
+  config: Type.Object({
+    schema_version: Type.String(),
+    host: Type.String(),
+    port: Type.Integer(),
+  }),
+})
+export type RuntimeConfig = Static<typeof RuntimeConfig>
+
+export const getRuntimeConfig = defineOperation({
+  operationId: 'get_runtime_config',
+  method: 'GET',
+  path: '/api/v1/app/runtime_config',
+  summary: 'How the server was set up',
+  tag: 'app',
+  answers: { 200: RuntimeConfig },
+  refusals: [],
+})
+
+export const getAppDeps = defineOperation({
+  operationId: 'get_app_deps',
+  method: 'GET',
+  path: '/api/v1/app/app_deps',
+  summary: 'What the server runs on, with versions',
+  tag: 'app',
+  answers: { 200: Type.Record(Type.String(), Type.String()) },
+  refusals: [],
+})
+
+export const getPatchmatchStatus = defineOperation({
+  operationId: 'get_patchmatch_status',
+  method: 'GET',
+  path: '/api/v1/app/patchmatch_status',
+  summary: 'Whether PatchMatch can be used. It is no part of this server',
+  tag: 'app',
+  answers: { 200: Type.Boolean() },
+  refusals: [],
+})
+
+export const getLoggingLevel = defineOperation({
+  operationId: 'get_log_level',
+  method: 'GET',
+  path: '/api/v1/app/logging',
+  summary: "How much is logged, as Python's number for it",
+  tag: 'app',
+  answers: { 200: Type.Integer({ examples: [20] }) },
+  refusals: [],
+})
+
+export const fillDemoLibrary = defineOperation({
+  operationId: 'fill_demo_library',
+  method: 'POST',
+  path: '/api/v1/app/demo_library',
+  summary: 'Draws a demo library: one JSON line (`DemoProgress`) a picture. Hanging up stops it',
+  tag: 'app',
+  query: Type.Object({
+    image_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 120 })),
+  }),
+  answers: { 200: DemoProgress },
+  mediaType: 'application/x-ndjson',
+  refusals: ['disk_full'],
+  limit: 'batch',
+  extension: true,
+})

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox'
+import { defineOperation } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
+
+/** An account of an InvokeAI in multi-user mode (wire 7). A Tessera has none. */
+export const Account = Type.Object({
+  user_id: Type.String(),
+  email: Type.String(),
+  display_name: Nullable(Type.String()),
+  is_admin: Type.Boolean(),
+})
+export type Account = Static<typeof Account>
+
+/** What a login gives. */
+export const LoginResult = Type.Object({
+  token: Type.String({ description: 'Sent as a bearer from then on' }),
+  user: Account,
+  expires_in: Type.Integer({ description: 'Seconds' }),
+})
+export type LoginResult = Static<typeof LoginResult>
+
+/** Where a newer token travels that takes the place of the one that was sent (wire 7). */
+export const REFRESHED_TOKEN_HEADER = 'x-refreshed-token'
+
+const Done = Type.Object({ success: Type.Optional(Type.Boolean()) })
+
+/** Also sets the cookie by which images are shown to `<img>`, which sends no bearer. */
+export const login = defineOperation({
+  operationId: 'login',
+  method: 'POST',
+  path: '/api/v1/auth/login',
+  summary: 'Opens an account for a day, or for seven',
+  tag: 'auth',
+  body: Type.Object({
+    email: Type.String(),
+    password: Type.String(),
+    remember_me: Type.Boolean(),
+  }),
+  answers: { 200: LoginResult },
+  refusals: ['login_failed'],
+})
+
+export const logout = defineOperation({
+  operationId: 'logout',
+  method: 'POST',
+  path: '/api/v1/auth/logout',
+  summary: 'Ends a login',
+  tag: 'auth',
+  answers: { 200: Done },
+  refusals: [],
+})
+
+export const getMe = defineOperation({
+  operationId: 'get_me',
+  method: 'GET',
+  path: '/api/v1/auth/me',
+  summary: 'Whose login it is',
+  tag: 'auth',
+  answers: { 200: Account },
+  refusals: [],
+})
+
+export const renewMediaCookie = defineOperation({
+  operationId: 'renew_media_cookie',
+  method: 'POST',
+  path: '/api/v1/auth/media-cookie',
+  summary: 'Sets the cookie for images again, for as long as the token lasts',
+  tag: 'auth',
+  answers: { 200: Done },
+  refusals: [],
+})

@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import { MAX_CLIENT_STATE_KEY_LENGTH, MAX_CLIENT_STATE_LENGTH } from '#contract/limits.ts'
+import { defineOperation } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
+
+const params = Type.Object({
+  queue_id: Type.String({ description: 'Any: state belongs to no queue' }),
+})
+const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) })
+
+/** What a client keeps on the server for itself (wire 8). Tagged `app`: its answers follow no image. */
+export const getClientState = defineOperation({
+  operationId: 'get_client_state_by_key',
+  method: 'GET',
+  path: '/api/v1/client_state/{queue_id}/get_by_key',
+  summary: 'What a client has kept under a key; null where there is nothing',
+  tag: 'app',
+  params,
+  query,
+  answers: { 200: Nullable(Type.String()) },
+  refusals: [],
+})
+
+export const setClientState = defineOperation({
+  operationId: 'set_client_state',
+  method: 'POST',
+  path: '/api/v1/client_state/{queue_id}/set_by_key',
+  summary: 'Keeps a text for a client, in place of what was there, and echoes it',
+  tag: 'app',
+  params,
+  query,
+  text: Type.String({ maxLength: MAX_CLIENT_STATE_LENGTH }),
+  answers: { 200: Type.String() },
+  refusals: ['body_too_large', 'disk_full'],
+})
+
+export const listClientStateKeys = defineOperation({
+  operationId: 'get_client_state_keys_by_prefix',
+  method: 'GET',
+  path: '/api/v1/client_state/{queue_id}/get_keys_by_prefix',
+  summary: 'The keys that begin with a text, in order',
+  tag: 'app',
+  params,
+  query: Type.Object({ prefix: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) }),
+  answers: { 200: Type.Array(Type.String()) },
+  refusals: [],
+})
+
+export const deleteClientStateKey = defineOperation({
+  operationId: 'delete_client_state_by_key',
+  method: 'POST',
+  path: '/api/v1/client_state/{queue_id}/delete_by_key',
+  summary: 'Deletes what is kept under a key. An unknown key is no error',
+  tag: 'app',
+  params,
+  query,
+  answers: { 200: Type.Null() },
+  refusals: [],
+})
+
+export const deleteClientState = defineOperation({
+  operationId: 'delete_client_state',
+  method: 'POST',
+  path: '/api/v1/client_state/{queue_id}/delete',
+  summary: 'Deletes all that clients keep',
+  tag: 'app',
+  params,
+  answers: { 200: Type.Null() },
+  refusals: [],
+})

@@ -1,0 +1,29 @@
+import type { BoardChanges } from '#client/index.ts'
+import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { type Board, boardCache, boardQueries } from './board-queries.ts'
+
+/**
+ * Changes how a board is kept: whether it is archived, and who sees it. It shows at once, and is taken back
+ * where the server refuses.
+ *
+ * @throws {RefusedError | ConnectionError} Nothing was changed.
+ */
+export async function changeBoard(
+  { board_id }: Board,
+  changes: Pick<BoardChanges, 'archived' | 'board_visibility'>,
+): Promise<void> {
+  const changed = (board: Board): Board =>
+    board.board_id === board_id ? ({ ...board, ...changes } as Board) : board
+  const edit = boardCache.edit({ boards: (boards) => boards.map(changed) })
+  try {
+    await gallery.boardOperations.update(board_id, changes)
+    edit.settle()
+    tellOtherTabs()
+  } catch (error) {
+    edit()
+    throw error
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+  }
+}

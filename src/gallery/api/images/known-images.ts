@@ -1,0 +1,52 @@
+import type { ImageRecord } from '#contract/image.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { imageKeys } from './image-cache.ts'
+import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
+
+/** The records of named images, as far as the page has them. */
+export function knownImages(imageNames: readonly string[]): Map<string, ImageRecord> {
+  const wanted = new Set(imageNames)
+  const known = new Map<string, ImageRecord>()
+  for (const record of knownRecords()) {
+    if (wanted.has(record.image_name)) known.set(record.image_name, record)
+  }
+  return known
+}
+
+function* knownRecords(
+  isWanted: (view: ImageView) => boolean = () => true,
+): Generator<ImageRecord> {
+  for (const [key, window] of queryClient.getQueriesData<ImageWindow>({
+    queryKey: imageKeys.all(),
+  })) {
+    if (key[2] !== 'window' || !isWanted(key[1] as ImageView)) continue
+    for (const record of window?.items ?? []) if (record) yield record
+  }
+}
+
+/** The names of images on a board, as far as the page has their records. Those in the trash are left out. */
+export function knownNamesOn(boardId: string): string[] {
+  const names = new Set<string>()
+  for (const record of knownRecords((view) => !isTrash(view))) {
+    if (record.board_id === boardId) names.add(record.image_name)
+  }
+  return [...names]
+}
+
+/** The boards of named images, as far as the page knows: by their records, or as all of a board was named. */
+export function knownBoards(imageNames: readonly string[]): Map<string, string> {
+  const boards = new Map<string, string>()
+  for (const [name, { board_id }] of knownImages(imageNames)) boards.set(name, board_id ?? 'none')
+  if (boards.size === imageNames.length) return boards
+  const wanted = new Set(imageNames)
+  for (const [key, names] of queryClient.getQueriesData<readonly string[]>({
+    queryKey: imageKeys.all(),
+  })) {
+    const boardId = key[2] === 'names' ? (key[1] as ImageView).boardId : null
+    if (boardId === null) continue
+    for (const name of names ?? []) {
+      if (wanted.has(name) && !boards.has(name)) boards.set(name, boardId)
+    }
+  }
+  return boards
+}

@@ -1,0 +1,77 @@
+import { queryOptions } from '@tanstack/react-query'
+import { MAX_METADATA_NAMES } from '#contract/limits.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { imageKeys } from './image-cache.ts'
+import { type ImageWindows, recordAt } from './image-windows.ts'
+
+/**
+ * The loaded images of the same hundred positions, whose metadata one request reads: the same part for
+ * each of them.
+ */
+export function metadataPart(windows: ImageWindows, position: number | null): string[] {
+  if (position === null) return []
+  const from = position - (position % MAX_METADATA_NAMES)
+  const positions = Array.from({ length: MAX_METADATA_NAMES }, (_, offset) => from + offset)
+  return positions.flatMap((at) => recordAt(windows, at)?.image_name ?? [])
+}
+
+/** Queries about one image. */
+export const metadataQueries = {
+  /** The record of an image that no window holds; null if there is no such image. */
+  record: (imageName: string) =>
+    queryOptions({
+      queryKey: imageKeys.record(imageName),
+      queryFn: ({ signal }) => gallery.images.get(imageName, { signal }),
+    }),
+
+  /**
+   * The metadata of an image; null if its file has none. It never changes.
+   *
+   * On our server one request reads the metadata of all of `together`, so paging through a view sends one
+   * request for every hundred images. Their `raw` is then empty: `raw` below has it.
+   */
+  normal: (imageName: string, together: readonly string[]) =>
+    queryOptions({
+      queryKey: ['metadata', imageName] as const,
+      queryFn: async ({ client, signal }): Promise<NormalMetadata | null> => {
+        if (!(await gallery.server.has('image_metadata_by_names'))) {
+          return gallery.images.metadata(imageName, { signal })
+        }
+        const names = together.includes(imageName) ? together : [imageName]
+        const found = await client.fetchQuery(metadataOfAll(names))
+        return found[imageName] ?? null
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+
+  /** The metadata as it is embedded in the file, by the name under which it is embedded. */
+  raw: (imageName: string) =>
+    queryOptions({
+      queryKey: ['metadata', imageName, 'raw'] as const,
+      queryFn: async ({ signal }): Promise<NormalMetadata['raw']> =>
+        (await gallery.images.metadata(imageName, { signal }))?.raw ?? {},
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+}
+
+/** One entry for all images of a part, so that steps within it share one request, also while it is in flight. */
+const metadataOfAll = (imageNames: readonly string[]) =>
+  queryOptions({
+    queryKey: ['metadata of all', imageNames] as const,
+    queryFn: async (): Promise<Readonly<Record<string, NormalMetadata | null>>> =>
+      Object.fromEntries(await gallery.images.metadataByNames(imageNames)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The workflow that an image embeds, else its graph, as JSON text; null where it has neither. */
+export async function getWorkflow(imageName: string): Promise<string | null> {
+  const { workflow, graph } = await gallery.images.workflow(imageName)
+  return workflow ?? graph
+}
+
+/** Where the full resolution and the thumbnails of an image are. */
+export const imageUrls = {
+  full: gallery.images.fullUrl.bind(gallery.images),
+  thumbnail: gallery.images.thumbnailUrl.bind(gallery.images),
+}

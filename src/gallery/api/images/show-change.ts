@@ -1,0 +1,177 @@
+import { hashKey } from '@tanstack/react-query'
+import type { Board } from '#client/index.ts'
+import type { BoardEdit, TakeBack } from '#gallery/api/boards/board-cache.ts'
+import { boardCache } from '#gallery/api/boards/board-queries.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import type { ImageRule } from '#gallery/api/outbox/image-rule.ts'
+import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
+import { hideFromTrash } from '#gallery/api/trash/trash-cache.ts'
+import type { PutBack } from './cache-edits.ts'
+import { changeImages, removeEvery, removeImages, removePositions } from './image-cache.ts'
+import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
+import { knownNamesOn } from './known-images.ts'
+
+/** What is shown of a change before the server has answered. */
+export interface ShownChange {
+  readonly aspect: Aspect
+  readonly wanted: Value
+  readonly targets: readonly string[]
+  /** Boards of the images, as far as they are known. */
+  readonly boards?: ReadonlyMap<string, string>
+  /** The board itself, where a board is changed. */
+  readonly board?: Board | undefined
+  /** Where `targets` are only those of a rule whose records the page has. */
+  readonly rule?: Pick<ImageRule, 'view' | 'positions'> | undefined
+  /** Of an Undo: the value that it replaces. */
+  readonly undone?: Value
+}
+
+/** A change that is shown. */
+export interface Shown extends TakeBack {
+  /**
+   * Once the server has it: shows images where they stood before, at once.
+   *
+   * @returns What to call when the server has them there too, or refuses to; `null` where they are shown
+   *   only then.
+   */
+  restore(): (() => void) | null
+}
+
+/** Shows at once what the change will have done. */
+export function showChange(change: ShownChange): Shown {
+  const shown = partsOf(change)
+  const takeBack = () => {
+    for (const part of shown.toReversed()) part()
+  }
+  const settle = () => {
+    for (const part of shown) part.settle()
+  }
+  const restore = () => {
+    const ends = shown.flatMap((part) => part.restore?.() ?? [])
+    if (ends.length === 0) return null
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+  return Object.assign(takeBack, { settle, restore })
+}
+
+function partsOf(change: ShownChange): PutBack[] {
+  const { aspect, wanted, targets } = change
+  switch (aspect) {
+    case 'starred':
+      return [changeImages(queryClient, targets, { starred: wanted === true })]
+    case 'board': {
+      const boardId = String(wanted)
+      const names = new Set(targets)
+      return [
+        changeImages(queryClient, names, { board_id: boardId === 'none' ? null : boardId }),
+        ...leaving(names, change, (view) => view.boardId !== null && view.boardId !== boardId),
+        boardCache.edit({ counts: countsOf(change, boardId) }),
+      ]
+    }
+    case 'trashed':
+    case 'deleted':
+      // Only the server knows the positions of restored images. Their boards are known after an Undo.
+      if (!wanted) {
+        const counts = negated(countsOf(change, null))
+        const imageCount = change.rule?.positions.length ?? targets.length
+        return [
+          hideFromTrash({ imageCount }),
+          ...leaving(new Set(targets), change, isTrash),
+          boardCache.edit({ counts }),
+        ]
+      }
+      return [
+        ...leaving(new Set(targets), change, isOfBoards),
+        boardCache.edit({ counts: countsOf(change, null) }),
+      ]
+    case 'board_name':
+      return [boardCache.edit({ boards: renamed(targets, String(wanted)) })]
+    case 'board_trashed':
+    case 'board_deleted':
+      return wanted ? partsOfGoneBoard(change) : comingBoards(change)
+    case 'trash_emptied':
+      return [hideFromTrash('everything'), removeEvery(queryClient, TRASH_VIEW)]
+  }
+}
+
+const isOfBoards = (view: ImageView): boolean => !isTrash(view)
+
+/** Takes images out of the views that they leave; all that a rule means out of the view that it is of. */
+function leaving(
+  names: ReadonlySet<string>,
+  { rule }: ShownChange,
+  fromViews: (view: ImageView) => boolean,
+): PutBack[] {
+  if (rule === undefined) return [removeImages(queryClient, names, { fromViews })]
+  const ofRule = hashKey([rule.view])
+  const fromOthers = (view: ImageView) => fromViews(view) && hashKey([view]) !== ofRule
+  const others = removeImages(queryClient, names, { fromViews: fromOthers })
+  if (!fromViews(rule.view)) return [others]
+  return [others, removePositions(queryClient, rule.view, rule.positions)]
+}
+
+const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...counts].map(([boardId, count]) => [boardId, -count]))
+
+/** How many images come to which boards and leave which. */
+function countsOf(change: ShownChange, boardId: string | null): Map<string, number> {
+  const { targets, boards = new Map(), rule } = change
+  const from = rule?.view.boardId ?? null
+  if (rule === undefined || from === null) return countsOfMove(targets, boards, boardId)
+  const { length } = rule.positions
+  return new Map([[from, -length], ...(boardId === null ? [] : [[boardId, length] as const])])
+}
+
+/** The same of named images; of those whose board is not known the server tells. */
+function countsOfMove(
+  imageNames: readonly string[],
+  boards: ReadonlyMap<string, string>,
+  boardId: string | null,
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (board: string, more: number) => counts.set(board, (counts.get(board) ?? 0) + more)
+  for (const name of imageNames) {
+    const from = boards.get(name)
+    if (from === undefined || from === boardId) continue
+    add(from, -1)
+    if (boardId !== null) add(boardId, 1)
+  }
+  return counts
+}
+
+const renamed =
+  (boardIds: readonly string[], board_name: string) =>
+  (boards: readonly Board[]): readonly Board[] =>
+    boards.map((board) => (boardIds.includes(board.board_id) ? { ...board, board_name } : board))
+
+/** What is not loaded yet comes as the server has it then; most often it has answered long before. */
+function partsOfGoneBoard(change: ShownChange): PutBack[] {
+  const names = change.targets.flatMap(knownNamesOn)
+  const images =
+    change.wanted === 'with images'
+      ? removeImages(queryClient, names, { fromViews: isOfBoards })
+      : changeImages(queryClient, names, { board_id: null })
+  return [boardCache.edit(goneBoard(change)), images]
+}
+
+function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
+  const keptCount = wanted === 'with images' ? 0 : (board?.image_count ?? 0)
+  return {
+    boards: (boards) => boards.filter(({ board_id }) => !targets.includes(board_id)),
+    counts: new Map([['none', keptCount]]),
+  }
+}
+
+/** Its images come back to it: from Assets if it was deleted without them, and the page knows that from an Undo. */
+function comingBoards({ targets, board, undone }: ShownChange): TakeBack[] {
+  const hidden = hideFromTrash({ boardIds: targets })
+  if (board === undefined) return [hidden]
+  const withBoard: BoardEdit = {
+    boards: (boards) =>
+      boards.some(({ board_id }) => board_id === board.board_id) ? boards : [board, ...boards],
+    ...(undone === 'without images' && { counts: new Map([['none', -board.image_count]]) }),
+  }
+  return [hidden, boardCache.edit(withBoard)]
+}

@@ -1,0 +1,319 @@
+import { notifyManager } from '@tanstack/react-query'
+import type { Board } from '#client/index.ts'
+import { refreshAfter } from '#gallery/api/after-changes.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { type Shown, type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { keepEntries, takeKeptEntries } from './outbox-journal.ts'
+import { type Deed, tellOutboxNews } from './outbox-news.ts'
+import type { Outcome } from './outbox-open-steps.ts'
+import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
+import { OutboxWorker } from './outbox-worker.ts'
+import { sendHeldWhenLeaving } from './send-held.ts'
+import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
+import { pushUndo } from './undo.ts'
+
+/** What a person did. It shows at once; the page itself says so, with Undo, and also says what is refused. */
+export interface Step {
+  /** Resolves when the server has answered. Never rejects. */
+  readonly outcome: Promise<Outcome>
+  /** Takes it back, whether it has been sent or not. Once only. */
+  undo(): void
+}
+
+/** Steps that come within this time go together, in milliseconds. */
+const GATHER_MS = 120
+
+/** The server takes ten requests for many images in a minute. A change of more images than that goes in larger parts. */
+const LARGE_CHANGE = { images: 10 * IMAGES_PER_PART, imagesPerPart: 10_000 }
+
+/** How often the page asks how much of a board has come back, in milliseconds. */
+const LOOK_MS = 1_000
+
+/** Sends what the page's person wants. */
+export const worker = new OutboxWorker({
+  send: sendRequest,
+  lookUp,
+  freeAt: (request) => gallery.pacer.freeAt({ limits: limitsOf(request), lane: 'foreground' }),
+  maxTargets: (aspect, count = 1) => {
+    if (isAlone(aspect)) return 1
+    return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
+  },
+  keep: keepEntries,
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+})
+
+gallery.pacer.subscribe(() => worker.look())
+
+export interface StepOptions extends ShownChange {
+  readonly before: (target: string) => Value | undefined
+  readonly boardName?: string | undefined
+  readonly heldMs?: number
+  /** False: nothing takes it back, as when it takes another step back itself. */
+  readonly hasUndo?: boolean
+  /** Called after each part but the last, with the number of its images. */
+  readonly onPart?: ((imageCount: number) => void) | undefined
+  /** What shows it already. */
+  readonly shown?: Shown | undefined
+  /** It goes on with a step that a person was told of, and can take back, already. */
+  readonly goesOnWith?: { readonly deed: Deed; readonly undo: () => void } | undefined
+}
+
+interface TakenStep extends Step {
+  /** Images or boards that need an answer of the server. */
+  readonly left: number
+}
+
+/** Shows a step at once, and puts it into the outbox. */
+export function takeStep(options: StepOptions): TakenStep {
+  const { aspect, wanted, heldMs = GATHER_MS, goesOnWith } = options
+  const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
+  const had = targetsByBefore(options)
+  const targets = [...had.values()].flat()
+  const deed = goesOnWith?.deed ?? deedOf(options, targets.length)
+  if (targets.length === 0) {
+    if (goesOnWith && isInParts(deed)) tellOutboxNews({ kind: 'taken', ...goesOnWith })
+    else tellOutboxNews({ kind: 'nothing', deed: deedOf(options, options.targets.length) })
+    const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
+    return { outcome, undo: () => {}, left: 0 }
+  }
+
+  const shown = options.shown ?? showChange({ ...options, targets })
+  const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
+  /** Images of the parts before the last one. */
+  let doneCount = 0
+  let isTaken = false
+  let isUndone = false
+  const tellParts = (isOver = false) => {
+    if (isUndone || !isInParts(deed) || !(isNew || goesOnWith)) return
+    const told = { deed, undo: goesOnWith?.undo ?? undo }
+    tellOutboxNews(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
+  }
+  const { outcome, left } = worker.take(changes, {
+    heldUntil: Date.now() + heldMs,
+    onLearned: (learnt, value) => learnBefore(had, learnt, value),
+    onPart: (imageCount) => {
+      // Targets that need no request settle while `worker.take` runs.
+      if (!isTaken) return
+      doneCount += imageCount
+      tellParts()
+      options.onPart?.(imageCount)
+    },
+  })
+  isTaken = true
+
+  let isAnswered = false
+  const undo = once(() => {
+    forgetUndo()
+    if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
+    isUndone = true
+    shown()
+    const returning = new Return(deed)
+    const isComing = notifyManager.batch(() => {
+      const returned = isAnswered ? shown.restore() : null
+      if (isFinal(aspect)) return false
+      const whatWas = { ...options, shown: isAnswered ? undefined : nothingShown }
+      const undone = undoStep(whatWas, had, returning)
+      void undone.then(returned)
+      return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
+    })
+    if (!returning.tell()) tellOutboxNews({ kind: 'undone', deed, isComing })
+  })
+  const forgetUndo = isNew ? pushUndo({ undo }) : () => {}
+  void outcome.then(({ done, failed }) => {
+    isAnswered = true
+    if (isFinal(aspect)) {
+      forgetUndo()
+      tellOutboxNews({ kind: 'final', deed })
+    }
+    if (done.length === 0) shown()
+    else shown.settle()
+    const { boards, board } = options
+    const isRefused = failed.length > 0
+    refreshAfter({ aspect, wanted, isRefused, targets: done, ...(boards && { boards }), board })
+    if (failed.length === 0) {
+      tellParts(true)
+      return
+    }
+    if (done.length === 0 && doneCount === 0) forgetUndo()
+    const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
+    const rest = board && { ...board, image_count: Math.max(0, board.image_count - doneCount) }
+    const retry = () => {
+      // Undo of the new step also restores the images that have left the board.
+      if (board && doneCount > 0) forgetUndo()
+      takeStep({ ...again, board: rest })
+    }
+    tellOutboxNews({ kind: 'refused', deed, failed, doneCount, retry })
+  })
+  if (isNew && isInParts(deed)) tellParts()
+  else if (isNew) tellOutboxNews({ kind: 'taken', deed, undo })
+  return { outcome, undo, left }
+}
+
+/** True for a change that is sent in several requests. The page shows its progress. */
+export function isInParts({ aspect, wanted, count, imageCount = 0 }: Deed): boolean {
+  // A final change is announced while it is held back, not while it is sent.
+  if (isFinal(aspect)) return false
+  if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
+  return !isAlone(aspect) && count > IMAGES_PER_PART
+}
+
+/** Tells how many of the images that Undo brings back in parts are back. */
+class Return {
+  readonly #deed: Deed
+  #count = 0
+  #doneCount = 0
+
+  constructor(deed: Deed) {
+    this.#deed = deed
+  }
+
+  /** Takes more images in that are to come back. */
+  expect(imageCount: number): void {
+    this.#count += imageCount
+  }
+
+  readonly add = (imageCount: number): void => this.reach(this.#doneCount + imageCount)
+
+  reach(doneCount: number): void {
+    if (doneCount === this.#doneCount) return
+    this.#doneCount = doneCount
+    this.tell()
+  }
+
+  end(hasFailed: boolean): void {
+    if (!hasFailed) this.#doneCount = this.#count
+    this.tell(true)
+  }
+
+  /** @returns Whether there are so many that a person is told how far it is. */
+  tell(isOver = false): boolean {
+    const [deed, count, doneCount] = [this.#deed, this.#count, this.#doneCount]
+    if (count <= IMAGES_PER_PART) return false
+    tellOutboxNews({ kind: 'coming back', deed, doneCount, count, isOver })
+    return true
+  }
+}
+
+/**
+ * Wants everything as it was. What was never sent and whose state is not known is simply not sent.
+ *
+ * @returns Resolves when the server has answered. Never rejects.
+ */
+async function undoStep(
+  options: StepOptions,
+  had: TargetsByBefore,
+  returning: Return,
+): Promise<void> {
+  const { aspect, wanted, board } = options
+  worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
+  const steps = [...had].map(([value, targets]) => {
+    if (value === undefined) return null
+    const boards = new Map(targets.map((target) => [target, String(wanted)]))
+    const step = takeStep({
+      ...options,
+      wanted: value,
+      targets,
+      before: () => wanted,
+      undone: wanted,
+      ...(aspect === 'board' && { boards }),
+      heldMs: 0,
+      hasUndo: false,
+      onPart: returning.add,
+      goesOnWith: undefined,
+    })
+    returning.expect(isAlone(aspect) ? 0 : step.left)
+    return step
+  })
+  const isBoard = aspect === 'board_trashed' && wanted !== false && board !== undefined
+  const stopLooking = isBoard ? lookAtReturn(board, returning) : () => {}
+  const outcomes = await Promise.all(steps.map((step) => step?.outcome))
+  stopLooking()
+  returning.end(outcomes.some((outcome) => (outcome?.failed.length ?? 0) > 0))
+}
+
+/**
+ * The server brings a board back in one request. How far it is, the board's count of images tells.
+ *
+ * @returns What ends that.
+ */
+function lookAtReturn({ board_id, image_count }: Board, returning: Return): () => void {
+  returning.expect(image_count)
+  if (image_count <= IMAGES_PER_PART) return () => {}
+  let isOver = false
+  const timer = setInterval(async () => {
+    // Before its first part the board is not there.
+    const board = await gallery.boardOperations.get(board_id).catch(() => null)
+    if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
+  }, LOOK_MS)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
+}
+
+/** What a step changes, by what the server had before. */
+type TargetsByBefore = Map<Value | undefined, readonly string[]>
+
+function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
+  const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
+  had.delete(wanted)
+  return had
+}
+
+function learnBefore(had: TargetsByBefore, learnt: readonly string[], value: Value): void {
+  const isKnown = new Set(learnt)
+  had.set(undefined, had.get(undefined)?.filter((target) => !isKnown.has(target)) ?? [])
+  had.set(value, [...(had.get(value) ?? []), ...learnt])
+}
+
+const asNew = { shown: undefined, goesOnWith: undefined, onPart: undefined }
+
+/** What a step on so many images or boards is to a person. */
+export function deedOf(options: StepOptions, count: number): Deed {
+  const { aspect, wanted, boardName, board } = options
+  return { aspect, wanted, count, boardName, imageCount: board?.image_count }
+}
+
+/** Each of its targets is a request of its own. */
+const isAlone = (aspect: Aspect): boolean =>
+  aspect.startsWith('board_') || aspect === 'trash_emptied'
+
+/** What was sent cannot be taken back: it is only held back for a while. */
+export const isFinal = (aspect: Aspect): boolean =>
+  aspect === 'deleted' || aspect === 'board_deleted'
+
+const nothingShown: Shown = Object.assign(() => {}, { settle: () => {}, restore: () => null })
+
+/** Something that is done once, however often it is asked for. */
+export function once(run: () => void): () => void {
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    run()
+  }
+}
+
+/** What was under way when the page was left goes on, and is shown as if it were done. */
+async function goOn(): Promise<void> {
+  const groups = Map.groupBy(await takeKeptEntries(), groupOf)
+  for (const entries of groups.values()) {
+    const first = entries[0]
+    if (first === undefined) continue
+    const { aspect, wanted, heldUntil } = first
+    const targets = targetsOf(entries)
+    const shown = showChange({ aspect, wanted, targets })
+    const changes = [{ aspect, targets, wanted, before: undefined }]
+    void worker.take(changes, { heldUntil }).outcome.then(({ done, failed }) => {
+      shown.settle()
+      refreshAfter({ aspect, wanted, isRefused: failed.length > 0, targets: done })
+    })
+  }
+}
+
+const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
+  JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
+
+void goOn()
+if ('document' in globalThis) sendHeldWhenLeaving(() => worker.entries())

@@ -1,0 +1,506 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import type { Board } from '#client/index.ts'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import {
+  HELD_MS,
+  moveImages,
+  renameBoard,
+  restoreImages,
+  retryOutbox,
+  starImages,
+  trashBoard,
+  trashImages,
+} from './outbox.ts'
+import { type News, onOutboxNews } from './outbox-news.ts'
+import { undoLast } from './undo.ts'
+
+const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+
+const fetchOfNode = globalThis.fetch
+let server: RunningServer
+let isAway = false
+let sent: string[] = []
+let board: Board
+let names: string[]
+let news: News[]
+let stopNews = () => {}
+
+beforeAll(async () => {
+  server = await startServer()
+  // The page speaks to the server it came from, by addresses without a host.
+  globalThis.fetch = async (url, init) => {
+    if (isAway) throw new TypeError('the line is cut')
+    if (init?.method !== 'GET') sent.push(`${init?.method} ${url}`)
+    return fetchOfNode(new URL(String(url), server.url), init)
+  }
+})
+
+afterAll(async () => {
+  globalThis.fetch = fetchOfNode
+  await server.close()
+})
+
+beforeEach(async () => {
+  board = await gallery.boardOperations.create('Portraits')
+  names = []
+  for (const fileName of ['a.png', 'b.png', 'c.png']) {
+    const bytes = await drawFile(fileName)
+    const image = await gallery.uploads.upload({ bytes, fileName }, { boardId: board.board_id })
+    names.unshift(image.image_name)
+  }
+  await look()
+  sent = []
+  news = []
+  stopNews = onOutboxNews((one) => news.push(one))
+})
+
+afterEach(async () => {
+  stopNews()
+  isAway = false
+  for (const boardId of await idsOf()) {
+    await gallery.boardOperations.delete(boardId, { includeImages: true })
+  }
+  await gallery.images.deleteUncategorized()
+  await gallery.trash.empty()
+  queryClient.clear()
+})
+
+/** Asks for what the page shows. */
+async function look(): Promise<void> {
+  await queryClient.fetchQuery(capabilitiesQuery)
+  await queryClient.fetchQuery({ ...boardQueries.list(), staleTime: 0 })
+  await queryClient.fetchQuery({ ...boardQueries.uncategorizedCount(), staleTime: 0 })
+  await queryClient.fetchQuery({ ...imageQueries.window(all, 0), staleTime: 0 })
+  await queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+}
+
+const onBoard = (): ImageView => ({ ...all, boardId: board.board_id })
+
+const idsOf = async () => (await gallery.boardOperations.list()).map(({ board_id }) => board_id)
+
+const shown = (view: ImageView) =>
+  queryClient
+    .getQueryData(imageQueries.window(view, 0).queryKey)
+    ?.items.map((image) => image?.image_name)
+
+const shownCount = () =>
+  queryClient
+    .getQueryData(boardQueries.list().queryKey)
+    ?.find(({ board_id }) => board_id === board.board_id)?.image_count
+
+const namesOnServer = async (boardId = board.board_id) =>
+  (await gallery.boardOperations.imageNames(boardId)).toSorted()
+
+test('a star shows before the server has it', async () => {
+  const { outcome } = starImages(names.slice(0, 1), true)
+
+  const first = queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
+  expect(first?.starred).toBe(true)
+  expect((await outcome).failed).toEqual([])
+  expect((await gallery.images.get(names[0] ?? ''))?.starred).toBe(true)
+})
+
+test('a star that is taken at once is never sent', async () => {
+  starImages(names.slice(0, 1), true)
+  const { outcome } = starImages(names.slice(0, 1), false)
+  await outcome
+
+  expect(sent).toEqual([])
+})
+
+test('Undo of a delete shows in the view and in the counts before the server answers', async () => {
+  const step = trashImages(names.slice(0, 2))
+  await step.outcome
+  expect(shownCount()).toBe(1)
+
+  step.undo()
+
+  expect([shown(onBoard())?.length, shownCount()]).toEqual([3, 3])
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+  await look()
+  expect(shownCount()).toBe(3)
+})
+
+test('a move shows in the view and in the counts, and Undo brings both back', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  expect(shown(onBoard())).toEqual(names.slice(2))
+  expect(shownCount()).toBe(1)
+  await step.outcome
+  expect(await namesOnServer('none')).toEqual(names.slice(0, 2).toSorted())
+
+  step.undo()
+
+  expect(shownCount()).toBe(3)
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+})
+
+test('what the server has moved is shown where it stood as soon as that is undone', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  await step.outcome
+
+  step.undo()
+
+  expect(shown(onBoard())).toEqual(names)
+  expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: false })
+  const answer = queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+  expect((await answer).items.map((image) => image?.image_name)).toEqual(names)
+})
+
+test('where something has changed since, what is undone is said to come', async () => {
+  const step = moveImages(names.slice(0, 2), 'none')
+  await step.outcome
+  await starImages(names.slice(2), true).outcome
+
+  step.undo()
+
+  expect(shown(onBoard())).toEqual(names.slice(2))
+  expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: true })
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+})
+
+test('a move that is undone before it was sent leaves no trace', async () => {
+  const step = moveImages(names, 'none')
+  step.undo()
+  await step.outcome
+
+  expect(sent).toEqual([])
+  expect(shown(onBoard())).toEqual(names)
+  expect(shownCount()).toBe(3)
+})
+
+test('a refusal puts everything back and says why', async () => {
+  const { outcome } = moveImages(names, 'no-such-board')
+  expect(shown(onBoard())).toEqual([])
+
+  const { failed } = await outcome
+
+  expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill('It no longer exists.'))
+  await vi.waitFor(() => expect(shown(onBoard())).toEqual(names), { timeout: 30_000 })
+  expect(shownCount()).toBe(3)
+  expect(news.map(({ kind }) => kind)).toEqual(['taken', 'refused'])
+})
+
+test('images on the board already are not moved, and that is said', async () => {
+  await moveImages(names, board.board_id).outcome
+
+  expect(sent).toEqual([])
+  expect(news.map(({ kind }) => kind)).toEqual(['nothing'])
+})
+
+test('deleted images come back from the trash to where they were', async () => {
+  await trashImages(names.slice(0, 2)).outcome
+  expect(await namesOnServer()).toEqual(names.slice(2))
+
+  undoLast()
+
+  await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+})
+
+test('what the trash holds is restored by name', async () => {
+  await trashImages(names).outcome
+
+  await restoreImages(names.slice(0, 1)).outcome
+
+  expect(await namesOnServer()).toEqual(names.slice(0, 1))
+  await restoreImages(names).outcome
+})
+
+test('a board that was renamed has its name back by Undo', async () => {
+  await renameBoard(board, 'Faces').outcome
+  expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Faces')
+
+  undoLast()
+
+  await vi.waitFor(
+    async () =>
+      expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
+    { timeout: 30_000 },
+  )
+})
+
+test.each(['keep', 'delete'] as const)(
+  'a deleted board comes back with its images (%s)',
+  async (images) => {
+    const step = trashBoard(board, images)
+    expect(queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
+    await step.outcome
+    expect(await idsOf()).not.toContain(board.board_id)
+
+    step.undo()
+
+    await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+      timeout: 30_000,
+    })
+  },
+)
+
+/** A board of three images that the page takes for a large one, and that goes one image at a time. */
+function takeForLarge() {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const parts = { answer: (_part: number): Response | undefined => undefined, sent: 0 }
+  globalThis.fetch = async (url, init) => {
+    if (url !== '/api/v1/trash/boards') return fetchOfPage(url, init)
+    const answer = parts.answer(parts.sent)
+    parts.sent += 1
+    const body = JSON.stringify({ ...JSON.parse(String(init?.body)), max_images: 1 })
+    return answer ?? fetchOfPage(url, { ...init, body })
+  }
+  return { large: { ...board, image_count: 12_000 }, parts }
+}
+
+/** The messages that the page shows for a step in parts. */
+const told = () => news.map((one) => ('doneCount' in one ? [one.kind, one.doneCount] : one.kind))
+
+const isBack = () =>
+  vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
+    timeout: 30_000,
+  })
+
+test.each(['keep', 'delete'] as const)(
+  'a large board goes to the trash in parts (%s), and comes back as a whole',
+  async (images) => {
+    const { large, parts } = takeForLarge()
+
+    const step = trashBoard(large, images)
+    await step.outcome
+
+    expect(parts.sent).toBe(3)
+    const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
+    expect(told()).toEqual([...progress, 'taken'])
+    expect(await idsOf()).not.toContain(board.board_id)
+    expect(undoLast()).toBe(true)
+    await isBack()
+  },
+)
+
+test('Cancel between two parts brings back what has gone', async () => {
+  const { large, parts } = takeForLarge()
+  const step = trashBoard(large, 'delete')
+  parts.answer = (part) => {
+    if (part === 1) step.undo()
+    return undefined
+  }
+
+  await step.outcome
+
+  await isBack()
+  expect(parts.sent).toBe(2)
+  const back = [0, 12_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
+    timeout: 30_000,
+  })
+  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
+})
+
+test('a large board that is refused halfway is said to be, and Retry goes on with the rest', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) =>
+    part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
+
+  expect((await trashBoard(large, 'delete').outcome).failed).toHaveLength(1)
+
+  expect(told().at(-1)).toEqual(['refused', 5000])
+  expect(await namesOnServer()).toHaveLength(2)
+  const refused = news.at(-1)
+  if (refused?.kind === 'refused') refused.retry()
+  await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  expect(undoLast()).toBe(true)
+  await isBack()
+})
+
+test('Undo brings back what went before a large board was refused', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) =>
+    part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
+  await trashBoard(large, 'delete').outcome
+
+  expect(undoLast()).toBe(true)
+
+  await isBack()
+})
+
+test('a large board goes on with the next part when the line is back', async () => {
+  const { large, parts } = takeForLarge()
+  parts.answer = (part) => {
+    isAway = part === 1
+    return undefined
+  }
+  const { outcome } = trashBoard(large, 'delete')
+  await vi.waitFor(() => expect(parts.sent).toBe(2), { timeout: 30_000 })
+  expect(told()).toEqual([
+    ['in parts', 0],
+    ['in parts', 5000],
+  ])
+
+  isAway = false
+  retryOutbox()
+
+  expect((await outcome).failed).toEqual([])
+  expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
+  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
+})
+
+test('the Undo of a large board says how much of it is back', async () => {
+  const { large } = takeForLarge()
+  await trashBoard(large, 'delete').outcome
+  const fetchOfPage = globalThis.fetch
+  const restored = Promise.withResolvers<void>()
+  globalThis.fetch = async (url, init) => {
+    const isBoard = url === `/api/v1/boards/${board.board_id}`
+    if (isBoard) return Response.json({ ...board, image_count: 7000 })
+    if (url === '/api/v1/trash/restore') await restored.promise
+    return fetchOfPage(url, init)
+  }
+
+  undoLast()
+
+  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 7000]), { timeout: 30_000 })
+  expect(news.at(-1)).toMatchObject({ count: 12_000, isOver: false })
+  restored.resolve()
+  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 12_000]), {
+    timeout: 30_000,
+  })
+  expect(news.at(-1)).toMatchObject({ isOver: true })
+})
+
+/** 12,000 images that the page knows by name only, and a server that has them. */
+function takeMany(onTrash: (part: number) => Response | undefined = () => undefined) {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const many = Array.from({ length: 12_000 }, (_, at) => `${at}.png`)
+  const trashed: number[] = []
+  const restored: number[] = []
+  globalThis.fetch = async (url, init) => {
+    const isTrash = url === '/api/v1/trash/images'
+    if (!isTrash && url !== '/api/v1/trash/restore') return fetchOfPage(url, init)
+    const { image_names } = JSON.parse(String(init?.body))
+    const refused = isTrash ? onTrash(trashed.length) : undefined
+    if (refused) return refused
+    const sizes = isTrash ? trashed : restored
+    sizes.push(image_names.length)
+    return Response.json({
+      affected_boards: [],
+      trashed_images: image_names,
+      trashed_boards: [],
+      restored_images: image_names,
+      restored_boards: [],
+      failed_images: [],
+    })
+  }
+  return { many, trashed, restored }
+}
+
+test('a large selection goes to the trash in parts, and one Undo brings all of it back', async () => {
+  const { many, trashed, restored } = takeMany()
+
+  await trashImages(many).outcome
+
+  expect(trashed).toEqual([5000, 5000, 2000])
+  const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
+  expect(told()).toEqual([...progress, 'taken'])
+  expect(undoLast()).toBe(true)
+  const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told().slice(4)).toEqual(back), { timeout: 30_000 })
+  expect(restored).toEqual([5000, 5000, 2000])
+})
+
+test('Cancel of a large selection sends no further part, and brings back what has gone', async () => {
+  const { many, trashed, restored } = takeMany((part) => {
+    if (part === 1) step.undo()
+    return undefined
+  })
+  const step = trashImages(many)
+
+  await step.outcome
+
+  const back = [0, 5000, 10_000].map((doneCount) => ['coming back', doneCount])
+  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
+    timeout: 30_000,
+  })
+  expect(trashed).toEqual([5000, 5000])
+  expect(restored).toEqual([5000, 5000])
+})
+
+test('Retry of a large selection sends what was refused, and two Undos bring back all', async () => {
+  let isReadOnly = true
+  const { many, trashed, restored } = takeMany((part) =>
+    part === 1 && isReadOnly
+      ? Response.json({ detail: 'The library is read-only.' }, { status: 403 })
+      : undefined,
+  )
+
+  expect((await trashImages(many).outcome).failed).toHaveLength(7000)
+
+  const refused = news.at(-1)
+  isReadOnly = false
+  if (refused?.kind === 'refused') refused.retry()
+  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  expect(trashed).toEqual([5000, 5000, 2000])
+  expect([undoLast(), undoLast()]).toEqual([true, true])
+  const sum = () => restored.reduce((all, size) => all + size, 0)
+  await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
+})
+
+test('what could not be sent goes when the server is back', async () => {
+  isAway = true
+  const { outcome } = moveImages(names, 'none')
+  await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']), {
+    timeout: 30_000,
+  })
+  expect(shown(onBoard())).toEqual([])
+  isAway = false
+  retryOutbox()
+
+  expect((await outcome).done).toHaveLength(3)
+  expect(await namesOnServer('none')).toEqual(names.toSorted())
+})
+
+test('on a server without a trash nothing is deleted until the time for Undo has passed', async () => {
+  const before = await queryClient.fetchQuery(capabilitiesQuery)
+  queryClient.setQueryData(capabilitiesQuery.queryKey, { ...before, extensions: [] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  try {
+    const step = trashImages(names.slice(0, 1))
+    const gone = trashImages(names.slice(1, 2))
+    await vi.advanceTimersByTimeAsync(HELD_MS - 100)
+    expect(sent).toEqual([])
+    step.undo()
+    await vi.advanceTimersByTimeAsync(200)
+    vi.useRealTimers()
+    await gone.outcome
+  } finally {
+    vi.useRealTimers()
+  }
+
+  expect(sent).toEqual(['POST /api/v1/images/delete'])
+  expect(await namesOnServer()).toEqual([names[0] ?? '', names[2] ?? ''].toSorted())
+})

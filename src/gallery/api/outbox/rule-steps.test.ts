@@ -1,0 +1,190 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import type { ImageRule } from './image-rule.ts'
+import { moveImages, starImages, trashImages } from './outbox.ts'
+import { type News, onOutboxNews } from './outbox-news.ts'
+import { undoLast } from './undo.ts'
+
+const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+const assets: ImageView = { ...all, boardId: 'none' }
+
+const fetchOfNode = globalThis.fetch
+let server: RunningServer
+let boardId: string
+/** All in Assets, newest first. */
+let names: string[]
+let news: News[]
+let stopNews: () => void
+
+beforeAll(async () => {
+  server = await startServer()
+  globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
+})
+
+afterAll(async () => {
+  globalThis.fetch = fetchOfNode
+  await server.close()
+})
+
+beforeEach(async () => {
+  boardId = (await gallery.boardOperations.create('Portraits')).board_id
+  names = []
+  for (const fileName of ['a.png', 'b.png', 'c.png']) {
+    const image = await gallery.uploads.upload({ bytes: await drawFile(fileName), fileName })
+    names.unshift(image.image_name)
+  }
+  await queryClient.fetchQuery(capabilitiesQuery)
+  await queryClient.fetchQuery(boardQueries.list())
+  await queryClient.fetchQuery(boardQueries.uncategorizedCount())
+  for (const view of [all, assets]) await queryClient.fetchQuery(imageQueries.window(view, 0))
+  news = []
+  stopNews = onOutboxNews((one) => news.push(one))
+})
+
+afterEach(async () => {
+  stopNews()
+  await gallery.boardOperations.delete(boardId, { includeImages: true })
+  await gallery.images.deleteUncategorized()
+  await gallery.trash.empty()
+  queryClient.clear()
+})
+
+/** All of Assets but the second. Its names come when the test lets them. */
+function allButTheSecond() {
+  const answer = Promise.withResolvers<readonly string[]>()
+  const rule: ImageRule = { view: assets, positions: [0, 2], names: () => answer.promise }
+  const come = () => answer.resolve([names[0] ?? '', names[2] ?? ''])
+  return { rule, come, fail: () => answer.reject(new Error('No answer.')) }
+}
+
+const shown = (view: ImageView) =>
+  queryClient
+    .getQueryData(imageQueries.window(view, 0).queryKey)
+    ?.items.map((image) => image?.image_name)
+
+const counts = () => [
+  queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey),
+  queryClient.getQueryData(boardQueries.list().queryKey)?.[0]?.image_count,
+]
+
+const kinds = () => news.map(({ kind }) => kind)
+
+test('a move by rule shows in the view and in the counts before the names are known', async () => {
+  const { rule, come } = allButTheSecond()
+
+  const { outcome } = moveImages(rule, boardId)
+
+  expect(shown(assets)).toEqual([names[1]])
+  expect(shown(all)).toEqual(names)
+  expect(counts()).toEqual([1, 2])
+  come()
+  expect((await outcome).done).toHaveLength(2)
+  expect(shown(assets)).toEqual([names[1]])
+  expect(counts()).toEqual([1, 2])
+  expect(await gallery.boardOperations.imageNames(boardId)).toHaveLength(2)
+  expect(kinds()).toEqual(['taken'])
+})
+
+test('an answer that comes before the names is shown without the images that leave', async () => {
+  const { rule, come } = allButTheSecond()
+  const { outcome } = moveImages(rule, boardId)
+
+  const answer = queryClient.fetchQuery({ ...imageQueries.window(assets, 0), staleTime: 0 })
+  come()
+
+  expect((await answer).items.map((image) => image?.image_name)).toEqual([names[1]])
+  expect((await answer).total).toBe(1)
+  await outcome // it would hide images of the next test
+})
+
+test('stars by rule show at once, and Undo takes them after the names are known too', async () => {
+  const { rule, come } = allButTheSecond()
+  const stars = () =>
+    queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items.map((one) => one?.starred)
+
+  const { outcome } = starImages(rule, true)
+  expect(stars()).toEqual([true, false, true])
+  come()
+  await outcome
+  expect(stars()).toEqual([true, false, true])
+  undoLast()
+
+  expect(stars()).toEqual([false, false, false])
+  await vi.waitFor(
+    async () =>
+      expect((await gallery.images.getMany(names)).some(({ starred }) => starred)).toBe(false),
+    { timeout: 30_000 },
+  )
+  await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
+})
+
+test('many images by rule go in parts, with one message from the choice to the last part', async () => {
+  const fetchOfPage = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchOfPage
+  })
+  const sizes: number[] = []
+  globalThis.fetch = async (url, init) => {
+    if (url !== '/api/v1/trash/images') return fetchOfPage(url, init)
+    const { image_names } = JSON.parse(String(init?.body))
+    sizes.push(image_names.length)
+    const none = { affected_boards: [], trashed_boards: [], failed_images: [] }
+    return Response.json({ ...none, trashed_images: image_names })
+  }
+  const positions = Array.from({ length: 6000 }, (_, at) => at)
+  const rule = { view: assets, positions, names: async () => positions.map((at) => `${at}.png`) }
+
+  await trashImages(rule).outcome
+
+  expect(sizes).toEqual([5000, 1000])
+  expect(kinds()).toEqual(['in parts', 'in parts', 'taken'])
+  expect(new Set(news.map(({ deed }) => deed)).size).toBe(1)
+})
+
+test('what is undone before the names are known is never sent', async () => {
+  const { rule, come } = allButTheSecond()
+  const { outcome } = trashImages(rule)
+  expect(shown(all)).toEqual([names[1]])
+
+  undoLast()
+  come()
+
+  expect((await outcome).done).toEqual([])
+  expect(shown(all)).toEqual(names)
+  expect(counts()).toEqual([3, 0])
+  expect((await gallery.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
+})
+
+test('where the names do not come all is put back, and that can be tried again', async () => {
+  const failing = allButTheSecond()
+  const { outcome } = moveImages(failing.rule, boardId)
+
+  failing.fail()
+  await outcome
+
+  expect(shown(assets)).toEqual(names)
+  expect(counts()).toEqual([3, 0])
+  expect(news.at(-1)).toMatchObject({ kind: 'unnamed', reason: 'No answer.' })
+})
+
+test('images on the board already are not moved', async () => {
+  moveImages(allButTheSecond().rule, 'none')
+
+  expect(shown(assets)).toEqual(names)
+  expect(kinds()).toEqual(['nothing'])
+})

@@ -1,0 +1,205 @@
+import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { type Aspect, countTargets, type Request, targetsOf, type Value } from './outbox-state.ts'
+import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
+
+/** Up to so many images go one by one: single calls count once, batch calls are ten a minute. */
+const MAX_SINGLES = 3
+
+/** Records in one answer: a larger one would stop the page while it is read. */
+const MAX_LOOKED_UP = 2_500
+
+/**
+ * Images of a board that go to the trash in one request: about a second of work, so that progress shows,
+ * Cancel acts soon, and what others send to the server gets its turn in between.
+ */
+export const IMAGES_PER_PART = 5_000
+
+/** Statuses that pass: the server or a proxy before it is busy, starting or stopping. */
+const PASSING = [429, 502, 503, 504]
+
+/** Whether it may be sent again: no answer came, or one that passes, as that somebody has to sign in. */
+const canBeSentAgain = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  isRefused(error, 'login_required') ||
+  (error instanceof RefusedError && PASSING.includes(error.status))
+
+const GONE = 'It no longer exists.'
+
+/** How a request counts in the server's limits. */
+export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'batch')[] =>
+  isBatch(aspect, countTargets(entries)) ? ['default', 'batch'] : ['default']
+
+/**
+ * Sends what belongs in one request, or a few single ones.
+ *
+ * @returns Why which targets were refused.
+ * @throws {NoAnswerError} It may be sent again.
+ */
+export async function sendRequest(request: Request, parts: Parts): Promise<Refusals> {
+  const targets = targetsOf(request.entries)
+  try {
+    if (request.aspect === 'board_trashed') return await trashBoards(targets, request.wanted, parts)
+    return await send(request.aspect, request.wanted, targets)
+  } catch (error) {
+    if (canBeSentAgain(error)) throw new NoAnswerError(undefined, { cause: error })
+    throw new Error(reasonOf(error), { cause: error })
+  }
+}
+
+/** What the server has of images that the page does not know. */
+export async function lookUp(
+  aspect: Aspect,
+  imageNames: readonly string[],
+): Promise<ReadonlyMap<string, Value>> {
+  if (aspect !== 'starred' && aspect !== 'board') return new Map()
+  const values = new Map<string, Value>()
+  for (let start = 0; start < imageNames.length; start += MAX_LOOKED_UP) {
+    const names = imageNames.slice(start, start + MAX_LOOKED_UP)
+    for (const { image_name, starred, board_id } of await gallery.images.getMany(names)) {
+      values.set(image_name, aspect === 'starred' ? starred : (board_id ?? UNCATEGORIZED_BOARD_ID))
+    }
+  }
+  return values
+}
+
+function isBatch(aspect: Aspect, count: number): boolean {
+  if (aspect === 'starred' || aspect === 'board') return count > MAX_SINGLES
+  return aspect !== 'board_name'
+}
+
+function send(
+  aspect: Exclude<Aspect, 'board_trashed'>,
+  wanted: Value,
+  targets: readonly string[],
+): Promise<Refusals> {
+  switch (aspect) {
+    case 'starred':
+      return star(targets, wanted === true)
+    case 'board':
+      return move(targets, String(wanted))
+    case 'trashed':
+      return wanted ? trash(targets) : restore({ imageNames: targets })
+    case 'deleted':
+      return wanted ? deleteForGood(targets) : Promise.resolve(new Map())
+    case 'board_name':
+      return renameBoards(targets, String(wanted))
+    case 'board_deleted':
+      return wanted ? deleteBoards(targets, wanted) : Promise.resolve(new Map())
+    case 'trash_emptied':
+      return emptyTrash()
+  }
+}
+
+async function star(imageNames: readonly string[], starred: boolean): Promise<Refusals> {
+  if (!isBatch('starred', imageNames.length)) {
+    return oneByOne(imageNames, async (name) => {
+      await gallery.images.update(name, { starred })
+    })
+  }
+  if (starred) {
+    return missing(imageNames, (await gallery.images.star(imageNames)).starred_images)
+  }
+  return missing(imageNames, (await gallery.images.unstar(imageNames)).unstarred_images)
+}
+
+async function move(imageNames: readonly string[], boardId: string): Promise<Refusals> {
+  if (isBatch('board', imageNames.length)) {
+    return missing(imageNames, (await gallery.images.move(imageNames, boardId)).moved_images)
+  }
+  const anywhere = gallery.boards.getUncategorizedHandle()
+  return oneByOne(imageNames, async (name) => {
+    if (!(await anywhere.moveImageTo(name, boardId))) throw new Error(GONE)
+  })
+}
+
+async function trash(imageNames: readonly string[]): Promise<Refusals> {
+  const { failed_images } = await gallery.trash.trashImages(imageNames)
+  return new Map(failed_images.map((name) => [name, GONE]))
+}
+
+async function restore(what: {
+  imageNames?: readonly string[]
+  boardIds?: readonly string[]
+}): Promise<Refusals> {
+  // What is not in the trash is left out of the answer: it was restored before, or purged.
+  await gallery.trash.restore(what)
+  return new Map()
+}
+
+async function emptyTrash(): Promise<Refusals> {
+  await gallery.trash.empty()
+  return new Map()
+}
+
+async function deleteForGood(imageNames: readonly string[]): Promise<Refusals> {
+  // A name that is unknown is one that is gone, which is what was wanted.
+  await gallery.images.delete(imageNames)
+  return new Map()
+}
+
+function renameBoards(boardIds: readonly string[], boardName: string): Promise<Refusals> {
+  return oneByOne(boardIds, async (id) => {
+    await gallery.boardOperations.update(id, { board_name: boardName })
+  })
+}
+
+function trashBoards(boardIds: readonly string[], wanted: Value, parts: Parts): Promise<Refusals> {
+  if (wanted === false) return restore({ boardIds })
+  return oneByOne(boardIds, (id) =>
+    unlessGone(trashInParts(id, { includeImages: wanted === 'with images', parts })),
+  )
+}
+
+/** The board goes with its last images. Restoring it brings all of them back, also if not all have gone. */
+async function trashInParts(
+  boardId: string,
+  { includeImages, parts }: { includeImages: boolean; parts: Parts },
+): Promise<void> {
+  const options = { includeImages, maxImages: IMAGES_PER_PART }
+  for (;;) {
+    const { trashed_boards } = await gallery.trash.trashBoard(boardId, options)
+    if (trashed_boards.length > 0 || !parts.isWanted()) return
+    parts.onPart(IMAGES_PER_PART)
+  }
+}
+
+function deleteBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {
+  return oneByOne(boardIds, (id) =>
+    unlessGone(gallery.boardOperations.delete(id, { includeImages: wanted === 'with images' })),
+  )
+}
+
+/** A board that is gone already is what was wanted: the answer to an earlier try was lost. */
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isRefused(error, 'board_not_found')) throw error
+  })
+}
+
+/** Each on its own: one that is refused does not stop the others, and no answer stops them all. */
+async function oneByOne(
+  targets: readonly string[],
+  call: (target: string) => Promise<void>,
+): Promise<Refusals> {
+  const refusals = new Map<string, string>()
+  for (const target of targets) {
+    try {
+      await call(target)
+    } catch (error) {
+      if (canBeSentAgain(error)) throw error
+      refusals.set(target, isGone(error) ? GONE : reasonOf(error))
+    }
+  }
+  return refusals
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof RefusedError && (error.status === 404 || error.code === 'image_update_failed')
+
+const missing = (asked: readonly string[], done: readonly string[]): Refusals => {
+  const there = new Set(done)
+  return new Map(asked.filter((name) => !there.has(name)).map((name) => [name, GONE]))
+}

@@ -1,0 +1,121 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { graphOf } from '#testing/graph-of.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { subPixelOnnx } from '#testing/models/onnx-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { processImages } from './process-images.ts'
+import { onWorkNews, type WorkNews } from './process-news.ts'
+import { chainReasonOf } from './process-reason.ts'
+import type { Step } from './process-steps.ts'
+
+const fetchOfNode = globalThis.fetch
+const blur: Step = { kind: 'blur', shape: 'gaussian', radiusPx: 2 }
+let server: RunningServer
+let modelsFolder: string
+let imageNames: string[]
+let news: WorkNews[]
+
+beforeAll(async () => {
+  modelsFolder = await createTemporaryFolder()
+  server = await startServer({ modelsFolder })
+  globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
+  onWorkNews((one) => news.push(one))
+})
+
+afterAll(async () => {
+  globalThis.fetch = fetchOfNode
+  await server.close()
+  await removeFolder(modelsFolder)
+})
+
+beforeEach(async () => {
+  news = []
+  await gallery.queue.clear()
+  await gallery.queue.pause()
+  imageNames = []
+  for (const fileName of ['a.png', 'b.png', 'c.png']) {
+    const upload = { bytes: await drawFile(fileName), fileName }
+    const { image_name } = await gallery.uploads.upload(upload, { boardId: UNCATEGORIZED_BOARD_ID })
+    imageNames.push(image_name)
+  }
+})
+
+const waiting = async () => (await gallery.queue.status()).queue.pending
+
+test('images that have gone are left out and told of, deleted ones and those in the trash', async () => {
+  const [first = '', second = ''] = imageNames
+  await gallery.images.delete([first])
+  await gallery.trash.trashImages([second])
+
+  await processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+
+  expect(news).toMatchObject([{ kind: 'taken', deed: { count: 1, missing: 2 } }])
+  expect(await waiting()).toBe(1)
+})
+
+test('where every image has gone nothing is put in', async () => {
+  await gallery.images.delete(imageNames)
+
+  const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+
+  await expect(run).rejects.toThrow('These images no longer exist.')
+  expect(await waiting()).toBe(0)
+})
+
+test('a board that has gone is not exchanged for another one', async () => {
+  const { boardId } = await gallery.boards.createBoard('Castles')
+  await gallery.boards.deleteBoard(boardId)
+
+  const run = processImages([blur], imageNames, boardId)
+
+  await expect(run).rejects.toThrow('no longer exists. Choose another one.')
+  expect(await waiting()).toBe(0)
+})
+
+test('a model that has gone is asked for before anything is put in', async () => {
+  const file = join(modelsFolder, 'up.onnx')
+  await writeFile(file, subPixelOnnx())
+  const models = () => gallery.models.list({ modelName: 'up' })
+  await expect.poll(async () => (await models()).length, { timeout: 20_000 }).toBe(1)
+  const [model] = await models()
+  const upscale: Step = { kind: 'upscale', modelKey: model?.key ?? '' }
+  await processImages([upscale], imageNames, UNCATEGORIZED_BOARD_ID)
+  await rm(file)
+  await expect.poll(models, { timeout: 20_000 }).toEqual([])
+
+  const run = processImages([upscale], imageNames, UNCATEGORIZED_BOARD_ID)
+
+  await expect(run).rejects.toThrow('A model of these steps no longer exists.')
+  expect(await waiting()).toBe(3)
+})
+
+test('a full queue takes nothing, and says so', async () => {
+  const integer = graphOf({ n: { type: 'integer', value: 1 } })
+  await gallery.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
+
+  const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+
+  await expect(run).rejects.toThrow('The queue is full (10,000 items).')
+  expect(news).toEqual([])
+})
+
+test('what the server refuses is said of the step that a person sees', async () => {
+  const grey: Step = { kind: 'mask', by: 'brightness', color: '', tolerance: 9, isInverted: false }
+  const steps: Step[] = [blur, grey, { ...grey, by: 'color', color: 'teal' }]
+
+  const error = await processImages(steps, imageNames, UNCATEGORIZED_BOARD_ID).catch(
+    (refused: unknown) => refused,
+  )
+
+  expect(error).toMatchObject({ code: 'invalid_request', status: 422 })
+  expect(chainReasonOf(error, steps)).toBe(
+    'The server rejected step 3 (color.g: Input should be a valid integer). Change or remove it.',
+  )
+  expect(await waiting()).toBe(0)
+})

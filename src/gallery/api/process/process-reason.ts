@@ -1,0 +1,28 @@
+import { RefusedError } from '#client/index.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { nodesOf } from './process-nodes.ts'
+import type { Step } from './process-steps.ts'
+
+/** Where a server finds fault with a node of a chain, and what it says of it: `step-2.img_blur.radius: …`. */
+const FAULT = /\bstep-(\d+)\.\w+\.([^;]+)/
+
+/** Why a chain was not run, in words for a person who sees steps and no nodes. */
+export function chainReasonOf(error: unknown, steps: readonly Step[]): string {
+  const isRefused = error instanceof RefusedError && error.status === 422
+  const [, node, fault] = (isRefused && FAULT.exec(error.detail)) || []
+  if (node === undefined) return reasonOf(error)
+  const step = stepOfNode(steps, Number(node))
+  return `The server rejected step ${step} (${fault}). Change or remove it.`
+}
+
+const ANY_SIZE = { width: 1, height: 1 }
+
+/** Which step a node belongs to. Both are counted from 1. */
+function stepOfNode(steps: readonly Step[], node: number): number {
+  let nodes = 0
+  for (const [index, step] of steps.entries()) {
+    nodes += nodesOf(step, ANY_SIZE).length
+    if (nodes >= node) return index + 1
+  }
+  return steps.length
+}

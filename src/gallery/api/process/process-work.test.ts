@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { copyImages } from '#gallery/api/copy-images.ts'
+import { undoLast } from '#gallery/api/outbox/undo.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import { onWorkNews, type WorkNews } from './process-news.ts'
+import { enqueueAll } from './process-work.ts'
+
+const fetchOfNode = globalThis.fetch
+let server: RunningServer
+let news: WorkNews[]
+
+beforeAll(async () => {
+  server = await startServer()
+  globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
+  onWorkNews((one) => news.push(one))
+})
+
+afterAll(async () => {
+  globalThis.fetch = fetchOfNode
+  await server.close()
+})
+
+beforeEach(async () => {
+  news = []
+  await gallery.queue.pause()
+})
+
+const integers = (from: number, to: number) => {
+  const items = Array.from({ length: to - from }, (_, index) => from + index)
+  const node = { id: 'n', type: 'integer' }
+  return {
+    graph: { id: 'g', nodes: { n: node }, edges: [] },
+    data: [[{ node_path: 'n', field_name: 'value', items }]],
+  }
+}
+
+const valuesOf = async (itemIds: readonly number[]) =>
+  (await gallery.queue.items(itemIds)).map(({ field_values }) => field_values?.[0]?.value)
+
+test('what a full queue does not take follows when there is room', async () => {
+  const count = MAX_PENDING_ITEMS + 2
+  const deed = { kind: 'process', count, boardName: 'Castles' } as const
+
+  const work = await enqueueAll(deed, integers)
+  expect(work.itemIds).toHaveLength(MAX_PENDING_ITEMS)
+  await gallery.queue.cancelBatches(work.batchIds)
+  await work.enqueued
+
+  expect(await valuesOf(work.itemIds.slice(MAX_PENDING_ITEMS))).toEqual([count - 1, count - 2])
+  await gallery.queue.clear()
+}, 60_000)
+
+test('Undo cancels what waits, and nothing was made', async () => {
+  const image = await gallery.uploads.upload({
+    bytes: await drawFile('a.png'),
+    fileName: 'a.png',
+  })
+  const names = () => Promise.resolve([image.image_name])
+
+  await copyImages({ count: 1, names }, 'none')
+  undoLast()
+
+  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'undone', imageCount: 0 }), {
+    timeout: 30_000,
+  })
+  expect((await gallery.queue.status()).queue).toMatchObject({ pending: 0, canceled: 1 })
+})
+
+test('what the server refuses is told with its reason, and can be tried again', async () => {
+  const names = vi
+    .fn<() => Promise<string[]>>()
+    .mockRejectedValueOnce(new Error('No answer.'))
+    .mockResolvedValue(['a.png'])
+
+  await copyImages({ count: 1, names }, 'none')
+  const [refused] = news
+  if (refused?.kind !== 'refused') throw new Error('It was not refused.')
+  expect(refused.reason).toBe('No answer.')
+  refused.retry()
+
+  await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'taken' }), { timeout: 30_000 })
+})

@@ -1,0 +1,115 @@
+import type { Batch } from '#client/index.ts'
+import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { trashImages } from '#gallery/api/outbox/outbox.ts'
+import { once } from '#gallery/api/outbox/outbox-steps.ts'
+import { pushUndo } from '#gallery/api/outbox/undo.ts'
+import { keepLeftover } from '#gallery/api/queue/kept-leftovers.ts'
+import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { tellWorkNews, type WorkDeed } from './process-news.ts'
+
+/** How often the queue is asked whether it has room again, in milliseconds. */
+const ASK_MS = 5_000
+
+/** Makes the batch for some of the images: from one position on, up to but without another. */
+type BatchOf = (from: number, to: number) => Batch
+
+/** As many wait as a queue has room for. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError'
+
+  constructor() {
+    const most = MAX_PENDING_ITEMS.toLocaleString('en')
+    super(`The queue is full (${most} items). Try again when some have finished.`)
+  }
+}
+
+/** What was put into the queue for one thing that a person asked for. */
+export interface Work {
+  readonly deed: WorkDeed
+  readonly batchIds: string[]
+  readonly itemIds: number[]
+  isStopped: boolean
+  /** Everything is in the queue, or it was stopped before. */
+  enqueued: Promise<void>
+}
+
+/**
+ * Puts one run for each image into the queue, in as many batches as it takes: a queue has room for 10,000.
+ *
+ * @returns When the first batch was taken. What has no room yet follows by itself.
+ * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was taken.
+ */
+export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work> {
+  const work: Work = {
+    deed,
+    batchIds: [],
+    itemIds: [],
+    isStopped: false,
+    enqueued: Promise.resolve(),
+  }
+  await enqueueMore(work, batchOf)
+  if (work.itemIds.length === 0) throw new QueueFullError()
+  work.enqueued = enqueueRest(work, batchOf)
+  const undo = once(() => {
+    forgetUndo()
+    void stop(work)
+  })
+  const forgetUndo = pushUndo({ undo })
+  tellWorkNews({ kind: 'taken', deed, undo })
+  return work
+}
+
+/** A full queue takes fewer than it is given, the first of them (wire 5). */
+async function enqueueMore({ deed, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
+  const from = itemIds.length
+  const to = Math.min(deed.count, from + MAX_PENDING_ITEMS)
+  const { batch, item_ids } = await gallery.queue.enqueue(batchOf(from, to))
+  itemIds.push(...item_ids)
+  const batchId = batch.batch_id
+  if (batchId === undefined || item_ids.length === 0) return
+  batchIds.push(batchId)
+  if (deed.kind === 'process') {
+    keepLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
+  }
+}
+
+async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
+  const { deed, itemIds } = work
+  try {
+    while (itemIds.length < deed.count && !work.isStopped) {
+      await untilThereIsRoom()
+      if (!work.isStopped) await enqueueMore(work, batchOf)
+    }
+  } catch (error) {
+    const retry = () => {
+      work.enqueued = enqueueRest(work, batchOf)
+    }
+    tellWorkNews({ kind: 'refused', deed, reason: reasonOf(error), retry })
+  }
+}
+
+async function untilThereIsRoom(): Promise<void> {
+  for (;;) {
+    const { queue } = await gallery.queue.status()
+    if (queue.pending < MAX_PENDING_ITEMS) return
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  }
+}
+
+/** Cancels what waits and puts into the trash what was made. */
+async function stop(work: Work): Promise<void> {
+  const { deed, batchIds, itemIds } = work
+  work.isStopped = true
+  try {
+    await work.enqueued
+    await gallery.queue.cancelBatches(batchIds)
+    const made = imageNamesIn(await gallery.queue.items(itemIds), false)
+    if (made.length > 0) trashImages(made)
+    tellWorkNews({ kind: 'undone', deed, imageCount: made.length })
+  } catch (error) {
+    const retry = () => void stop(work)
+    tellWorkNews({ kind: 'not undone', deed, reason: reasonOf(error), retry })
+  }
+}

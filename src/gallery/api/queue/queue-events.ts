@@ -1,0 +1,181 @@
+import type { EventData } from '#contract/events.ts'
+import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
+import { refreshAll } from '#gallery/api/after-changes.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { wasGoneSince } from '#gallery/api/connection/reachability.ts'
+import {
+  onEventLineLost,
+  onEventLineOpen,
+  onServerEvent,
+  watchServerEvents,
+} from '#gallery/api/connection/server-events.ts'
+import { imagesLanded, landingsEnded } from '#gallery/api/images/landed-images.ts'
+import { toldRecord } from '#gallery/api/images/told-record.ts'
+import {
+  imagesMade,
+  interrupted,
+  progressEnded,
+  progressed,
+  progressOf,
+} from './generation-progress.ts'
+import { dropLeftover, keepLeftover, keptLeftovers, type Leftover } from './kept-leftovers.ts'
+import { imageNamesIn, imageNamesOf } from './made-images.ts'
+import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
+import { boardOfNode, sizeOfNode } from './queue-entry.ts'
+import {
+  activeCountOf,
+  KEPT_LIVE,
+  mayHaveMade,
+  withCanceled,
+  withStatus,
+} from './queue-snapshot.ts'
+
+/** Nodes that hand on an image that was there before. */
+const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
+
+/** When the line was lost, by `performance.now()`. */
+let lostAt = 0
+
+/** Keeps what the page knows of the queue true by the server's events, if it has a queue. */
+export async function watchQueue(): Promise<void> {
+  onEventLineOpen((isAgain) => void reconcile(isAgain))
+  onEventLineLost(() => {
+    lostAt = performance.now()
+  })
+  onServerEvent('batch_enqueued', refreshQueue)
+  onServerEvent('queue_items_retried', refreshQueue)
+  onServerEvent('queue_cleared', refreshQueue)
+  onServerEvent('queue_items_canceled', ({ canceled_item_ids }) => {
+    changeQueue((queue) => withCanceled(queue, new Set(canceled_item_ids)))
+    for (const itemId of canceled_item_ids) progressEnded(itemId)
+    refreshQueue()
+  })
+  onServerEvent('queue_item_status_changed', changeStatus)
+  onServerEvent('invocation_started', ({ item_id, session_id, invocation }) => {
+    const isSaving = 'board' in invocation && !invocation.is_intermediate
+    progressed(item_id, {
+      sessionId: session_id,
+      step: null,
+      fraction: null,
+      ...(isSaving && { boardId: boardOfNode(invocation) }),
+      ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
+    })
+  })
+  onServerEvent('invocation_progress', ({ item_id, session_id, message, percentage, image }) => {
+    progressed(item_id, {
+      sessionId: session_id,
+      step: message,
+      fraction: percentage,
+      ...(image && {
+        preview: image.dataURL,
+        sizePx: { width: image.width, height: image.height },
+      }),
+    })
+  })
+  onServerEvent('invocation_complete', takeResult)
+  await askForQueue()
+  // What has no queue has no events either. Where no answer came there may be one.
+  if (cachedQueue() !== null) watchServerEvents()
+}
+
+function changeStatus(news: EventData<'queue_item_status_changed'>): void {
+  changeQueue((queue) => withStatus(queue, news))
+  const { item_id, status } = news
+  // What it made may still be on its way into the views.
+  if (isFinal(status) && progressOf(item_id).landing.length === 0) progressEnded(item_id)
+  const queue = cachedQueue()
+  if (!queue) return
+  const active = activeCountOf(queue)
+  if (active === 0) {
+    landingsEnded()
+    sweepLeftoversSoon()
+  }
+  // Of a long queue only the front is known: the next part is asked for before it runs out.
+  if (queue.live.length < Math.min(active, KEPT_LIVE / 2)) refreshQueue()
+}
+
+function takeResult(news: EventData<'invocation_complete'>): void {
+  const { item_id, session_id, invocation, result } = news
+  if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
+  const { imageNames, step } = progressOf(item_id)
+  // An event may come twice.
+  const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
+  if (fresh.length === 0) return
+  imagesMade(item_id, fresh)
+  const record = toldRecord(news, step)
+  imagesLanded({
+    sessionId: session_id,
+    imageNames: fresh,
+    records: record ? [record] : [],
+    onLanded: () => {
+      const left = progressOf(item_id).landing.filter((name) => !fresh.includes(name))
+      progressed(item_id, { landing: left })
+      if (left.length === 0 && !isLive(item_id)) progressEnded(item_id)
+    },
+  })
+}
+
+const isLive = (itemId: number): boolean =>
+  cachedQueue()?.live.some((entry) => entry.itemId === itemId) ?? false
+
+/** There is a line, for the first time or again: what happened without it is not told afterwards. */
+async function reconcile(isAgain: boolean): Promise<void> {
+  const before = cachedQueue()
+  const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
+  await askForQueue()
+  const queue = cachedQueue()
+  if (!queue) return
+  sweepLeftoversSoon()
+  // What was made while the first line was being opened nobody tells. All is asked for when it is back.
+  if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
+  const live = new Set(queue.live.map(({ itemId }) => itemId))
+  const stopped = running.filter(({ itemId }) => !live.has(itemId))
+  for (const { itemId } of stopped) progressEnded(itemId)
+  // Only a server that was gone stops what runs by itself: else somebody canceled it meanwhile.
+  if (!isAgain || !wasGoneSince(lostAt)) return
+  const isCanceled = new Set(
+    queue.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
+  )
+  interrupted(stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)))
+}
+
+/** What a canceled item has made is known when its run has ended, some time after its cancel. In milliseconds. */
+const SETTLE_MS = 3_000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Deletes, after a while, what was only made on the way. Asked again meanwhile it waits anew. */
+function sweepLeftoversSoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void sweepLeftovers(), SETTLE_MS)
+}
+
+/** Deletes what was only made on the way, as far as the items that made it have ended. */
+async function sweepLeftovers(): Promise<void> {
+  try {
+    for (const leftover of keptLeftovers()) {
+      if (leftover.notBefore <= Date.now()) await sweepOne(leftover)
+    }
+  } catch {
+    // The server is gone, or is closing its doors for a while: they are shown nowhere, and noted for the next time.
+  }
+}
+
+async function sweepOne(leftover: Leftover): Promise<void> {
+  if (leftover.imageNames.length > 0) await gallery.images.delete(leftover.imageNames)
+  let itemIds = leftover.itemIds
+  while (itemIds.length > 0) {
+    const found = await gallery.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
+    const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
+    const names = imageNamesIn(items, true)
+    if (names.length > 0) await gallery.images.delete(names)
+    // Items that were cleared have nothing more to tell.
+    const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
+    itemIds = itemIds.slice(MAX_ITEM_IDS)
+    if (live.length > 0) {
+      keepLeftover({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
+      return
+    }
+  }
+  dropLeftover(leftover.batchId)
+}

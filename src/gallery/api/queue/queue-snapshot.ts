@@ -1,0 +1,129 @@
+import type { EventData } from '#contract/events.ts'
+import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
+import { faultOf, msOf, type QueueEntry } from './queue-entry.ts'
+
+/** Items that the page keeps of what waits and of what has ended: of the rest it knows how many there are. */
+export const KEPT_LIVE = 100
+export const KEPT_ENDED = 30
+
+/** The queue as the page knows it. */
+export interface QueueSnapshot {
+  readonly counts: QueueCounts
+  /** No further item is started. */
+  readonly isPaused: boolean
+  /** What has not ended, in the order in which it runs: the first {@link KEPT_LIVE}. */
+  readonly live: readonly QueueEntry[]
+  /** What has ended, the latest first: the last {@link KEPT_ENDED}. */
+  readonly ended: readonly QueueEntry[]
+}
+
+/** Sorts items into those to come and those that are over. */
+export function snapshotOf(
+  counts: QueueCounts,
+  isPaused: boolean,
+  entries: Iterable<QueueEntry>,
+): QueueSnapshot {
+  const all = [...entries]
+  return {
+    counts,
+    isPaused,
+    live: all
+      .filter(({ status }) => !isFinal(status))
+      .sort(byTurn)
+      .slice(0, KEPT_LIVE),
+    ended: all
+      .filter(({ status }) => isFinal(status))
+      .sort(byEnd)
+      .slice(0, KEPT_ENDED),
+  }
+}
+
+/** Items that have not ended: what runs, and what waits. */
+export const activeCountOf = ({ counts }: QueueSnapshot): number =>
+  counts.pending + counts.in_progress + counts.waiting
+
+/** An item has come to another status. One that was not known is known then. */
+export function withStatus(
+  queue: QueueSnapshot,
+  news: EventData<'queue_item_status_changed'>,
+): QueueSnapshot {
+  const before = entryIn(queue, news.item_id)
+  const entry: QueueEntry = {
+    itemId: news.item_id,
+    batchId: news.batch_id,
+    origin: news.origin,
+    destination: news.destination,
+    graph: null,
+    ...before,
+    status: before && isFinal(before.status) ? before.status : news.status,
+    fault: faultOf(news) ?? before?.fault ?? null,
+    createdAt: msOf(news.created_at),
+    startedAt: news.started_at === null ? null : msOf(news.started_at),
+    endedAt: news.completed_at === null ? null : msOf(news.completed_at),
+  }
+  const { pending, in_progress, waiting, completed, failed, canceled, total } = news.queue_status
+  const counts = { pending, in_progress, waiting: waiting ?? 0, completed, failed, canceled, total }
+  return snapshotOf(counts, queue.isPaused, entriesWith(queue, entry))
+}
+
+/** Items were canceled together: no status is told of each (wire 6). */
+export function withCanceled(queue: QueueSnapshot, itemIds: ReadonlySet<number>): QueueSnapshot {
+  const gone = queue.live.filter(({ itemId }) => itemIds.has(itemId))
+  const running = gone.filter(({ status }) => status === 'in_progress').length
+  const { counts } = queue
+  const canceled = gone.map((entry): QueueEntry => ({ ...entry, status: 'canceled' }))
+  const all = [...queue.live.filter((entry) => !gone.includes(entry)), ...queue.ended, ...canceled]
+  return snapshotOf(
+    {
+      ...counts,
+      in_progress: Math.max(0, counts.in_progress - running),
+      pending: Math.max(0, counts.pending - (gone.length - running)),
+      canceled: counts.canceled + gone.length,
+    },
+    queue.isPaused,
+    all,
+  )
+}
+
+/** The same items with what more is known of them. */
+export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]): QueueSnapshot {
+  const known = new Map(entries.map((entry) => [entry.itemId, entry]))
+  const fuller = (entry: QueueEntry): QueueEntry => {
+    const { graph, fault } = known.get(entry.itemId) ?? entry
+    return { ...entry, graph, fault: entry.fault ?? fault }
+  }
+  return { ...queue, live: queue.live.map(fuller), ended: queue.ended.map(fuller) }
+}
+
+/** An item that the page has; undefined where it is beyond what is kept. */
+export const entryIn = (queue: QueueSnapshot, itemId: number): QueueEntry | undefined =>
+  [...queue.live, ...queue.ended].find((entry) => entry.itemId === itemId)
+
+/**
+ * Whether images may have been made between two looks at the queue, or shortly before the first one.
+ *
+ * @param sinceMs - When the page began to ask for images, in milliseconds since 1970. Clocks may differ a little.
+ */
+export function mayHaveMade(before: QueueSnapshot, now: QueueSnapshot, sinceMs: number): boolean {
+  const isNews = ({ itemId, endedAt }: QueueEntry) =>
+    !before.ended.some((entry) => entry.itemId === itemId) ||
+    (endedAt ?? 0) > sinceMs - CLOCKS_DIFFER_MS
+  return before.live.length > 0 || now.ended.some(isNews)
+}
+
+const CLOCKS_DIFFER_MS = 5_000
+
+const entriesWith = ({ live, ended }: QueueSnapshot, entry: QueueEntry): QueueEntry[] => [
+  entry,
+  ...[...live, ...ended].filter(({ itemId }) => itemId !== entry.itemId),
+]
+
+/** What runs, then the highest priority, then the oldest (wire 5). */
+function byTurn(a: QueueEntry, b: QueueEntry): number {
+  const isRunning = ({ status }: QueueEntry) => Number(status === 'in_progress')
+  const priority = ({ graph }: QueueEntry) => graph?.priority ?? 0
+  return isRunning(b) - isRunning(a) || priority(b) - priority(a) || a.itemId - b.itemId
+}
+
+const byEnd = (a: QueueEntry, b: QueueEntry): number =>
+  (b.endedAt ?? b.createdAt) - (a.endedAt ?? a.createdAt) || b.itemId - a.itemId

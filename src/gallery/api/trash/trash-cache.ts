@@ -1,0 +1,49 @@
+import type { TrashPage } from '#contract/trash-operations.ts'
+import type { TakeBack } from '#gallery/api/boards/board-cache.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+
+/** The one place that spells the keys of the trash. Its images are a view: see `TRASH_VIEW`. */
+export const trashKeys = {
+  all: () => ['trash'] as const,
+  summary: () => ['trash', 'summary'] as const,
+}
+
+/** The boards in the trash, and the number of images there. */
+export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
+
+/** What is about to leave the trash. */
+type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'
+
+/** What the server has not confirmed yet: its answers must not show it undone. */
+const pending = new Set<Hidden>()
+
+/** Takes out of the trash that is shown what is on its way back, or gone for good. */
+export function hideFromTrash(what: Hidden): TakeBack {
+  const hidden = what === 'everything' ? what : { ...what }
+  pending.add(hidden)
+  queryClient.setQueryData<TrashSummary>(
+    trashKeys.summary(),
+    (trash) => trash && without(trash, hidden),
+  )
+  const end = () => pending.delete(hidden)
+  const takeBack = () => {
+    if (end()) void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+  }
+  return Object.assign(takeBack, { settle: end })
+}
+
+/** An answer of the server as it is to be shown while changes are on their way to it. */
+export function shownTrash({ total, boards }: TrashSummary): TrashSummary {
+  let shown: TrashSummary = { total, boards }
+  for (const hidden of pending) shown = without(shown, hidden)
+  return shown
+}
+
+function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary {
+  if (hidden === 'everything') return { total: 0, boards: [] }
+  const { imageCount = 0, boardIds = [] } = hidden
+  return {
+    total: Math.max(0, total - imageCount),
+    boards: boards.filter(({ board_id }) => !boardIds.includes(board_id)),
+  }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { onOutboxNews } from '#gallery/api/outbox/outbox-news.ts'
+import { countSelected } from '#gallery/images/selection/selection.ts'
+import { useSelection } from '#gallery/images/selection/selection-store.ts'
+import { labelOfGroup } from '#gallery/images/timeline/day-label.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { type GridLayout, groupOf, isGrouped } from './grid-layout.ts'
+
+interface GridAnnouncerProps {
+  layout: GridLayout
+  /** Images in the view. */
+  total: number
+  cursor: number | null
+}
+
+/**
+ * Announces to screen readers what the active cell of the grid does not say: how many images are selected,
+ * the day that the focus has come to, and a star that a key changed. One message for each change.
+ */
+export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
+  const count = countSelected(useSelection(), total)
+  const group = cursor === null || !isGrouped(layout) ? null : groupOf(layout, cursor)
+  const day = group ? `${labelOfGroup(group.key)}, ${countOf(group.count, 'image')}` : ''
+  const before = useRef({ count: 0, day: '' })
+  const [words, setWords] = useState('')
+
+  useEffect(() => {
+    const was = before.current
+    before.current = { count, day }
+    if (count !== was.count && count > 1) setWords(`${countOf(count, 'image')} selected`)
+    else if (day !== was.day && day !== '') setWords(day)
+    else if (count !== was.count) setWords(count === 0 ? 'Selection cleared' : '')
+  }, [count, day])
+
+  useEffect(
+    () =>
+      onOutboxNews(({ kind, deed }) => {
+        // Changes of several images have a toast, and so has Undo.
+        if (kind !== 'taken' || deed.aspect !== 'starred' || deed.count !== 1) return
+        setWords(deed.wanted ? 'Starred' : 'Unstarred')
+      }),
+    [],
+  )
+
+  return (
+    <p className="sr-only" aria-live="polite">
+      {words}
+    </p>
+  )
+}

@@ -1,0 +1,147 @@
+import { memo, type RefObject, useRef } from 'react'
+import { useHasQueue } from '#gallery/api/process/process-queue.ts'
+import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
+import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
+import {
+  currentCursor,
+  currentSelection,
+  cursorMoved,
+  imageChosen,
+  imageToggled,
+  rangeChosen,
+  type Spot,
+  selectionCleared,
+} from '#gallery/images/selection/selection-store.ts'
+import type { GridActions } from '#gallery/images/use-image-actions.ts'
+import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
+import { keysOfCommands } from '#gallery/ui/menu.tsx'
+import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
+import {
+  type GridNow,
+  isInSight,
+  loadedRecord,
+  seenImages,
+  seenRange,
+  showPosition,
+} from './grid-now.ts'
+import { columnOf } from './grid-rows.ts'
+import { isVertical, type StepKey, stepFrom } from './grid-steps.ts'
+
+interface GridKeysProps {
+  now: RefObject<GridNow>
+  grid: RefObject<HTMLElement | null>
+  actions: GridActions
+  onOpen: (imageName: string) => void
+  onSelectGroup: (group: PlacedGroup) => void
+}
+
+const steps: readonly [StepKey, string][] = [
+  ['ArrowLeft', 'previous image'],
+  ['ArrowRight', 'next image'],
+  ['ArrowUp', 'row above'],
+  ['ArrowDown', 'row below'],
+  ['PageUp', 'screen above'],
+  ['PageDown', 'screen below'],
+  ['Home', 'first image'],
+  ['End', 'last image'],
+]
+
+/**
+ * The keys of the grid. Those that use the focus act only while it is in the grid or on a part around it. A separate
+ * component, because the grid renders whenever it scrolls.
+ */
+export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
+  const { now, grid, actions, onOpen, onSelectGroup } = props
+  const course = useRef<Course | null>(null)
+  const hasQueue = useHasQueue()
+  // Enter opens the focused image also if several are selected.
+  const { open: _, ...ofTargets } = actions
+  /** Acts on the focused image. If it is off screen, the key only brings it back into view. */
+  const withFocus = (act: (spot: Spot) => void) => () => {
+    const cursor = currentCursor()
+    if (!cursor || !loadedRecord(now.current, cursor.position)) return
+    if (isInSight(now.current, cursor.position)) act(cursor)
+    else showPosition(now.current, cursor.position)
+  }
+  const selectTo = (spot: Spot) =>
+    rangeChosen(spot, (position) => loadedRecord(now.current, position))
+  const open = (spot: Spot) => {
+    const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
+    if (!hasSeveral) imageChosen(spot)
+    onOpen(spot.imageName)
+  }
+  const moves = steps.flatMap(([key, label]): KeyBinding[] => {
+    const move = (choose: (spot: Spot) => void) => () => {
+      grid.current?.focus({ preventScroll: true })
+      step(now.current, key, course, choose)
+    }
+    return [
+      { keys: key, label: `Select ${label}`, run: move(imageChosen) },
+      { keys: `Shift+${key}`, label: `Extend the selection to ${label}`, run: move(selectTo) },
+      { keys: `$mod+${key}`, label: `Move the focus to ${label}`, run: move(cursorMoved) },
+    ]
+  })
+
+  useKeys(
+    'Images',
+    [
+      ...moves,
+      { keys: 'Enter', label: 'Open', run: withFocus(open) },
+      { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(imageToggled) },
+    ],
+    {
+      get isOn() {
+        const focus = document.activeElement
+        return focus?.contains(grid.current) === true || grid.current?.contains(focus) === true
+      },
+    },
+  )
+  useKeys('Images', [
+    ...keysOfCommands(imageCommands(ofTargets, keyState(hasQueue))),
+    {
+      keys: 'd',
+      label: 'Select the day, if grouped by day',
+      run: () => {
+        const { layout } = now.current
+        const cursor = currentCursor()?.position
+        const isSeen = cursor !== undefined && isInSight(now.current, cursor)
+        const position = isSeen ? cursor : seenImages(now.current)[0]?.position
+        if (isGrouped(layout) && position !== undefined) onSelectGroup(groupOf(layout, position))
+      },
+    },
+  ])
+  useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: selectionCleared }], {
+    get isOn() {
+      return !isNothing(currentSelection())
+    },
+  })
+  return null
+})
+
+/** The column that the last vertical step began in, and where it led. */
+interface Course {
+  readonly column: number
+  readonly position: number
+}
+
+/** Goes to the image that a key leads to, and brings it into view. */
+function step(
+  now: GridNow,
+  key: StepKey,
+  course: RefObject<Course | null>,
+  choose: (spot: Spot) => void,
+) {
+  const { total, scroller, layout } = now
+  if (total === 0 || layout.total === 0) return
+  const { rowPx } = layout.geometry
+  const pagePx = Math.max(1, Math.floor(scroller.viewportPx / rowPx) - 1) * rowPx
+  const from = currentCursor()?.position ?? null
+  const isOnCourse = course.current !== null && course.current.position === from
+  const column = isOnCourse ? course.current?.column : undefined
+  const first = seenRange(now).from
+  const position = stepFrom(from, key, { layout, pagePx, first, column })
+  course.current =
+    isVertical(key) && from !== null ? { column: column ?? columnOf(layout, from), position } : null
+  showPosition(now, position)
+  choose({ position, imageName: loadedRecord(now, position)?.image_name ?? '' })
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { STARRED } from '#gallery/images/timeline/day-groups.ts'
+import { labelOfGroup } from '#gallery/images/timeline/day-label.ts'
+import { geometryOf } from './grid-geometry.ts'
+import { layoutOf, leadFor, plainLayoutOf, withLead } from './grid-layout.ts'
+import { BEING_MADE, isMadeInPlace, makingInBlock, makingInDays } from './grid-making.ts'
+import { columnOf, contentOfRow, positionIn, rowOf, topOfPosition } from './grid-rows.ts'
+
+const geometry = geometryOf(828, 200) // 4 columns
+const noon = new Date(2026, 4, 3, 12)
+const days = [
+  { key: '2026-05-03', count: 5 },
+  { key: '2026-05-02', count: 3 },
+]
+
+test('images begin in the cell after those that are being made', () => {
+  const layout = plainLayoutOf(geometry, 10, undefined, makingInBlock(6, 4, true))
+
+  expect([rowOf(layout, 0), columnOf(layout, 0)]).toEqual([1, 2])
+  expect(contentOfRow(layout, 0)).toMatchObject({ from: 0, to: -1, making: { from: 0, to: 3 } })
+  expect(contentOfRow(layout, 1)).toMatchObject({
+    from: 0,
+    to: 1,
+    column: 2,
+    making: { from: 4, to: 5, column: 0 },
+  })
+  expect(contentOfRow(layout, 2)).toMatchObject({ from: 2, to: 5 })
+})
+
+test('an image that takes the place of its tile moves no other', () => {
+  const before = plainLayoutOf(geometry, 10, undefined, makingInBlock(3, 4, true))
+  const after = plainLayoutOf(geometry, 11, undefined, makingInBlock(2, 4, true))
+
+  for (let position = 0; position < 10; position += 1) {
+    expect(topOfPosition(after, position + 1)).toBe(topOfPosition(before, position))
+    expect(columnOf(after, position + 1)).toBe(columnOf(before, position))
+  }
+})
+
+test('where images come in elsewhere, tiles have rows of their own and no image changes its column', () => {
+  const layout = plainLayoutOf(geometry, 10, undefined, makingInBlock(3, 4, false))
+
+  expect([rowOf(layout, 0), columnOf(layout, 0)]).toEqual([1, 0])
+})
+
+test('a view without an image has a row for what is being made', () => {
+  const layout = plainLayoutOf(geometry, 0, undefined, makingInBlock(1, 4, true))
+
+  expect(layout.rowCount).toBe(1)
+  expect(contentOfRow(layout, 0)).toMatchObject({ to: -1, making: { from: 0, to: 0 } })
+  expect(positionIn(layout, 0, 3)).toBe(0)
+})
+
+test('by day they stand in the day of today, which is added where it has no image', () => {
+  const inToday = makingInDays(days, 2, true, { now: noon })
+  const yesterday = days.slice(1)
+  const starred = { key: STARRED, count: 2 }
+  const keys = (groups: Parameters<typeof makingInDays>[0]) =>
+    makingInDays(groups, 2, true, { now: noon }).groups.map(({ key }) => key)
+
+  expect(inToday).toEqual({ groups: days, making: { key: '2026-05-03', cells: 2 } })
+  expect(keys(yesterday)).toEqual(['2026-05-03', '2026-05-02'])
+  expect(keys([starred, ...yesterday])).toEqual([STARRED, '2026-05-03', '2026-05-02'])
+  expect(columnOf(layoutOf(geometry, days, undefined, inToday.making), 0)).toBe(2)
+})
+
+test('by day in another order they stand above all days', () => {
+  const { groups, making } = makingInDays(days, 2, false, { now: noon })
+  const layout = layoutOf(geometry, groups, undefined, making)
+
+  expect(groups[0]).toEqual({ key: BEING_MADE, count: 0 })
+  expect(rowOf(layout, 0)).toBe(3)
+})
+
+test('the group is called "Failed" when only failed items are left', () => {
+  const { groups } = makingInDays(days, 1, false, { areAllFailed: true, now: noon })
+
+  expect(labelOfGroup(groups[0]?.key ?? '')).toBe('Failed')
+})
+
+test('the lead that keeps an image in its column counts the cells of what is being made', () => {
+  const layout = plainLayoutOf(geometry, 20, undefined, makingInBlock(3, 4, true))
+
+  const lead = leadFor(layout, 10, 2)
+
+  expect(columnOf(withLead(layout, lead), 10)).toBe(2)
+})
+
+test.each([
+  [{}, true],
+  [{ orderBy: 'created_at' as const }, true],
+  [{ orderDir: 'ASC' as const }, false],
+  [{ orderBy: 'name' as const }, false],
+])('in a view by %o images are made where they come in: %s', (order, isInPlace) => {
+  const view = {
+    boardId: 'none',
+    query: '',
+    orderDir: 'DESC',
+    starredFirst: false,
+    ...order,
+  } as const
+  const plain = { isByDay: false, hasStarredHead: false }
+
+  expect(isMadeInPlace(view, plain)).toBe(isInPlace)
+  expect(isMadeInPlace(view, { isByDay: false, hasStarredHead: true })).toBe(false)
+  expect(isMadeInPlace(view, { isByDay: true, hasStarredHead: true })).toBe(isInPlace)
+})

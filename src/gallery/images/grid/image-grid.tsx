@@ -1,0 +1,270 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { NewAbove } from '#gallery/images/new-above.tsx'
+import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
+import { scrollMapping } from '#gallery/images/place/scroll-mapping.ts'
+import { type Followed, useFollow } from '#gallery/images/place/use-follow.ts'
+import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
+import { useKeptPlace } from '#gallery/images/place/use-kept-place.ts'
+import { useLandedFocus } from '#gallery/images/place/use-landed-focus.ts'
+import { useReturnFromLightbox } from '#gallery/images/place/use-return-from-lightbox.ts'
+import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
+import { SelectionBar } from '#gallery/images/selection/selection-bar.tsx'
+import {
+  rangesChosen,
+  selectionReset,
+  useCursorPosition,
+} from '#gallery/images/selection/selection-store.ts'
+import { useCut } from '#gallery/images/selection/use-cut-and-paste.ts'
+import { useMarquee } from '#gallery/images/selection/use-marquee.ts'
+import { tileIdOf } from '#gallery/images/tiles/image-tile.tsx'
+import type { BeingMade } from '#gallery/images/tiles/making-cells.ts'
+import { wasAnyShown } from '#gallery/images/tiles/shown-pictures.ts'
+import { tileDragPayload } from '#gallery/images/tiles/tile-drag-payload.ts'
+import { TileMenu } from '#gallery/images/tiles/tile-menu.tsx'
+import { type TileParts, TilePartsContext } from '#gallery/images/tiles/tile-parts.ts'
+import { useSizeWheel } from '#gallery/images/tiles/use-size-wheel.ts'
+import { useTilePresses } from '#gallery/images/tiles/use-tile-presses.ts'
+import type { GridKind } from '#gallery/images/use-image-actions.ts'
+import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import { GridAnnouncer } from './grid-announcer.tsx'
+import { GridFailed } from './grid-failed.tsx'
+import { GridGuides } from './grid-guides.tsx'
+import { GridKeys } from './grid-keys.tsx'
+import type { PlacedGroup } from './grid-layout.ts'
+import { firstInSight, type GridNow, loadedRecord } from './grid-now.ts'
+import { useTileFit } from './grid-preferences.ts'
+import { topOfRow } from './grid-rows.ts'
+import { GridScroller } from './grid-scroller.ts'
+import { ScrollerContext } from './scroller-context.ts'
+import { ShownRows } from './shown-rows.tsx'
+import { useGridLayout } from './use-grid-layout.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+interface ImageGridProps {
+  view: ImageView
+  /** Days stand under headings, where the order is one by date. */
+  isGrouping: boolean
+  /** The image that the lightbox shows, if it is open. */
+  openImage: string | null
+  onOpen: (imageName: string) => void
+  /** What its images can do. */
+  kind: GridKind
+  /** What will come in here, if that is to be seen. */
+  beingMade: BeingMade | undefined
+  /** An image that has just been made and is to be led to. */
+  followed: Followed | null
+}
+
+/** Rows are placed from a whole number of these, so that no place in a box is too far down, in pixels. */
+const BASE_STEP_PX = 1_000_000
+
+/** All images of a view, of which only those on the screen are there. Give it the view as its `key`. */
+export function ImageGrid(props: ImageGridProps) {
+  const { view, isGrouping, openImage, onOpen, kind, beingMade, followed } = props
+  const grid = useRef<HTMLDivElement>(null)
+  const rows = useRef<HTMLDivElement>(null)
+  const [scroller] = useState(() => new GridScroller())
+  const [remembered] = useState(() => rememberedPlace(view))
+  const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
+  const isCalm = useSyncExternalStore(scroller.subscribeCalm, scroller.isCalm)
+  const size = useElementSize(grid)
+  const fit = useTileFit()
+  const cursor = useCursorPosition()
+  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, beingMade })
+  const { layout, total, isReady, besidePx } = shape
+  const { geometry } = layout
+  const viewportPx = size?.heightPx ?? 0
+
+  const shown = useVirtualRows({ grid, scroller, layout: isReady ? layout : null, viewportPx })
+  const indices = wantedWindows({
+    // Asked by position: as if each image were a row.
+    geometry: { ...geometry, columns: 1 },
+    lead: 0,
+    total,
+    rows: shown.positions && {
+      startIndex: shown.positions.from,
+      endIndex: shown.positions.to,
+    },
+    remembered,
+  })
+  const loaded = useImageWindows(view, size === null ? [] : indices, isCalm)
+  if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
+  shape.learnDays(loaded.windows)
+
+  const now: GridNow = { view, scroller, layout, total, windows: loaded.windows }
+  const current = useRef(now)
+  useLayoutEffect(() => {
+    current.current = now
+  })
+  const isTotalKnown = knownTotal !== undefined
+  const hasTiles = useHasTiles(isTotalKnown && isReady)
+  const { pivotOn, newAbove } = useKeptPlace({
+    now,
+    viewportPx: isReady ? viewportPx : 0,
+    isTotalKnown,
+    remembered,
+    onLead: shape.leadWanted,
+  })
+
+  useLayoutEffect(() => (grid.current ? scroller.attach(grid.current) : undefined), [scroller])
+  useEffect(() => selectionReset, [])
+  useAutoScroll(grid)
+  useSizeWheel(grid, current, pivotOn)
+  useReturnFromLightbox(current, grid, openImage)
+  useFollow(current, isTotalKnown ? followed : null)
+  useLandedFocus(current, grid, shape.makingCells, beingMade)
+  const marquee = useMarquee(grid, current)
+  useCut(current, kind.canMove)
+  const client = useQueryClient()
+  const actions = useMemo(
+    () => kind.actionsOf({ client, now: current, onOpen }),
+    [kind, client, onOpen],
+  )
+  const presses = useTilePresses({ now: current, grid, actions, onOpen })
+  const tileParts = useMemo(
+    (): TileParts => ({
+      drag: kind.canMove ? tileDragPayload(client, current) : () => null,
+      hasStar: actions.star !== undefined,
+      captionOf: kind.captionOf,
+    }),
+    [kind, client, actions],
+  )
+
+  const selectGroup = useCallback(({ from, count }: PlacedGroup) => {
+    const now = current.current
+    const ranges = [{ from, to: from + count - 1 }]
+    rangesChosen(ranges, (position) => loadedRecord(now, position), firstInSight(now, ranges))
+  }, [])
+
+  const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
+  const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX
+  useLayoutEffect(() => {
+    const place = () => {
+      if (rows.current) rows.current.style.top = `${basePx - scroller.shiftPx}px`
+    }
+    place()
+    return scroller.observeShift(place)
+  })
+
+  const boxPx = isReady ? scrollMapping(layout.heightPx, viewportPx).boxPx : 0
+  const error = loaded.error ?? shape.error
+  return (
+    <ScrollerContext value={scroller}>
+      <TilePartsContext value={tileParts}>
+        <div className="relative min-h-0 flex-1">
+          <TileMenu now={now} current={current} grid={grid} actions={actions}>
+            {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go */}
+            <div
+              ref={grid}
+              role="grid"
+              aria-label="Images"
+              aria-multiselectable
+              aria-busy={!isTotalKnown}
+              aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
+              aria-colcount={geometry.columns}
+              aria-activedescendant={
+                cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : undefined
+              }
+              tabIndex={0}
+              // Over an opaque background Chromium scrolls by moving painted tiles. Otherwise it paints every tile
+              // again in each frame (device ratio 1), or blends each with the layer below (ratio 2).
+              className={`group/grid absolute inset-0 touch-manipulation bg-surface overflow-x-hidden overflow-y-scroll [overflow-anchor:none] ${cursor === null ? '-outline-offset-2' : 'outline-none'}`}
+              {...presses}
+            >
+              <div role="presentation" style={{ height: boxPx }}>
+                <div
+                  ref={rows}
+                  role="presentation"
+                  className="absolute left-0"
+                  style={{ right: besidePx }}
+                >
+                  <ShownRows
+                    now={now}
+                    rows={shown.rows}
+                    slots={shown.slots}
+                    basePx={basePx}
+                    fit={fit}
+                    cursor={cursor}
+                    hasTiles={hasTiles}
+                    beingMade={beingMade}
+                    makingCells={shape.makingCells}
+                    onSelectGroup={selectGroup}
+                  />
+                </div>
+              </div>
+              {marquee && (
+                <div
+                  className="pointer-events-none absolute border border-accent bg-accent/15"
+                  style={{
+                    left: marquee.left,
+                    top: marquee.top,
+                    width: marquee.right - marquee.left,
+                    height: marquee.bottom - marquee.top,
+                  }}
+                />
+              )}
+            </div>
+          </TileMenu>
+          <GridKeys
+            now={current}
+            grid={grid}
+            actions={actions}
+            onOpen={onOpen}
+            onSelectGroup={selectGroup}
+          />
+          {size && (
+            <GridGuides
+              now={now}
+              current={current}
+              grid={grid}
+              size={size}
+              months={shape.months}
+              monthsAt={shape.monthsAt}
+              besidePx={besidePx}
+              onSelectGroup={selectGroup}
+            />
+          )}
+          <NewAbove count={newAbove} onShow={() => scroller.scrollTo(0)} />
+          <GridAnnouncer layout={layout} total={total} cursor={cursor} />
+          <SelectionBar now={now} actions={actions} />
+          {error && (
+            <GridFailed
+              isAll={!isTotalKnown}
+              error={error}
+              onRetry={() => {
+                if (loaded.error) loaded.retry()
+                if (shape.error) shape.retry()
+              }}
+            />
+          )}
+        </div>
+      </TilePartsContext>
+    </ScrollerContext>
+  )
+}
+
+/**
+ * Returns false until the grid should render its tiles. The first tiles of the page are a transition, so React renders
+ * them in slices. In one task they would block a slow phone for half a second.
+ *
+ * @param isReady - The grid knows its layout and its first records.
+ */
+function useHasTiles(isReady: boolean): boolean {
+  const [hasTiles, setHasTiles] = useState(wasAnyShown)
+  useEffect(() => {
+    if (isReady && !hasTiles) startTransition(() => setHasTiles(true))
+  }, [isReady, hasTiles])
+  return hasTiles
+}

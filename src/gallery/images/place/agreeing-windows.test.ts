@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
+import { imageAnswer } from '#testing/fake-fetch.ts'
+import { doAgree, withShown } from './agreeing-windows.ts'
+
+const record = (number: number) => imageAnswer({ image_name: `${number}.png` }) as ImageRecord
+
+/** A window of a view whose images are numbered from `total` down to 1. */
+const windowOf = (index: number, total: number): ImageWindow => ({
+  items: Array.from({ length: WINDOW_SIZE }, (_, at) => record(total - index * WINDOW_SIZE - at)),
+  total,
+})
+
+const withHoles = ({ items, total }: ImageWindow, from: number, to: number): ImageWindow => ({
+  items: items.map((item, at) => (at >= from && at < to ? undefined : item)),
+  total,
+})
+
+test.each([
+  ['of one moment agree', [900, 900], true],
+  ['of two do not', [900, 901], false],
+  ['that are not there agree', [], true],
+])('windows %s', (_, totals, isAgreeing) => {
+  const windows = new Map(totals.map((total, index) => [index, windowOf(index, total)]))
+
+  expect(doAgree(windows)).toBe(isAgreeing)
+})
+
+test('what moved over the edge of a window and was left out by its answer is shown all the same', () => {
+  const shown = new Map([1, 2].map((index) => [index, windowOf(index, 900)]))
+  const windows = new Map([
+    [1, windowOf(1, 910)],
+    [2, withHoles(windowOf(2, 910), 0, 10)],
+  ])
+
+  const filled = withShown(windows, shown)
+
+  expect(filled.get(2)).toEqual(windowOf(2, 910))
+  expect(filled.get(1)).toBe(windows.get(1))
+})
+
+test('a hole stays where nobody knows what stands there', () => {
+  const shown = new Map([[1, windowOf(1, 900)]])
+  const windows = new Map([[1, withHoles(windowOf(1, 910), 0, 20)]])
+
+  const items = withShown(windows, shown).get(1)?.items ?? []
+
+  expect(items.indexOf(undefined)).toBe(0)
+  expect(items.lastIndexOf(undefined)).toBe(9)
+})
+
+test('where others have come in than before all that is shown, nothing is taken over', () => {
+  const shown = new Map([[1, windowOf(1, 900)]])
+  const windows = new Map([[1, { ...withHoles(windowOf(1, 900), 0, 10), total: 910 }]])
+
+  expect(withShown(windows, shown)).toBe(windows)
+})

@@ -1,0 +1,238 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { type ImageWindows, windowIndexOf } from '#gallery/api/images/image-windows.ts'
+import { type Lead, NO_LEAD, withLead } from '#gallery/images/grid/grid-layout.ts'
+import {
+  contentTopFor,
+  type GridNow,
+  leadOfPivot,
+  loadedRecord,
+  loadedRecords,
+  type Pivot,
+  pivotAtTop,
+  seenImages,
+  seenRange,
+} from '#gallery/images/grid/grid-now.ts'
+import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
+import { cachedPosition, unselectGone } from '#gallery/images/selection/selected-images.ts'
+import {
+  currentCursor,
+  cursorFound,
+  selectionShifted,
+} from '#gallery/images/selection/selection-store.ts'
+import {
+  AT_TOP_PX,
+  isLeadSeen,
+  keepOnScreen,
+  type Seen,
+  type Shift,
+  type ShownLayout,
+  shiftOf,
+} from './grid-anchor.ts'
+import { forgetPlace, type RememberedPlace, rememberPlace } from './remembered-place.ts'
+
+interface KeptPlaceOptions {
+  now: GridNow
+  viewportPx: number
+  /** False while `now.total` is only assumed. */
+  isTotalKnown: boolean
+  remembered: RememberedPlace | null
+  /** Empty cells are wanted for the images to keep their columns. */
+  onLead: (lead: Lead) => void
+}
+
+interface KeptPlace {
+  /** Says which image stays where it is when tiles change their size next. */
+  pivotOn: (pivot: Pivot) => void
+  /** Images that have come in above since the person was at the top. */
+  newAbove: number
+}
+
+/**
+ * Keeps what a person looks at where it is: when images come and go above it, when tiles change their
+ * size, after a reload and on the way back.
+ */
+export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
+  const { now, viewportPx, isTotalKnown, remembered, onLead } = options
+  const client = useQueryClient()
+  const [newAbove, setNewAbove] = useState(0)
+  const pivot = useRef<Pivot | null>(null)
+  const latest = useRef(now)
+  const before = useRef<{ now: GridNow; seen: readonly Seen[] } | null>(null)
+  const isRestoring = useRef(remembered !== null)
+
+  /** Shows a layout at a place in it, before it is rendered. */
+  const show = useCallback(
+    ({ layout, contentTop }: ShownLayout) => {
+      const { scroller } = latest.current
+      latest.current = { ...latest.current, layout }
+      scroller.resize(layout.heightPx, viewportPx)
+      scroller.settleAt(contentTop)
+      onLead(layout.lead)
+    },
+    [onLead, viewportPx],
+  )
+
+  const moveBy = useCallback(
+    (was: ShownLayout, shift: Shift, isCounted: boolean) => {
+      show(keepOnScreen(was, shift, latest.current.layout))
+      const by = shift.to - shift.from
+      selectionShifted(by)
+      // What has gone again above is no more to be told of.
+      if (isCounted) setNewAbove((count) => Math.max(0, count + by))
+    },
+    [show],
+  )
+
+  useLayoutEffect(() => {
+    latest.current = now
+    if (viewportPx === 0) return
+    const { scroller, layout, total } = now
+    const last = before.current
+    const contentTop = scroller.contentTop
+    const isReshaped = last !== null && last.now.layout.geometry !== layout.geometry
+
+    if (last === null) {
+      const kept = remembered && topOfPosition(layout, remembered.position) + remembered.offsetPx
+      show({ layout, contentTop: kept ?? contentTop })
+    } else if (isReshaped) {
+      reshape(last.now)
+    } else if (last.now.layout !== layout) {
+      const { from } = seenRange(last.now)
+      const isAtTop = contentTop < AT_TOP_PX
+      const was = { layout: last.now.layout, contentTop }
+      const isMakingOther =
+        was.layout.making.key !== layout.making.key ||
+        was.layout.making.cells !== layout.making.cells
+      const movedPx = topOfPosition(layout, from) - topOfPosition(last.now.layout, from)
+      if (!isAtTop && isMakingOther) show(keepOnScreen(was, { from, to: from }, layout))
+      else show({ layout, contentTop: isAtTop ? contentTop : contentTop + movedPx })
+    }
+    pivot.current = null
+
+    const seen = last?.seen ?? (remembered ? [seenThen(remembered)] : [])
+    if (isTotalKnown && !isReshaped && hasChanged(last?.now.windows, now.windows)) {
+      const was = last
+        ? { layout: last.now.layout, contentTop }
+        : { layout, contentTop: scroller.contentTop }
+      keepInPlace(was, seen, total - (last?.now.total ?? total))
+      followCursor(client, now)
+      if (last && total < last.now.total) unselectGone(client, last.now, now)
+    }
+    const isWaiting = isRestoring.current && seen.length > 0
+    before.current = { now: latest.current, seen: isWaiting ? seen : seenImages(latest.current) }
+  })
+
+  /** After tiles have changed their size: what was at the top, or under the pointer, is there again. */
+  function reshape(last: GridNow) {
+    const { scroller, layout } = now
+    const kept = pivot.current ?? pivotAtTop(last)
+    const isAtTop = scroller.contentTop < AT_TOP_PX
+    const inColumn = withLead(layout, leadOfPivot(layout, kept))
+    const shown = { layout: inColumn, contentTop: contentTopFor(inColumn, kept) }
+    // There must be a row above in which empty cells can hide.
+    const isHidden = !isAtTop && !isLeadSeen(shown)
+    const plain = withLead(layout, NO_LEAD)
+    if (isHidden) show(shown)
+    else if (isAtTop && pivot.current === null) show({ layout: plain, contentTop: 0 })
+    else show({ layout: plain, contentTop: contentTopFor(plain, kept) })
+  }
+
+  /** After the records have changed: puts what was seen back to where it was on the screen. */
+  function keepInPlace(was: ShownLayout, seen: readonly Seen[], grown: number) {
+    const first = seen[0]
+    if (first === undefined || !now.windows.has(windowIndexOf(first.position))) return
+    const isAtTop = now.scroller.contentTop < AT_TOP_PX && !isRestoring.current
+    const shift = shiftOf(seen, loadedRecords(now))
+    if (isAtTop) {
+      selectionShifted(shift ? shift.to - shift.from : 0)
+      return
+    }
+    const isCounted = !isRestoring.current && grown !== 0
+    isRestoring.current = false
+    if (shift === null && isCounted && grown > 0) {
+      moveBy(was, { from: first.position, to: first.position + grown }, true)
+    } else if (shift === null) void moveToWhereItIs(first)
+    else if (shift.from !== shift.to) moveBy(was, shift, isCounted)
+  }
+
+  async function moveToWhereItIs({ imageName, position }: Seen) {
+    const { view, scroller } = now
+    const contentTop = scroller.contentTop
+    const place = await positionOf(client, now, imageName)
+    const isStillThere = latest.current.view === view && scroller.contentTop === contentTop
+    if (place === null || !isStillThere) return
+    const { layout } = latest.current
+    moveBy({ layout, contentTop }, { from: position, to: place }, false)
+    before.current = before.current && { ...before.current, now: latest.current }
+  }
+
+  const { view, scroller } = now
+  useEffect(() => {
+    const remember = () => rememberNow(latest.current)
+    const stop = scroller.observe((contentTop, isMoving) => {
+      if (isMoving) isRestoring.current = false
+      if (contentTop < AT_TOP_PX) setNewAbove(0)
+      if (isMoving || latest.current.view !== view) return
+      if (isLeadSeen({ layout: latest.current.layout, contentTop })) onLead(NO_LEAD)
+      remember()
+    })
+    window.addEventListener('pagehide', remember)
+    return () => {
+      stop()
+      window.removeEventListener('pagehide', remember)
+      remember()
+    }
+  }, [view, scroller, onLead])
+
+  const pivotOn = useCallback((next: Pivot) => {
+    pivot.current = next
+  }, [])
+  return { pivotOn, newAbove }
+}
+
+const seenThen = ({ imageName, position }: RememberedPlace): Seen => ({
+  imageName,
+  position,
+  isStarred: null,
+})
+
+/** Whether some record may stand elsewhere than before; not when windows only came or went. */
+const hasChanged = (before: ImageWindows | undefined, after: ImageWindows): boolean =>
+  [...after].some(([index, window]) => before?.get(index) !== window)
+
+/** The focus stays on its image when that has moved otherwise than all the rest, else on its place. */
+function followCursor(client: QueryClient, now: GridNow) {
+  const cursor = currentCursor()
+  const record = cursor && loadedRecord(now, cursor.position)
+  if (!cursor || record?.image_name === cursor.imageName) return
+  const position = cachedPosition(client, now, cursor.imageName)
+  if (position !== null) cursorFound({ ...cursor, position })
+  else if (record) cursorFound({ ...cursor, imageName: record.image_name })
+}
+
+async function positionOf(client: QueryClient, { view }: GridNow, imageName: string) {
+  try {
+    const { position } = await client.fetchQuery(imageQueries.position(view, imageName))
+    return position
+  } catch {
+    // An image that is gone, or no answer: the person stays at the same position.
+    return null
+  }
+}
+
+function rememberNow(now: GridNow) {
+  const { view, scroller, layout, total } = now
+  const first = seenImages(now)[0]
+  if (scroller.viewportPx === 0) return
+  if (scroller.contentTop < AT_TOP_PX) forgetPlace(view)
+  else if (first) {
+    rememberPlace(view, {
+      imageName: first.imageName,
+      position: first.position,
+      offsetPx: scroller.contentTop - topOfPosition(layout, first.position),
+      total,
+    })
+  }
+}

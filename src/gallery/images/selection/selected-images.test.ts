@@ -1,0 +1,119 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
+import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
+import { currentTargets, targetRecords, unselectGone } from './selected-images.ts'
+import { countSelected, isNothing } from './selection.ts'
+import {
+  currentSelection,
+  cursorMoved,
+  everythingChosen,
+  imageChosen,
+  imageToggled,
+  rangesChosen,
+  selectionReset,
+  selectionShifted,
+} from './selection-store.ts'
+
+const view: ImageView = { boardId: 'none', query: '', orderDir: 'DESC', starredFirst: false }
+const names = ['f.png', 'e.png', 'd.png', 'c.png', 'b.png', 'a.png']
+
+const spot = (imageName: string) => ({ imageName, position: names.indexOf(imageName) })
+
+/** A grid on the screen that has loaded these images, of `total`. */
+function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocus = true) {
+  const items = loaded.map((image_name) => ({ image_name }) as ImageRecord)
+  const client = new QueryClient()
+  client.setQueryData(imageQueries.window(view, 0).queryKey, { items, total })
+  const scroller = new GridScroller()
+  const element = Object.assign(new EventTarget(), {
+    scrollTop: 0,
+    matches: () => hasVisibleFocus,
+  })
+  scroller.attach(element as unknown as HTMLElement)
+  scroller.resize(2000, 900)
+  const now: GridNow = {
+    view,
+    scroller,
+    layout: plainLayoutOf(geometryOf(1000, 180), total),
+    total,
+    windows: new Map([[0, { items, total }]]),
+  }
+  return { client, now }
+}
+
+beforeEach(selectionReset)
+
+test('with nothing selected, actions apply to the focused image', () => {
+  const { client, now } = gridOf(names)
+  expect(currentTargets(client, now)).toBeNull()
+
+  cursorMoved(spot('d.png'))
+
+  expect(currentTargets(client, now)?.count).toBe(1)
+  expect(targetRecords(now).map(({ image_name }) => image_name)).toEqual(['d.png'])
+})
+
+test('everything but one becomes names when it is acted on', async () => {
+  const { client, now } = gridOf(names.slice(0, 2), names.length)
+  client.setQueryData(imageQueries.names(view).queryKey, names)
+  everythingChosen()
+  imageToggled(spot('e.png'))
+
+  const targets = currentTargets(client, now)
+
+  expect(targets?.count).toBe(5)
+  expect(await targets?.names()).toEqual(['f.png', 'd.png', 'c.png', 'b.png', 'a.png'])
+})
+
+test('a rule whose images may leave is names from then on, and those that left are unselected', async () => {
+  const { client, now } = gridOf(names)
+  client.setQueryData(imageQueries.names(view).queryKey, names)
+  everythingChosen()
+
+  await currentTargets(client, now)?.leavingNames()
+  client.setQueryData(imageQueries.names(view).queryKey, ['b.png'])
+  unselectGone(client, now, { ...now, total: 1 })
+
+  expect([...currentSelection().added.keys()]).toEqual(['b.png'])
+  expect(countSelected(currentSelection(), 1)).toBe(1)
+})
+
+test('what comes in above while a board is chosen moves what is meant, and it is still unselected', () => {
+  const { client, now } = gridOf([])
+  everythingChosen()
+  const everything = currentTargets(client, now)
+  selectionShifted(2)
+
+  everything?.moveTo('castles')
+
+  expect(isNothing(currentSelection())).toBe(true)
+  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  const some = currentTargets(client, { ...now, total: 10 })
+  selectionShifted(2)
+  expect(some?.images).toMatchObject({ positions: [3, 4] })
+})
+
+test('targets stay the same when the user selects something else', () => {
+  const { client, now } = gridOf([])
+  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  const some = currentTargets(client, { ...now, total: 10 })
+
+  imageChosen(spot('f.png'))
+
+  expect(some?.images).toMatchObject({ positions: [1, 2] })
+})
+
+test('a focused image whose focus ring is not shown is not a target', () => {
+  const { client, now } = gridOf(names, names.length, false)
+
+  cursorMoved(spot('d.png'))
+
+  expect(currentTargets(client, now)).toBeNull()
+  expect(targetRecords(now)).toEqual([])
+})

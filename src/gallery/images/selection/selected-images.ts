@@ -1,0 +1,199 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
+import type { Images } from '#gallery/api/outbox/image-rule.ts'
+import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import {
+  type GridNow,
+  isInSight,
+  loadedRecord,
+  loadedRecords,
+  seenRange,
+} from '#gallery/images/grid/grid-now.ts'
+import {
+  countSelected,
+  isNothing,
+  isSelected,
+  needsNames,
+  resolved,
+  type Selection,
+  selectedPositions,
+} from './selection.ts'
+import {
+  currentChoice,
+  currentCursor,
+  currentSelection,
+  imagesLeft,
+  type Spot,
+  selectionCleared,
+  selectionNamed,
+} from './selection-store.ts'
+
+/** The images that an action applies to. */
+export interface Targets {
+  readonly count: number
+  /** For optimistic changes: names, or positions while the names are not loaded. */
+  readonly images: Images
+  /** Fetches the names if only positions are known. */
+  names(): Promise<readonly string[]>
+  /** The same, for actions that may remove the images from the view. */
+  leavingNames(): Promise<readonly string[]>
+  /** Moves them to a board and unselects those that leave the view. */
+  moveTo(boardId: string): void
+}
+
+/**
+ * The images that an action applies to: the selection, which the selection bar shows; without one, the
+ * focused image if its focus ring is visible. `null` if there is neither. Nothing off screen that the bar
+ * does not count is ever a target.
+ */
+export function currentTargets(client: QueryClient, now: GridNow): Targets | null {
+  const { view, total } = now
+  const selection = currentSelection()
+  if (isNothing(selection)) {
+    const focused = visibleFocus(now)
+    return focused && namedTargets(view, [focused.imageName])
+  }
+  if (!needsNames(selection)) return namedTargets(view, resolved(selection, []))
+  const choice = currentChoice()
+  const isStillSelected = () => currentChoice() === choice
+  // Images that arrive above between selecting and acting move a selection by position.
+  const chosen = () => (isStillSelected() ? currentSelection() : selection)
+  const namesOf = async (one: Selection) =>
+    resolved(one, await client.fetchQuery(imageQueries.names(view)))
+  const names = () => namesOf(chosen())
+  const rule = () => {
+    const one = chosen()
+    return { view, positions: selectedPositions(one, total), names: () => namesOf(one) }
+  }
+  return {
+    count: countSelected(selection, total),
+    // A large view has many positions: list them only when an action runs.
+    get images() {
+      return rule()
+    },
+    names,
+    leavingNames: async () => {
+      const leaving = await names()
+      if (isStillSelected()) selectionNamed(leaving)
+      return leaving
+    },
+    moveTo: (boardId) => {
+      const images = rule()
+      if (isLeftFor(view, boardId) && isStillSelected()) selectionCleared()
+      moveImages(images, boardId)
+    },
+  }
+}
+
+/** Whether images that are moved to a board leave the view. */
+const isLeftFor = ({ boardId }: ImageView, targetBoardId: string): boolean =>
+  boardId !== null && boardId !== targetBoardId
+
+function namedTargets(view: ImageView, images: readonly string[]): Targets {
+  const names = () => Promise.resolve(images)
+  return {
+    count: images.length,
+    images,
+    names,
+    leavingNames: names,
+    moveTo: (boardId) => {
+      moveImages(images, boardId)
+      if (isLeftFor(view, boardId)) imagesLeft(new Set(images))
+    },
+  }
+}
+
+/** The focused image, if it is on the screen and the browser shows the focus. */
+function visibleFocus(now: GridNow): Spot | null {
+  const cursor = currentCursor()
+  if (!cursor || !now.scroller.hasVisibleFocus || !isInSight(now, cursor.position)) return null
+  const isThere = loadedRecord(now, cursor.position)?.image_name === cursor.imageName
+  return isThere ? cursor : null
+}
+
+type IsTarget = (record: ImageRecord, position: number) => boolean
+
+/** Tells for a record whether an action applies to it, as {@link currentTargets} does for all. */
+function targetTest(now: GridNow): IsTarget {
+  const selection = currentSelection()
+  if (!isNothing(selection)) {
+    return ({ image_name }, position) => isSelected(selection, image_name, position)
+  }
+  const focused = visibleFocus(now)
+  return ({ image_name }) => image_name === focused?.imageName
+}
+
+/** The loaded records among the targets of an action. */
+export function targetRecords(now: GridNow): ImageRecord[] {
+  const isTarget = targetTest(now)
+  const records: ImageRecord[] = []
+  for (const [position, record] of loadedRecords(now)) {
+    if (isTarget(record, position)) records.push(record)
+  }
+  return records
+}
+
+/**
+ * The image to select after the targets are deleted: the one after the first deleted image on the screen,
+ * else the one before it. It takes that image's place, so the person sees it. `null` if no deleted image is
+ * on the screen, or if it is not known what follows.
+ */
+export function nextAfterDelete(now: GridNow): Spot | null {
+  const isTarget = targetTest(now)
+  const seen = seenRange(now)
+  /** The first image that stays, from a position on; `undefined` where records are not loaded. */
+  const staying = (from: number, step: 1 | -1): Spot | null | undefined => {
+    for (let position = from; position >= 0 && position < now.total; position += step) {
+      const record = loadedRecord(now, position)
+      if (!record) return undefined
+      if (!isTarget(record, position)) return { imageName: record.image_name, position }
+    }
+    return null
+  }
+  for (let position = seen.from; position <= seen.to; position += 1) {
+    const record = loadedRecord(now, position)
+    if (!record || !isTarget(record, position)) continue
+    const next = staying(position, 1)
+    return next === null ? (staying(position, -1) ?? null) : (next ?? null)
+  }
+  return null
+}
+
+/** Every record of a view that was fetched, on the screen or not, with its position. */
+function* cachedRecords(client: QueryClient, view: ImageView) {
+  const windows = client.getQueriesData<ImageWindow>({ queryKey: imageQueries.windows(view) })
+  for (const [key, window] of windows) {
+    for (const [offset, record] of (window?.items ?? []).entries()) {
+      if (record) yield [Number(key.at(-1)) * WINDOW_SIZE + offset, record] as const
+    }
+  }
+}
+
+/** Where an image stands in a view, where that was fetched. */
+export function cachedPosition(
+  client: QueryClient,
+  { view }: { view: ImageView },
+  imageName: string,
+): number | null {
+  for (const [position, { image_name }] of cachedRecords(client, view)) {
+    if (image_name === imageName) return position
+  }
+  return null
+}
+
+/** Unselects what has left the view, as when it was moved to another board. */
+export function unselectGone(client: QueryClient, before: GridNow, { view }: GridNow): void {
+  const { added } = currentSelection()
+  if (added.size === 0) return
+  const { queryKey } = imageQueries.names(view)
+  const isCurrent = client.getQueryState(queryKey)?.isInvalidated === false
+  const every = isCurrent ? client.getQueryData(queryKey) : undefined
+  const there = new Set(every ?? [...cachedRecords(client, view)].map(([, one]) => one.image_name))
+  const wasThere = every
+    ? [...added.keys()]
+    : [...loadedRecords(before)].map(([, one]) => one.image_name)
+  const gone = wasThere.filter((name) => added.has(name) && !there.has(name))
+  if (gone.length > 0) imagesLeft(new Set(gone))
+}

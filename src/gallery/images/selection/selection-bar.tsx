@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, X } from 'lucide-react'
+import { useRef } from 'react'
+import { isInvokeAi } from '#gallery/api/connection/capabilities.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { isTrash } from '#gallery/api/images/image-windows.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import type { ImageCommand } from '#gallery/images/image-commands.ts'
+import { useGridCommands } from '#gallery/images/tiles/tile-menu.tsx'
+import type { GridActions } from '#gallery/images/use-image-actions.ts'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import { useIsPhone, useMedia } from '#gallery/ui/use-media.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
+import { targetRecords } from './selected-images.ts'
+import { countSelected, isNothing } from './selection.ts'
+import { selectionCleared, useSelection } from './selection-store.ts'
+
+interface SelectionBarProps {
+  now: GridNow
+  actions: GridActions
+}
+
+// Sizes of the bar, in pixels: its margin and padding, its text, and a button for mouse or finger.
+const AROUND_PX = 38
+const TEXT_PX = 88
+const SHORT_TEXT_PX = 56
+/** Below this width the text is the number alone, in pixels. */
+const SHORT_BELOW_PX = 360
+const MOUSE_PX = 36
+const FINGER_PX = 44
+
+/** The number and size of the selected images, and the actions on them. */
+export function SelectionBar(props: SelectionBarProps) {
+  return isNothing(useSelection()) ? null : <Bar {...props} />
+}
+
+function Bar({ now, actions }: SelectionBarProps) {
+  const room = useRef<HTMLDivElement>(null)
+  const selection = useSelection()
+  const isTouch = useMedia('(pointer: coarse)')
+  const count = countSelected(selection, now.total)
+  const isPhone = useIsPhone()
+  const isViewerOpen = usePlace().image !== null
+  useBackCloses(isPhone && !isViewerOpen, selectionCleared)
+  const records = targetRecords(now)
+  const loadedBytes = sizeOf(records, count)
+  const viewBytes = useViewBytes(now, loadedBytes === null && count === now.total)
+  const totalBytes = loadedBytes ?? viewBytes
+  const all = useGridCommands(now, actions)
+  const widthPx = useElementSize(room)?.widthPx ?? 0
+  const isShort = widthPx < SHORT_BELOW_PX
+  const textPx = isShort ? SHORT_TEXT_PX : TEXT_PX
+  const buttons = Math.floor((widthPx - AROUND_PX - textPx) / (isTouch ? FINGER_PX : MOUSE_PX))
+  const { inBar, inMenu } = fitted(all, buttons)
+
+  return (
+    <div
+      ref={room}
+      className="pointer-events-none absolute right-(--corner,0px) bottom-0 left-0 flex justify-center p-2 sm:p-3"
+    >
+      <div
+        role="toolbar"
+        aria-label="Selection"
+        className="pointer-events-auto flex max-w-full items-center rounded-lg border border-line bg-raised p-1 shadow-floating pointer-fine:gap-1"
+      >
+        <IconButton label="Clear selection" icon={X} onClick={selectionCleared} />
+        <p className="mr-2 ml-1 flex min-w-0 flex-col whitespace-nowrap text-sm leading-5 tabular-nums sm:flex-row sm:gap-2">
+          <span className="truncate font-semibold">
+            {formatCount(count)}{' '}
+            <span className={isShort ? 'sr-only' : ''}>{count === 1 ? 'image' : 'images'}</span>
+          </span>
+          {totalBytes !== null && (
+            <span className="text-muted max-sm:text-xs max-sm:leading-4">
+              {formatBytes(totalBytes)}
+            </span>
+          )}
+        </p>
+        {inBar.map(({ id, label, icon, run }) => (
+          <IconButton key={id} label={label} icon={icon} onClick={run} />
+        ))}
+        {inMenu.length > 0 && (
+          <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
+            <MoreCommands now={now} actions={actions} inBar={inBar} />
+          </Menu>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The menu of the commands that have no room in the bar. */
+function MoreCommands({ now, actions, inBar }: MoreCommandsProps) {
+  const ids = new Set(inBar.map(({ id }) => id))
+  const all = useGridCommands(now, actions, { isMenu: true })
+  return <CommandItems commands={all.filter(({ id }) => !ids.has(id))} />
+}
+
+interface MoreCommandsProps {
+  now: GridNow
+  actions: GridActions
+  inBar: readonly ImageCommand[]
+}
+
+/** Divides commands into those that fit in the bar, besides Clear and More, and those of the menu. */
+function fitted(all: readonly ImageCommand[], room: number) {
+  const hasMenu = (shown: number) => all.length > shown
+  const ranks = all.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b)
+  const free = room - 1
+  const shown = Math.max(0, hasMenu(Math.min(free, ranks.length)) ? free - 1 : free)
+  const inRanks = new Set(ranks.slice(0, shown))
+  const isInBar = ({ rank }: ImageCommand) => rank !== undefined && inRanks.has(rank)
+  return { inBar: all.filter(isInBar), inMenu: all.filter((command) => !isInBar(command)) }
+}
+
+/** The size of all images of the view, from the server's counters; `null` while it is not known. */
+function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
+  const enabled = isWanted && !isTrash(view) && !isInvokeAi()
+  const { data } = useQuery({ ...imageQueries.size(view), enabled })
+  // With changes on their way, the server counts other images than the page shows.
+  return enabled && data?.total === total ? data.bytes : null
+}
+
+/** `null` if some records are not loaded, or if the server does not know sizes. */
+function sizeOf(records: ReturnType<typeof targetRecords>, count: number): number | null {
+  if (records.length !== count) return null
+  let bytes = 0
+  for (const { file_size } of records) {
+    if (file_size === null) return null
+    bytes += file_size
+  }
+  return bytes
+}

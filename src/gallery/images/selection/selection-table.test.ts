@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
+import { queryClient } from '#gallery/api/connection/connection.ts'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { dropOutbox } from '#gallery/api/outbox/outbox.ts'
+import { worker } from '#gallery/api/outbox/outbox-steps.ts'
+import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
+import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
+import {
+  firstInSight,
+  type GridNow,
+  loadedRecord,
+  seenRange,
+} from '#gallery/images/grid/grid-now.ts'
+import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
+import { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
+import {
+  type DeleteRequest,
+  imageActionsOf,
+  type MoveRequest,
+  trashActionsOf,
+} from '#gallery/images/use-image-actions.ts'
+import { currentTargets, type Targets, targetRecords } from './selected-images.ts'
+import type { Range } from './selection.ts'
+import {
+  currentSelection,
+  cursorMoved,
+  everythingChosen,
+  imageChosen,
+  imageToggled,
+  inputUsed,
+  marqueeDrawn,
+  marqueeEnded,
+  rangeChosen,
+  rangesChosen,
+  type Spot,
+  selectionCleared,
+  selectionInverted,
+  selectionReset,
+  viewerClosed,
+} from './selection-store.ts'
+
+// A view of 60 images, five in a row. The person has scrolled: the screen shows images 20 to 34.
+const TOTAL = 60
+const view: ImageView = { boardId: 'b1', query: '', orderDir: 'DESC', starredFirst: false }
+const nameOf = (position: number) => `${position}.png`
+const spot = (position: number): Spot => ({ imageName: nameOf(position), position })
+const namesOf = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => nameOf(from + at))
+const everyName = namesOf(0, TOTAL - 1)
+
+let now: GridNow
+let isFocusVisible: boolean
+let sent: { path: string; body: string }[]
+const fetchOfNode = globalThis.fetch
+
+beforeAll(() => {
+  // The server accepts everything and answers nothing: what was asked of it is what counts here.
+  globalThis.fetch = (url, init) => {
+    sent.push({ path: String(url), body: String(init?.body ?? '') })
+    return new Promise<Response>(() => {})
+  }
+})
+afterAll(() => {
+  globalThis.fetch = fetchOfNode
+})
+
+beforeEach(() => {
+  dropOutbox()
+  selectionReset()
+  inputUsed(false)
+  sent = []
+  isFocusVisible = true
+  const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
+  queryClient.clear()
+  // The same images on a board and in the trash: each test acts in one of them.
+  for (const one of [view, TRASH_VIEW]) {
+    queryClient.setQueryData(imageQueries.window(one, 0).queryKey, { items, total: TOTAL })
+    queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
+  }
+  queryClient.setQueryData(capabilitiesQuery.queryKey, {
+    extensions: ['trash', 'archives'],
+  } as never)
+  const layout = plainLayoutOf(geometryOf(1000, 180), TOTAL)
+  const scroller = new GridScroller()
+  const element = Object.assign(new EventTarget(), { scrollTop: 0, matches: () => isFocusVisible })
+  scroller.attach(element as unknown as HTMLElement)
+  scroller.resize(layout.heightPx, 3 * layout.geometry.rowPx - 10)
+  scroller.settleAt(topOfPosition(layout, 20))
+  now = { view, scroller, layout, total: TOTAL, windows: new Map([[0, { items, total: TOTAL }]]) }
+})
+
+const recordAt = (position: number) => loadedRecord(now, position)
+const selectDay = (...ranges: Range[]) => rangesChosen(ranges, recordAt, firstInSight(now, ranges))
+const drawMarquee = (...ranges: Range[]) => {
+  marqueeDrawn(currentSelection(), ranges, recordAt)
+  marqueeEnded(firstInSight(now, ranges))
+}
+const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
+  imageActionsOf({
+    client: queryClient,
+    now: { current: now },
+    onOpen: () => {},
+    onMove,
+    onProcess,
+  })
+
+const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
+  now = { ...now, view: TRASH_VIEW }
+  return trashActionsOf({
+    client: queryClient,
+    now: { current: now },
+    onOpen: () => {},
+    onDelete,
+  })
+}
+
+/** What the trash shows of its first window. */
+const shownInTrash = () =>
+  queryClient
+    .getQueryData<ImageWindow>(imageQueries.window(TRASH_VIEW, 0).queryKey)
+    ?.items.map((record) => record?.image_name)
+
+interface Way {
+  way: string
+  select: () => void
+  /** The images that every action applies to. */
+  targets: readonly string[]
+  /** The image that is selected after a delete. */
+  next: string | null
+}
+
+const ways: Way[] = [
+  { way: 'a click', select: () => imageChosen(spot(22)), targets: ['22.png'], next: '23.png' },
+  {
+    way: 'Ctrl+click',
+    select: () => [imageChosen(spot(22)), imageToggled(spot(25))],
+    targets: ['22.png', '25.png'],
+    next: '23.png',
+  },
+  {
+    way: 'Shift+click',
+    select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt)],
+    targets: namesOf(22, 26),
+    next: '27.png',
+  },
+  {
+    way: 'a marquee',
+    select: () => drawMarquee({ from: 21, to: 22 }, { from: 26, to: 27 }),
+    targets: ['21.png', '22.png', '26.png', '27.png'],
+    next: '23.png',
+  },
+  {
+    way: 'a marquee with Ctrl, after an image off screen',
+    select: () => [imageToggled(spot(3)), drawMarquee({ from: 21, to: 22 })],
+    targets: ['3.png', '21.png', '22.png'],
+    next: '23.png',
+  },
+  {
+    way: '"Select these", after a click on an image that is now off screen',
+    select: () => [imageChosen(spot(3)), selectDay({ from: 24, to: 29 })],
+    targets: namesOf(24, 29),
+    next: '30.png',
+  },
+  {
+    way: '"Select these" of two days',
+    select: () => [selectDay({ from: 20, to: 22 }), selectDay({ from: 30, to: 31 })],
+    targets: [...namesOf(20, 22), '30.png', '31.png'],
+    next: '23.png',
+  },
+  {
+    way: '"Select these" of a day that begins above the screen',
+    select: () => selectDay({ from: 5, to: 24 }),
+    targets: namesOf(5, 24),
+    next: '25.png',
+  },
+  { way: 'Select all', select: everythingChosen, targets: everyName, next: null },
+  {
+    way: 'Select all without one image',
+    select: () => [everythingChosen(), imageToggled(spot(25))],
+    targets: everyName.filter((name) => name !== '25.png'),
+    next: '25.png',
+  },
+  {
+    way: 'invert',
+    select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt), selectionInverted()],
+    targets: [...namesOf(0, 21), ...namesOf(27, 59)],
+    next: '22.png',
+  },
+  {
+    way: 'tick boxes and long press',
+    select: () => [imageToggled(spot(22)), imageToggled(spot(30)), imageToggled(spot(22))],
+    targets: ['30.png'],
+    next: '31.png',
+  },
+  {
+    way: 'plain arrows',
+    select: () => [imageChosen(spot(22)), imageChosen(spot(23))],
+    targets: ['23.png'],
+    next: '24.png',
+  },
+  {
+    way: 'Ctrl+arrows, which move the focus alone',
+    select: () => [imageChosen(spot(22)), cursorMoved(spot(23)), cursorMoved(spot(24))],
+    targets: ['22.png'],
+    next: '23.png',
+  },
+  {
+    way: 'Ctrl+arrow and Ctrl+Space',
+    select: () => [imageChosen(spot(22)), cursorMoved(spot(24)), imageToggled(spot(24))],
+    targets: ['22.png', '24.png'],
+    next: '23.png',
+  },
+  {
+    way: 'Shift+arrows',
+    select: () => [
+      imageChosen(spot(24)),
+      rangeChosen(spot(23), recordAt),
+      rangeChosen(spot(22), recordAt),
+    ],
+    targets: namesOf(22, 24),
+    next: '25.png',
+  },
+  {
+    way: 'the viewer, opened on another image',
+    select: () => [imageChosen(spot(22)), viewerClosed(spot(25), false)],
+    targets: ['25.png'],
+    next: '26.png',
+  },
+  {
+    way: 'the viewer, while several images were selected',
+    select: () => [imageChosen(spot(22)), imageToggled(spot(23)), viewerClosed(spot(25), true)],
+    targets: ['22.png', '23.png'],
+    next: '24.png',
+  },
+  {
+    way: 'the last image of the view',
+    select: () => {
+      now.scroller.settleAt(topOfPosition(now.layout, 59))
+      imageChosen(spot(59))
+    },
+    targets: ['59.png'],
+    next: '58.png',
+  },
+  {
+    way: 'images that are all off screen',
+    select: () => [imageToggled(spot(2)), imageToggled(spot(3))],
+    targets: ['2.png', '3.png'],
+    next: null,
+  },
+  {
+    way: 'the visible focus with nothing selected',
+    select: () => cursorMoved(spot(24)),
+    targets: ['24.png'],
+    next: '25.png',
+  },
+]
+
+/** What was done to which images: the outbox, and the requests that do not go through it. */
+function doneTo(aspect: string): string[] {
+  const names = worker.entries().flatMap((entry) => (entry.aspect === aspect ? entry.targets : []))
+  return inOrder(names)
+}
+
+const inOrder = (names: Iterable<string>) =>
+  [...names].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+
+describe.each(ways)('after $way', ({ select, targets, next }) => {
+  beforeEach(() => {
+    expect(seenRange(now)).toEqual({ from: 20, to: 34 })
+    select()
+  })
+
+  test('S stars the selected images', async () => {
+    actions().toggleStar()
+
+    await vi.waitFor(() => expect(doneTo('starred')).toEqual(targets))
+  })
+
+  test('Delete deletes them and selects the image that takes their place', async () => {
+    actions().trash()
+
+    await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
+    const selected = [...currentSelection().added.keys()]
+    expect(selected).toEqual(next === null ? [] : [next])
+  })
+
+  test('M moves them', async () => {
+    actions((request) => request.placeOn('b2')).move()
+
+    await vi.waitFor(() => expect(doneTo('board')).toEqual(targets))
+  })
+
+  test('Shift+M copies them', async () => {
+    actions((request) => request.placeOn('b2')).copy()
+
+    await vi.waitFor(() => expect(sent).not.toEqual([]))
+    const named = sent.flatMap(({ body }) => body.match(/\d+\.png/g) ?? [])
+    expect(inOrder(new Set(named))).toEqual(targets)
+  })
+
+  test('P processes them, and cut takes them', async () => {
+    const named: Promise<readonly string[]>[] = []
+    actions(undefined, (chosen) => named.push(chosen.names())).process()
+    const cut = await currentTargets(queryClient, now)?.leavingNames()
+
+    expect(inOrder((await named[0]) ?? [])).toEqual(targets)
+    expect(inOrder(cut ?? [])).toEqual(targets)
+  })
+
+  test('in the trash, R restores them and selects the image that takes their place', async () => {
+    trashActions().restore()
+
+    await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
+    expect(worker.entries().map(({ wanted }) => wanted)).toEqual([false])
+    expect(shownInTrash()).toEqual(everyName.filter((name) => !targets.includes(name)))
+    expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
+  })
+
+  test('in the trash, Delete asks to permanently delete them, and selects the next image after that', async () => {
+    const requests: DeleteRequest[] = []
+    trashActions((request) => requests.push(request)).deleteForGood()
+
+    const names = await requests[0]?.names()
+    const selectNext = requests[0]?.onDelete()
+    expect(inOrder(names ?? [])).toEqual(targets)
+    expect(sent).toEqual([])
+    selectNext?.()
+    expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
+  })
+})
+
+describe('nothing is done to an image that nobody sees as selected or focused:', () => {
+  const unseen: [string, () => void][] = [
+    ['nothing was ever focused', () => {}],
+    ['the focus is off screen', () => cursorMoved(spot(3))],
+    ['Esc cleared a selection off screen', () => [imageChosen(spot(3)), selectionCleared()]],
+    [
+      'the focused image was replaced by another',
+      () => cursorMoved({ imageName: 'moved-away.png', position: 24 }),
+    ],
+    [
+      'the browser shows no focus',
+      () => {
+        cursorMoved(spot(24))
+        isFocusVisible = false
+      },
+    ],
+    [
+      'a touch closed the viewer',
+      () => {
+        inputUsed(true)
+        viewerClosed(spot(3), false)
+      },
+    ],
+  ]
+
+  test.each(unseen)('%s', async (_, prepare) => {
+    prepare()
+    const moves: MoveRequest[] = []
+    const deletes: DeleteRequest[] = []
+    const { toggleStar, trash, move, copy, process, download } = actions((one) => moves.push(one))
+
+    for (const act of [toggleStar, trash, move, copy, process, download]) act()
+    const { restore, deleteForGood } = trashActions((one) => deletes.push(one))
+    for (const act of [restore, deleteForGood]) act()
+
+    expect(currentTargets(queryClient, now)).toBeNull()
+    expect(targetRecords(now)).toEqual([])
+    expect(moves).toEqual([])
+    expect(deletes).toEqual([])
+    expect(worker.entries()).toEqual([])
+    expect(sent).toEqual([])
+  })
+})
+
+test('after a delete by touch nothing is selected, so that the next tap opens an image', () => {
+  inputUsed(true)
+  imageToggled(spot(22))
+
+  actions().trash()
+
+  expect(currentSelection().added.size).toBe(0)
+})

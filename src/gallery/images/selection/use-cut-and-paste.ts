@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect } from 'react'
+import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { copyData } from '#gallery/ui/copy-text.ts'
+import { isDialogOpen, isTyping, useKeys } from '#gallery/ui/keys/keys.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { currentTargets, type Targets } from './selected-images.ts'
+
+/** The clipboard type that holds the ID of a cut. */
+const CUT_TYPE = 'application/x-tessera-cut'
+
+/** The last cut. A clipboard event must be answered synchronously, but names may have to be fetched. */
+let lastCut: { id: string; names: Promise<readonly string[]> } | null = null
+
+// These keys are only listed: the browser's own cut and paste events act.
+const CUT_KEY = [{ keys: '$mod+x', label: 'Cut', run: () => {} }]
+const PASTE_KEY = [{ keys: '$mod+v', label: 'Paste (move here)', run: () => {} }]
+
+/** Remembers images, to move them to the board where they are pasted. Returns the data for the clipboard. */
+function remember(targets: Targets): Record<string, string> {
+  const id = String(Date.now())
+  const names = targets.leavingNames()
+  // Pasting reports the failure.
+  names.catch(() => {})
+  lastCut = { id, names }
+  const images = countOf(targets.count, 'image')
+  showToast({
+    id: CUT_TYPE,
+    title: `${images} cut`,
+    description: 'Open a board and paste to move there.',
+  })
+  return { [CUT_TYPE]: id, 'text/plain': images }
+}
+
+/** Cuts images, as a menu does: {@link useCut} handles the keys. */
+export const cutImages = (targets: Targets): void => void copyData(remember(targets))
+
+/** Whether {@link pasteCut} would move images. */
+export const canPasteTo = (boardId: string | null): boolean => boardId !== null && lastCut !== null
+
+/** Moves the images of the last cut to a board, as a menu does. */
+export async function pasteCut(boardId: string | null): Promise<void> {
+  if (lastCut !== null) await moveTo(boardId, lastCut.names)
+}
+
+/** Cut: remembers images, to move them to the board where they are pasted (product P9). */
+export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
+  const client = useQueryClient()
+  useKeys('Images', CUT_KEY, { isOn: false })
+  useEffect(() => {
+    if (!isOn) return
+    const cut = (event: ClipboardEvent) => {
+      const targets = isForImages(event) ? currentTargets(client, now.current) : null
+      if (targets === null || event.clipboardData === null) return
+      event.preventDefault()
+      for (const [type, value] of Object.entries(remember(targets))) {
+        event.clipboardData.setData(type, value)
+      }
+    }
+    document.addEventListener('cut', cut)
+    return () => document.removeEventListener('cut', cut)
+  }, [client, now, isOn])
+}
+
+/** Paste: moves the images of the last cut to a board; `null` is a view of several boards. */
+export function usePaste(boardId: string | null): void {
+  useKeys('Images', PASTE_KEY, { isOn: false })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const id = event.clipboardData?.getData(CUT_TYPE)
+      if (!isForImages(event) || lastCut === null || lastCut.id !== id) return
+      event.preventDefault()
+      void moveTo(boardId, lastCut.names)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [boardId])
+}
+
+/** Whether no field, selected text or dialog handles the event. */
+const isForImages = (event: ClipboardEvent): boolean =>
+  !event.defaultPrevented &&
+  !isTyping(event.target) &&
+  !isDialogOpen() &&
+  (window.getSelection()?.isCollapsed ?? true)
+
+async function moveTo(boardId: string | null, cutNames: Promise<readonly string[]>): Promise<void> {
+  if (boardId === null) {
+    showToast({ id: CUT_TYPE, title: 'Open a board first, then paste' })
+    return
+  }
+  try {
+    moveImages(await cutNames, boardId)
+    lastCut = null
+  } catch (error) {
+    showToast({
+      id: CUT_TYPE,
+      tone: 'danger',
+      title: 'Could not load the names of the cut images. Cut them again',
+      description: reasonOf(error),
+    })
+  }
+}

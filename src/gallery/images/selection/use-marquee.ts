@@ -1,0 +1,160 @@
+import { type RefObject, useEffect, useState } from 'react'
+import type { Rectangle } from '#gallery/images/grid/grid-geometry.ts'
+import { firstInSight, type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
+import { positionsTouched } from '#gallery/images/grid/grid-rows.ts'
+import { NOTHING, type Range } from './selection.ts'
+import {
+  currentSelection,
+  marqueeCanceled,
+  marqueeDrawn,
+  marqueeEnded,
+  selectionCleared,
+} from './selection-store.ts'
+
+/** So near to an edge the grid scrolls along, in pixels. */
+const EDGE_PX = 56
+
+/** At the very edge, in pixels a frame. */
+const MAX_STEP_PX = 22
+
+/** Moved so far, a press has become a marquee, in pixels. */
+const BEGIN_PX = 5
+
+/**
+ * A rectangle drawn with the mouse over empty space, or with Alt held anywhere; what it touches is
+ * selected. Ctrl and Shift add to what was selected before. Esc takes it back.
+ *
+ * @returns The rectangle, by the box that is scrolled; `null` while none is drawn.
+ */
+export function useMarquee(
+  grid: RefObject<HTMLElement | null>,
+  now: RefObject<GridNow>,
+): Rectangle | null {
+  const [rectangle, setRectangle] = useState<Rectangle | null>(null)
+
+  useEffect(() => {
+    const element = grid.current
+    if (element === null) return
+    let end: (() => void) | null = null
+
+    const begin = (event: PointerEvent) => {
+      if (event.button !== 0 || event.pointerType === 'touch' || !mayBeginAt(event, element)) return
+      end = drawMarquee(event, element, now, setRectangle)
+    }
+    element.addEventListener('pointerdown', begin)
+    return () => {
+      element.removeEventListener('pointerdown', begin)
+      end?.()
+    }
+  }, [grid, now])
+
+  return rectangle
+}
+
+/** Not on a picture, which is dragged, nor on a button or the scrollbar. */
+function mayBeginAt(event: PointerEvent, element: HTMLElement): boolean {
+  const isOnScrollbar = event.clientX - element.getBoundingClientRect().left > element.clientWidth
+  const isOnTile =
+    event.target instanceof Element &&
+    event.target.closest('[data-position], [data-making], button')
+  return !isOnScrollbar && (event.altKey || !isOnTile)
+}
+
+function drawMarquee(
+  start: PointerEvent,
+  element: HTMLElement,
+  now: RefObject<GridNow>,
+  onDraw: (rectangle: Rectangle | null) => void,
+): () => void {
+  const selectedBefore = currentSelection()
+  const isAdding = start.ctrlKey || start.metaKey || start.shiftKey
+  const base = isAdding ? selectedBefore : NOTHING
+  const origin = pointOf(start, element, now.current)
+  let pointer = start
+  let isDrawing = false
+  let frame = 0
+  let ranges: readonly Range[] = []
+
+  const draw = () => {
+    const point = pointOf(pointer, element, now.current)
+    const content = {
+      left: Math.min(origin.x, point.x),
+      right: Math.max(origin.x, point.x),
+      top: Math.min(origin.y, point.y),
+      bottom: Math.max(origin.y, point.y),
+    }
+    const { scroller } = now.current
+    onDraw({
+      ...content,
+      top: content.top - scroller.shiftPx,
+      bottom: content.bottom - scroller.shiftPx,
+    })
+    ranges = positionsTouched(now.current.layout, content)
+    marqueeDrawn(base, ranges, (position) => loadedRecord(now.current, position))
+  }
+  const scrollAtEdge = () => {
+    const step = edgeStep(pointer, element)
+    if (step !== 0) {
+      element.scrollTop += step
+      draw()
+    }
+    frame = requestAnimationFrame(scrollAtEdge)
+  }
+  const move = (event: PointerEvent) => {
+    pointer = event
+    const travelled = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY)
+    if (!isDrawing && travelled < BEGIN_PX) return
+    if (!isDrawing) {
+      isDrawing = true
+      element.setPointerCapture(start.pointerId)
+      frame = requestAnimationFrame(scrollAtEdge)
+    }
+    draw()
+  }
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    onDraw(null)
+    element.removeEventListener('pointermove', move)
+    element.removeEventListener('pointerup', release)
+    element.removeEventListener('pointercancel', stop)
+    window.removeEventListener('keydown', takeBack, true)
+  }
+  const release = () => {
+    stop()
+    // A click on empty space without dragging clears the selection.
+    if (isDrawing) marqueeEnded(firstInSight(now.current, ranges))
+    else if (!isAdding) selectionCleared()
+  }
+  const takeBack = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    stop()
+    marqueeCanceled(selectedBefore)
+  }
+  element.addEventListener('pointermove', move)
+  element.addEventListener('pointerup', release)
+  element.addEventListener('pointercancel', stop)
+  window.addEventListener('keydown', takeBack, true)
+  return stop
+}
+
+/** Where the pointer is in the content, in pixels. */
+export function pointOf(
+  event: { clientX: number; clientY: number },
+  element: HTMLElement,
+  { scroller }: GridNow,
+) {
+  const box = element.getBoundingClientRect()
+  const y = Math.min(Math.max(event.clientY, box.top), box.bottom)
+  return { x: event.clientX - box.left, y: y - box.top + scroller.contentTop }
+}
+
+/** How far to scroll in this frame, in pixels, because the pointer is near the upper or lower edge. */
+export function edgeStep(event: { clientY: number }, element: HTMLElement): number {
+  const { top, bottom } = element.getBoundingClientRect()
+  const above = EDGE_PX - (event.clientY - top)
+  const below = EDGE_PX - (bottom - event.clientY)
+  const share = (distance: number) => Math.min(1, Math.max(0, distance / EDGE_PX))
+  return Math.round((share(below) - share(above)) * MAX_STEP_PX)
+}

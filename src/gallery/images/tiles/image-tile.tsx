@@ -1,0 +1,116 @@
+import { Star } from 'lucide-react'
+import { memo, useRef } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
+import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
+import { useDragSource } from '#gallery/ui/drag/drag.ts'
+import { imageLabelOf } from '#gallery/ui/text/names.ts'
+import { useTileParts } from './tile-parts.ts'
+import { TilePicture } from './tile-picture.tsx'
+
+interface ImageTileProps {
+  record: ImageRecord
+  position: number
+  column: number
+  leftPx: number
+  tilePx: number
+  fit: TileFit
+  /** The focus is here. */
+  isCursor: boolean
+}
+
+/** The id by which the grid names the tile that has the focus. */
+export const tileIdOf = (position: number): string => `image-${position}`
+
+/** The grid handles clicks. */
+const ignoreClick = () => {}
+
+/** One image. Clicks are taken by the grid: `data-act` says what a press on a part of it does. */
+export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
+  const { record, position, column, leftPx, tilePx, fit, isCursor } = props
+  const element = useRef<HTMLDivElement>(null)
+  const isSelected = useIsSelected(record.image_name, position)
+  const { drag, hasStar, captionOf } = useTileParts()
+  useDragSource(element, () => drag(record, position))
+  const caption = captionOf?.(record).filter(Boolean) ?? []
+
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles clicks and keys
+    <div
+      ref={element}
+      role="gridcell"
+      id={tileIdOf(position)}
+      // Visible text belongs to the name: people who use speech input say it.
+      aria-label={[imageLabelOf(record), ...caption].join(', ')}
+      aria-description={record.starred ? 'Starred' : undefined}
+      aria-colindex={column + 1}
+      aria-selected={isSelected}
+      // Without a click handler on the tile, Chromium moves taps near a button to that button.
+      onClick={ignoreClick}
+      data-position={position}
+      data-name={record.image_name}
+      data-cursor={isCursor || undefined}
+      className="group absolute top-0 flex select-none items-center justify-center"
+      style={{ left: leftPx, width: tilePx, height: tilePx }}
+    >
+      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} />
+      {caption.length > 0 && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-x-0 bottom-0 flex flex-col rounded-b-sm bg-black/60 px-1.5 py-0.5 text-white text-xs leading-4"
+        >
+          {caption.map((line) => (
+            <span key={line} dir="auto" className="truncate">
+              {line}{' '}
+            </span>
+          ))}
+        </span>
+      )}
+      {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
+      {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
+      <input
+        type="checkbox"
+        aria-label="Select"
+        tabIndex={-1}
+        checked={isSelected}
+        readOnly
+        data-act="select"
+        className={`absolute top-1.5 left-1.5 size-5 cursor-pointer accent-accent ${isSelected ? '' : hiddenUntilHover}`}
+      />
+      {hasStar && <StarButton isStarred={record.starred} tilePx={tilePx} />}
+    </div>
+  )
+})
+
+function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number }) {
+  return (
+    <button
+      type="button"
+      aria-label={isStarred ? 'Unstar' : 'Star'}
+      tabIndex={-1}
+      data-act="star"
+      className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
+    >
+      <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
+        <Star aria-hidden size={14} strokeWidth={2} fill={isStarred ? 'currentColor' : 'none'} />
+      </span>
+    </button>
+  )
+}
+
+/** On smaller tiles the star button is smaller under a finger, so that most of the tile opens the image. */
+const SMALL_PX = 112
+
+// An invisible button must not take taps: hover shows and enables it.
+const hiddenUntilHover =
+  'pointer-events-none opacity-0 group-hover:pointer-events-auto group-hover:opacity-100'
+
+// Selection is drawn inside the tile, the focus around it. Forced colours remove shadows but no outlines.
+const frame = 'pointer-events-none absolute inset-0 rounded-sm'
+// The line in the surface's colour separates the frame from pictures of the same colour.
+const selectedFrame =
+  'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-3 forced-colors:outline-[Highlight]'
+const cursorFrame =
+  'outline-ink outline-offset-1 group-focus-visible/grid:outline-2 group-focus/grid:group-data-keys/grid:outline-2 forced-colors:outline-offset-4 forced-colors:outline-[CanvasText]'

@@ -1,0 +1,69 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { currentTargets, targetRecords } from '#gallery/images/selection/selected-images.ts'
+import { isSelected } from '#gallery/images/selection/selection.ts'
+import { currentSelection } from '#gallery/images/selection/selection-store.ts'
+import type { DragPayload } from '#gallery/ui/drag/drag.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import type { TileDrag } from './tile-parts.ts'
+
+/** Pictures in the stack under the pointer. */
+const PREVIEWS = 3
+
+/** What is dragged from a tile: all that is selected if it is too, else the one image. */
+export const tileDragPayload =
+  (client: QueryClient, now: RefObject<GridNow>): TileDrag =>
+  (record, position) =>
+    isSelected(currentSelection(), record.image_name, position)
+      ? selectionPayload(client, now.current, record)
+      : imagePayload(record)
+
+function imagePayload(record: ImageRecord): DragPayload {
+  return {
+    kind: 'images',
+    count: 1,
+    moveTo: (boardId) => void moveImages([record.image_name], boardId),
+    fromBoardId: boardOf(record),
+    previewUrls: [gallery.images.thumbnailUrl(record)],
+    file: {
+      url: gallery.images.downloadUrl(record.image_name),
+      name: fileNameOf(record),
+      mediaType: record.media_type ?? 'image/png',
+    },
+  }
+}
+
+function selectionPayload(
+  client: QueryClient,
+  now: GridNow,
+  grabbed: ImageRecord,
+): DragPayload | null {
+  const targets = currentTargets(client, now)
+  if (targets === null) return null
+  if (targets.count === 1) return imagePayload(grabbed)
+  const known = targetRecords(now)
+  const others = known.filter(({ image_name }) => image_name !== grabbed.image_name)
+  return {
+    kind: 'images',
+    count: targets.count,
+    moveTo: targets.moveTo,
+    fromBoardId: commonBoard(now, known, targets.count),
+    previewUrls: [grabbed, ...others]
+      .slice(0, PREVIEWS)
+      .map((record) => gallery.images.thumbnailUrl(record)),
+  }
+}
+
+const boardOf = ({ board_id }: ImageRecord): string => board_id ?? UNCATEGORIZED_BOARD_ID
+
+/** The board on which all of them are, where that is certain. */
+function commonBoard(now: GridNow, known: readonly ImageRecord[], count: number) {
+  if (now.view.boardId !== null) return now.view.boardId
+  const boards = new Set(known.map(boardOf))
+  return known.length === count && boards.size === 1 ? [...boards][0] : undefined
+}

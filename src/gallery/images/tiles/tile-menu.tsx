@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
+import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { useHasQueue } from '#gallery/api/process/process-queue.ts'
+import {
+  type GridNow,
+  isInSight,
+  loadedRecord,
+  loadedRecords,
+} from '#gallery/images/grid/grid-now.ts'
+import { type ImageCommand, imageCommands } from '#gallery/images/image-commands.ts'
+import { targetRecords } from '#gallery/images/selection/selected-images.ts'
+import { countSelected, isSelected } from '#gallery/images/selection/selection.ts'
+import {
+  currentCursor,
+  currentSelection,
+  imageChosen,
+  imageToggled,
+  type Spot,
+  useSelection,
+} from '#gallery/images/selection/selection-store.ts'
+import { canPasteTo } from '#gallery/images/selection/use-cut-and-paste.ts'
+import type { GridActions } from '#gallery/images/use-image-actions.ts'
+import { canCopyPictures } from '#gallery/ui/copy-text.ts'
+import { CommandItems, ContextMenu } from '#gallery/ui/menu.tsx'
+import { tileIdOf } from './image-tile.tsx'
+import { spotOf } from './use-tile-presses.ts'
+
+/**
+ * The commands for the selected images.
+ *
+ * @param options.isMenu - Loads the metadata that some items of menus need.
+ */
+export function useGridCommands(
+  now: GridNow,
+  actions: GridActions,
+  { isMenu = false } = {},
+): ImageCommand[] {
+  const count = countSelected(useSelection(), now.total)
+  const hasQueue = useHasQueue()
+  const records = targetRecords(now)
+  const [first] = records
+  const image = count === 1 && first ? first : null
+  const { data: metadata } = useQuery({
+    ...metadataQueries.normal(image?.image_name ?? '', image ? partAround(now, image) : []),
+    enabled: isMenu && image !== null,
+  })
+  return imageCommands(actions, {
+    count,
+    image,
+    areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
+    isAll: count === now.total,
+    hasQueue,
+    canCopyPictures: canCopyPictures(),
+    canPaste: canPasteTo(now.view.boardId),
+    metadata,
+  })
+}
+
+/** The images whose metadata is read together with that of an image. */
+function partAround(now: GridNow, { image_name }: { image_name: string }): string[] {
+  for (const [position, record] of loadedRecords(now)) {
+    if (record.image_name === image_name) return metadataPart(now.windows, position)
+  }
+  return [image_name]
+}
+
+interface TileMenuProps {
+  now: GridNow
+  current: RefObject<GridNow>
+  grid: RefObject<HTMLElement | null>
+  actions: GridActions
+  /** The grid. */
+  children: ReactNode
+}
+
+/**
+ * The context menu of the grid. On a selected tile it acts on the selection, on another tile it selects
+ * that tile first. On empty space it offers what needs no image.
+ */
+export function TileMenu({ now, current, grid, actions, children }: TileMenuProps) {
+  const [isOnTile, setOnTile] = useState(true)
+
+  const open = (event: MouseEvent, isByKey: boolean): Element | null => {
+    const spot = isByKey ? focusedTile(current.current) : spotOf(event.target)
+    setOnTile(spot !== null)
+    if (spot === null) return isByKey ? null : grid.current
+    const isTarget = isSelected(currentSelection(), spot.imageName, spot.position)
+    if (!isTarget && event.ctrlKey && event.button === 2) imageToggled(spot)
+    else if (!isTarget) imageChosen(spot)
+    return document.getElementById(tileIdOf(spot.position)) ?? grid.current
+  }
+
+  return (
+    <ContextMenu label="Image" onOpen={open} area={children}>
+      <TileMenuItems now={now} actions={actions} isOnTile={isOnTile} />
+    </ContextMenu>
+  )
+}
+
+/** The tile with the focus, if it is on the screen. */
+function focusedTile(now: GridNow): Spot | null {
+  const cursor = currentCursor()
+  if (!cursor || !isInSight(now, cursor.position)) return null
+  return loadedRecord(now, cursor.position) ? cursor : null
+}
+
+interface TileMenuItemsProps {
+  now: GridNow
+  actions: GridActions
+  isOnTile: boolean
+}
+
+function TileMenuItems({ now, actions, isOnTile }: TileMenuItemsProps) {
+  const commands = useGridCommands(now, actions, { isMenu: true })
+  const ofSpace = ({ id }: ImageCommand) => id === 'paste' || id === 'selectAll' || id === 'invert'
+  return <CommandItems commands={isOnTile ? commands : commands.filter(ofSpace)} />
+}

@@ -1,0 +1,204 @@
+import { ImageOff } from 'lucide-react'
+import { startTransition, useEffect, useState } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { gallery } from '#gallery/api/connection/connection.ts'
+import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
+import type { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
+import { useScroller } from '#gallery/images/grid/scroller-context.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { forgetPreview, previewOf } from './landed-previews.ts'
+import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+import { pictureShown, wasAnyShown, wasShown } from './shown-pictures.ts'
+import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
+
+interface TilePictureProps {
+  record: ImageRecord
+  tilePx: number
+  fit: TileFit
+}
+
+/**
+ * The picture of a tile: its average color at once, its thumbnail when the person scrolls slowly, and then a sharper one.
+ * Changes of the scrolling speed re-render no tile.
+ */
+export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
+  const scroller = useScroller()
+  const firstUrl = gallery.images.thumbnailUrl(record)
+  const { url, isMissing, onFail } = useReadableUrl(record)
+  const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
+  const [isLoaded, setIsLoaded] = useState(false)
+  const sharpUrl = useSharpUrl(scroller, record, isLoaded, { tilePx, fit })
+  const [isUncovered, setIsUncovered] = useState(false)
+  const { thumbhash } = record
+  const [preview] = useState(() => previewOf(record.image_name))
+  const needsNoTurn = preview !== undefined || wasShown(firstUrl) || !wasAnyShown()
+  const mayLoad = useTurn(scroller, needsNoTurn)
+  const isLate = useIsLate(mayLoad && !isLoaded)
+  const placeholder = isLate && !isUncovered ? placeholderOf(thumbhash) : undefined
+
+  return (
+    <div
+      data-picture
+      // Not on the tile itself: screen readers would read it after the tile's name.
+      title={fileNameOf(record)}
+      className="relative flex items-center justify-center overflow-hidden rounded-sm bg-hover bg-cover"
+      style={{
+        width: widthPx,
+        height: heightPx,
+        backgroundColor: isUncovered ? undefined : averageColourOf(thumbhash),
+        // One that has just been made stays as it was seen until its thumbnail is there.
+        backgroundImage: preview !== undefined && !isUncovered ? `url("${preview}")` : placeholder,
+      }}
+    >
+      {isMissing && (
+        <span
+          title="Couldn’t load this image"
+          className="flex size-8 items-center justify-center rounded-full bg-black/45 text-white"
+        >
+          <ImageOff aria-hidden size={16} />
+        </span>
+      )}
+      {mayLoad && url !== null && (
+        <img
+          src={sharpUrl ?? url}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isLoaded || preview === undefined ? '' : 'opacity-0'}`}
+          onLoad={() => {
+            setIsLoaded(true)
+            pictureShown(firstUrl)
+            forgetPreview(record.image_name)
+            if (isTranslucent(thumbhash)) setIsUncovered(true)
+          }}
+          onError={onFail}
+        />
+      )}
+    </div>
+  )
+}
+
+/** How long a missing thumbnail is waited for, in milliseconds. */
+const RETRY_MS = 1_000
+
+/** What is tried after what failed. */
+const nextTry = {
+  first: 'waiting',
+  waiting: 'waiting',
+  again: 'full',
+  full: 'none',
+  none: 'none',
+} as const
+
+/**
+ * The address of the picture. InvokeAI announces an image before it has written the thumbnail, so a missing one is
+ * asked for again, and then replaced by the full resolution.
+ *
+ * @returns `url` is null while the page waits, and when nothing can be shown (`isMissing`).
+ */
+function useReadableUrl(record: ImageRecord) {
+  const [attempt, setAttempt] = useState<keyof typeof nextTry>('first')
+  useEffect(() => {
+    if (attempt !== 'waiting') return
+    const timer = setTimeout(() => setAttempt('again'), RETRY_MS)
+    return () => clearTimeout(timer)
+  }, [attempt])
+  const isMissing = attempt === 'none'
+  const isThumbnail = attempt !== 'full'
+  const address = isThumbnail ? gallery.images.thumbnailUrl(record) : imageUrls.full(record)
+  return {
+    url: isMissing || attempt === 'waiting' ? null : address,
+    isMissing,
+    onFail: () => setAttempt(nextTry[attempt]),
+  }
+}
+
+/**
+ * Whether this picture may load. Once its turn has come it stays so, however fast the person moves on.
+ *
+ * @param needsNoTurn - It moved here from another cell, was just made, or is among the first of the page. React
+ *   renders those in slices, and each starts to load as soon as its tile is rendered.
+ */
+function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
+  const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isCalm())
+  useEffect(() => {
+    if (!hasTurn) return scroller.whileCalm(() => queuePicture(() => setHasTurn(true)))
+  }, [scroller, hasTurn])
+  return hasTurn
+}
+
+/** Most thumbnails come sooner than this, and drawing their placeholders would only cost time. In milliseconds. */
+const LATE_MS = 150
+
+/** Whether a thumbnail has been waited for so long that its placeholder is worth drawing. It stays so. */
+function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    // The timers of all tiles fire together. A transition decodes their placeholders in slices, not in one task.
+    const timer = setTimeout(() => startTransition(() => setIsLate(true)), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate
+}
+
+/**
+ * A larger thumbnail where the first is too small for the tile, once it is decoded; `null` before. It is asked for
+ * after the first one, because it would delay the first ones of other tiles.
+ */
+function useSharpUrl(
+  scroller: GridScroller,
+  record: ImageRecord,
+  isFirstLoaded: boolean,
+  { tilePx, fit }: { tilePx: number; fit: TileFit },
+): string | null {
+  const [sharpUrl, setSharpUrl] = useState<string | null>(null)
+  const needed = neededPx(record, { tilePx, fit, deviceRatio: window.devicePixelRatio })
+  const url = needed > FIRST_THUMBNAIL_PX ? gallery.images.thumbnailUrl(record, needed) : null
+  const isLarger = url !== null && url !== gallery.images.thumbnailUrl(record)
+  useEffect(() => {
+    if (!isLarger || !isFirstLoaded || url === sharpUrl) return
+    return scroller.whileCalm(() => {
+      const picture = new Image()
+      let isWanted = true
+      picture.src = url
+      const show = () => isWanted && setSharpUrl(url)
+      // If the larger one cannot be loaded, the first one stays.
+      picture.decode().then(show, () => undefined)
+      return () => {
+        isWanted = false
+        picture.src = ''
+      }
+    })
+  }, [scroller, url, isLarger, isFirstLoaded, sharpUrl])
+  return isLarger ? sharpUrl : null
+}
+
+/** Pictures that begin to load in one frame. Sixty at once, as after a jump, would block the page for 30 ms. */
+const PER_FRAME = 16
+
+const waiting = new Set<() => void>()
+let frame = 0
+
+/**
+ * Has a picture begin to load when its turn comes, in the order of asking.
+ *
+ * @returns What takes it out of the queue again.
+ */
+function queuePicture(begin: () => void): () => void {
+  waiting.add(begin)
+  if (frame === 0) frame = requestAnimationFrame(next)
+  return () => waiting.delete(begin)
+}
+
+function next() {
+  let begun = 0
+  for (const begin of waiting) {
+    if (begun === PER_FRAME) break
+    waiting.delete(begin)
+    begin()
+    begun += 1
+  }
+  frame = waiting.size > 0 ? requestAnimationFrame(next) : 0
+}

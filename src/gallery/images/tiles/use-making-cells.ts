@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { keepPreviews } from './landed-previews.ts'
+import {
+  type BeingMade,
+  type MakingCell,
+  makingCellsOf,
+  roomFor,
+  shownImageOf,
+} from './making-cells.ts'
+
+const NONE: readonly MakingCell[] = []
+
+/** The cells of what is being made for a view, from left to right. */
+export function useMakingCells(
+  view: ImageView,
+  beingMade: BeingMade | undefined,
+  columns: number,
+  isInPlace: boolean,
+): readonly MakingCell[] {
+  // Not afterwards: the picture may be drawn in the same breath, below, and begins as its preview.
+  if (beingMade) keepPreviews(beingMade.generations)
+  const shown = useRef<ReadonlySet<number>>(new Set())
+  const arrived = useArrived(view, beingMade)
+  const cells = useMemo(() => {
+    if (!beingMade || beingMade.generations.length === 0) return NONE
+    const generations = beingMade.generations.filter(({ itemId }) => !arrived.includes(itemId))
+    const coming = { ...beingMade, generations }
+    const inTurn = makingCellsOf(coming, roomFor(columns, !isInPlace), shown.current)
+    // What lands next stands next to the images, for its picture comes in there.
+    return isInPlace ? inTurn.reverse() : inTurn
+  }, [beingMade, arrived, columns, isInPlace])
+  useLayoutEffect(() => {
+    shown.current = new Set(cells.flatMap(({ generation }) => generation?.itemId ?? []))
+  }, [cells])
+  return cells
+}
+
+const NONE_ARRIVED: readonly number[] = []
+
+/** An item that still runs so long after its image arrived makes another one, in milliseconds. */
+const GOES_ON_MS = 800
+
+/**
+ * The items whose images the view already shows. Their tiles disappear in the same frame, whether the image, its
+ * event or the end of the item came first.
+ */
+function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly number[] {
+  const client = useQueryClient()
+  const [goingOn, setGoingOn] = useState<string | undefined>(undefined)
+  const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
+  const arrived = (beingMade?.generations ?? []).flatMap(({ itemId, status, ...made }) => {
+    const shown = status === 'failed' ? undefined : shownImageOf(made, front)
+    return shown === undefined ? [] : [{ itemId, status, shown }]
+  })
+  const running = arrived.find(({ status }) => status === 'in_progress')?.shown
+  useEffect(() => {
+    const timer = setTimeout(() => setGoingOn(running), GOES_ON_MS)
+    return () => clearTimeout(timer)
+  }, [running])
+  const over = arrived.filter(({ status, shown }) => status === 'completed' || shown !== goingOn)
+  const ids = over.length === 0 ? '' : JSON.stringify(over.map(({ itemId }) => itemId))
+  return useMemo((): readonly number[] => (ids === '' ? NONE_ARRIVED : JSON.parse(ids)), [ids])
+}
+
+/** Whether starred images stand before all others, as far as is known. */
+export function useHasStarredHead(view: ImageView): boolean {
+  const { data } = useQuery({ ...imageQueries.window(view, 0), enabled: false })
+  return view.starredFirst && data?.items[0]?.starred === true
+}

@@ -1,0 +1,199 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { columnAt } from '#gallery/images/grid/grid-geometry.ts'
+import { type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
+import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
+import { isNothing } from '#gallery/images/selection/selection.ts'
+import {
+  currentSelection,
+  cursorMoved,
+  imageChosen,
+  imageToggled,
+  inputUsed,
+  rangeChosen,
+  type Spot,
+} from '#gallery/images/selection/selection-store.ts'
+import { edgeStep, pointOf } from '#gallery/images/selection/use-marquee.ts'
+import type { GridActions } from '#gallery/images/use-image-actions.ts'
+
+/** A finger that rests this long selects, in milliseconds. */
+const LONG_PRESS_MS = 450
+
+/** A finger that moves this far before that scrolls, in pixels. */
+const SLIP_PX = 10
+
+interface TilePressesOptions {
+  now: RefObject<GridNow>
+  grid: RefObject<HTMLElement | null>
+  actions: GridActions
+  onOpen: (imageName: string) => void
+}
+
+/**
+ * What mouse and finger do to tiles. The grid handles it for all of them. A mouse selects, and opens by
+ * double click. A finger opens; a long press selects, then taps select too, and a drag after the long press
+ * selects a range.
+ */
+export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOptions) {
+  const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const dragging = useRef<RangeDrag | null>(null)
+  const endDrag = () => {
+    clearTimeout(timer.current)
+    dragging.current?.end()
+    dragging.current = null
+  }
+
+  useEffect(() => {
+    const element = grid.current
+    const notePointer = ({ pointerType }: globalThis.PointerEvent) => {
+      inputUsed(pointerType === 'touch')
+      delete element?.dataset.keys
+    }
+    // Chromium does not match :focus-visible when Ctrl and an arrow follow a click.
+    const noteKey = () => {
+      inputUsed(false)
+      if (element) element.dataset.keys = ''
+    }
+    window.addEventListener('pointerdown', notePointer, true)
+    window.addEventListener('keydown', noteKey, true)
+    return () => {
+      window.removeEventListener('pointerdown', notePointer, true)
+      window.removeEventListener('keydown', noteKey, true)
+    }
+  }, [grid])
+
+  useEffect(() => {
+    const element = grid.current
+    // Not a React handler: only a listener that is not passive can keep the browser from scrolling.
+    const holdStill = (event: TouchEvent) => {
+      if (dragging.current && event.cancelable) event.preventDefault()
+    }
+    element?.addEventListener('touchmove', holdStill, { passive: false })
+    return () => {
+      element?.removeEventListener('touchmove', holdStill)
+      clearTimeout(timer.current)
+      dragging.current?.end()
+    }
+  }, [grid])
+
+  const selectTo = (spot: Spot) =>
+    rangeChosen(spot, (position) => loadedRecord(now.current, position))
+
+  const act = (what: string | undefined, spot: Spot, event: MouseEvent) => {
+    if (what === 'star') {
+      const record = loadedRecord(now.current, spot.position)
+      if (record) actions.star?.([record.image_name], !record.starred)
+    } else if (event.shiftKey) selectTo(spot)
+    else imageToggled(spot)
+  }
+
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      press.current = {
+        type: event.pointerType,
+        x: event.clientX,
+        y: event.clientY,
+        wasLong: false,
+      }
+      clearTimeout(timer.current)
+      const spot = spotOf(event.target)
+      if (event.pointerType !== 'touch' || spot === null) return
+      timer.current = setTimeout(() => {
+        if (press.current) press.current.wasLong = true
+        imageToggled(spot)
+        navigator.vibrate?.(10)
+        if (grid.current) dragging.current = selectByDrag(grid.current, now, spot)
+      }, LONG_PRESS_MS)
+    },
+    onPointerMove: (event: PointerEvent) => {
+      dragging.current?.move(event)
+      const start = press.current
+      if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP_PX) {
+        clearTimeout(timer.current)
+      }
+    },
+    onPointerUp: endDrag,
+    onPointerCancel: endDrag,
+    onMouseDown: (event: MouseEvent) => {
+      // A button of a tile would take the focus away from the grid, and with it the keys.
+      if (partOf(event.target) !== undefined) {
+        event.preventDefault()
+        grid.current?.focus({ preventScroll: true })
+      }
+    },
+    onClick: (event: MouseEvent) => {
+      const spot = spotOf(event.target)
+      if (spot === null || press.current?.wasLong) return
+      const part = partOf(event.target)
+      if (part !== undefined) act(part, spot, event)
+      else if (press.current?.type === 'touch') {
+        if (isNothing(currentSelection())) {
+          cursorMoved(spot)
+          onOpen(spot.imageName)
+        } else imageToggled(spot)
+      } else if (event.shiftKey) selectTo(spot)
+      else if (event.ctrlKey || event.metaKey) imageToggled(spot)
+      else imageChosen(spot)
+    },
+    onDoubleClick: (event: MouseEvent) => {
+      const spot = spotOf(event.target)
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
+      if (spot && isPlain && partOf(event.target) === undefined) onOpen(spot.imageName)
+    },
+    onContextMenu: (event: MouseEvent) => {
+      // A long press selects; the browser's menu for pictures would cover that.
+      if (press.current?.type === 'touch') event.preventDefault()
+    },
+  }
+}
+
+/** The image whose tile an event hit. */
+export function spotOf(target: EventTarget): Spot | null {
+  const tile = target instanceof Element ? target.closest('[data-position]') : null
+  if (!(tile instanceof HTMLElement)) return null
+  return { position: Number(tile.dataset.position), imageName: tile.dataset.name ?? '' }
+}
+
+interface RangeDrag {
+  move(event: { clientX: number; clientY: number }): void
+  end(): void
+}
+
+/** Selects from an image to the one under the finger, and scrolls while the finger is near an edge. */
+function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot): RangeDrag {
+  let pointer: { clientX: number; clientY: number } | null = null
+  let last = start.position
+  const select = () => {
+    if (pointer === null) return
+    const { layout } = now.current
+    const { x, y } = pointOf(pointer, element, now.current)
+    const row = rowAt(layout, y)
+    const position = positionIn(layout, row, columnAt(layout.geometry, x))
+    if (position === last) return
+    last = position
+    const imageName = loadedRecord(now.current, position)?.image_name ?? ''
+    rangeChosen({ imageName, position }, (at) => loadedRecord(now.current, at))
+  }
+  const scrollAtEdge = () => {
+    const step = pointer === null ? 0 : edgeStep(pointer, element)
+    if (step !== 0) {
+      element.scrollTop += step
+      select()
+    }
+    frame = requestAnimationFrame(scrollAtEdge)
+  }
+  let frame = requestAnimationFrame(scrollAtEdge)
+  return {
+    move: ({ clientX, clientY }) => {
+      pointer = { clientX, clientY }
+      select()
+    },
+    end: () => cancelAnimationFrame(frame),
+  }
+}
+
+/** The part of a tile that has an action. */
+function partOf(target: EventTarget): string | undefined {
+  const part = target instanceof Element ? target.closest('[data-act]') : null
+  return part instanceof HTMLElement ? part.dataset.act : undefined
+}

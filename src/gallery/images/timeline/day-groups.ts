@@ -1,0 +1,84 @@
+import type { ImageDays, ImageRecord } from '#contract/image.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { localDay } from '#gallery/api/images/local-day.ts'
+import type { Group } from '#gallery/images/grid/grid-layout.ts'
+
+/** The key of the group of starred images that stand before all days. */
+export const STARRED = 'starred'
+
+/** Between which positions images of a day were seen. */
+export type Observed = Map<string, { first: number; last: number }>
+
+const dayByRecord = new WeakMap<ImageRecord, { time: string; day: string }>()
+
+/** The day of an image in a view's order, `YYYY-MM-DD` where the person is. */
+export function dayOf(record: ImageRecord, orderBy: ImageView['orderBy']): string {
+  const time = (orderBy === 'taken_at' && record.taken_at) || record.created_at
+  const known = dayByRecord.get(record)
+  if (known?.time === time) return known.day
+  const day = localDay(new Date(`${time.replace(' ', 'T')}Z`))
+  dayByRecord.set(record, { time, day })
+  return day
+}
+
+/** Notes where images that are loaded show their day to be. */
+export function observeDay(observed: Observed, day: string, position: number): void {
+  const seen = observed.get(day)
+  if (seen === undefined) observed.set(day, { first: position, last: position })
+  else {
+    seen.first = Math.min(seen.first, position)
+    seen.last = Math.max(seen.last, position)
+  }
+}
+
+/** How many images all days and the starred head have. */
+export const totalOf = ({ starred_count, days }: ImageDays): number =>
+  days.reduce((sum, { count }) => sum + count, starred_count)
+
+/**
+ * The groups of a view: what the server counted, bent to what is known since. After a delete, or before an
+ * upload is counted, the images that are loaded say where their days begin and end, so that no image ever
+ * stands under the heading of another day.
+ *
+ * @param total - Images in the view now.
+ * @param observed - Where days were seen, without starred images where these come first.
+ */
+export function groupsOf(
+  { starred_count, days }: ImageDays,
+  total: number,
+  observed: Observed,
+  orderDir: 'ASC' | 'DESC',
+): Group[] {
+  const counted = [{ key: STARRED, count: starred_count }]
+  for (const { day, count } of withObserved(days, observed, orderDir)) {
+    counted.push({ key: day, count })
+  }
+  // What begins after all that was seen of earlier days, and before all that was seen of later ones.
+  const latest = Array.from(counted, () => total)
+  let bound = total
+  for (let at = counted.length - 1; at >= 0; at -= 1) {
+    bound = Math.min(bound, observed.get(counted[at]?.key ?? '')?.first ?? total)
+    latest[at] = bound
+  }
+  const begins: number[] = []
+  let countedBefore = 0
+  let earliest = 0
+  for (const [at, { key, count }] of counted.entries()) {
+    const begin = Math.max(earliest, Math.min(countedBefore, latest[at] ?? total))
+    begins.push(at === 0 ? 0 : Math.min(begin, total))
+    earliest = Math.max(earliest, (observed.get(key)?.last ?? -1) + 1)
+    countedBefore += count
+  }
+  return counted
+    .map(({ key }, at) => ({ key, count: (begins[at + 1] ?? total) - (begins[at] ?? 0) }))
+    .filter(({ count }) => count > 0)
+}
+
+/** The days that were counted, and those that were only seen, in the order of the view. */
+function withObserved(days: ImageDays['days'], observed: Observed, orderDir: 'ASC' | 'DESC') {
+  const counted = new Set(days.map(({ day }) => day))
+  const isNew = [...observed.keys()].filter((day) => !counted.has(day))
+  if (isNew.length === 0) return days
+  const all = [...days, ...isNew.map((day) => ({ day, count: 0 }))]
+  return all.sort((a, b) => (a.day < b.day ? -1 : 1) * (orderDir === 'ASC' ? 1 : -1))
+}

@@ -1,0 +1,80 @@
+import { ListChecks } from 'lucide-react'
+import { memo } from 'react'
+import { HEADING_PX, type PlacedGroup } from '#gallery/images/grid/grid-layout.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
+import { labelOfGroup, languageOfLabel } from './day-label.ts'
+
+interface DayTitleProps {
+  group: PlacedGroup
+  /** Where tiles begin, in pixels. */
+  leftPx: number
+  onSelect: (group: PlacedGroup) => void
+}
+
+/** What a day is called, how many images it has, and the button that selects them. */
+export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
+  const label = labelOfGroup(group.key)
+  return (
+    <div
+      className="flex h-full items-center gap-2"
+      style={{ paddingLeft: leftPx, paddingRight: leftPx }}
+    >
+      <h2 lang={languageOfLabel(label)} className="truncate font-semibold text-base">
+        {label}
+      </h2>
+      {group.count > 0 && <DayImages group={group} label={label} onSelect={onSelect} />}
+    </div>
+  )
+}
+
+/** How many there are: none yet where the first are only being made. */
+function DayImages({ group, label, onSelect }: Omit<DayTitleProps, 'leftPx'> & { label: string }) {
+  return (
+    <>
+      <span className="shrink-0 text-muted text-sm tabular-nums">
+        {formatCount(group.count)}
+        <span className="max-sm:sr-only"> {group.count === 1 ? 'image' : 'images'}</span>
+      </span>
+      <button
+        type="button"
+        // Reached by its key, as all that acts on tiles: the grid is one stop of the Tab key.
+        tabIndex={-1}
+        data-act="select-day"
+        aria-label={`Select these: ${label}`}
+        onClick={() => onSelect(group)}
+        className="pointer-events-auto -mr-2 ml-auto flex h-8 shrink-0 items-center justify-center rounded px-2 text-muted text-sm hover:bg-hover hover:text-ink pointer-coarse:h-11 pointer-coarse:min-w-11"
+      >
+        <span className="max-sm:hidden">Select these</span>
+        <ListChecks aria-hidden size={18} strokeWidth={1.75} className="sm:hidden" />
+      </button>
+    </>
+  )
+}
+
+interface DayHeadingProps extends DayTitleProps {
+  row: number
+  columns: number
+  /** From the top of the box that holds the rows, in pixels. */
+  offsetPx: number
+}
+
+/** The row that begins a day. */
+export const DayHeading = memo(function DayHeading(props: DayHeadingProps) {
+  const { row, columns, offsetPx, ...title } = props
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active tile
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go
+    <div
+      role="row"
+      aria-rowindex={row + 1}
+      className="absolute inset-x-0"
+      style={{ top: offsetPx, height: HEADING_PX }}
+    >
+      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing in it can be chosen but its button */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go */}
+      <div role="rowheader" aria-colindex={1} aria-colspan={columns} className="h-full">
+        <DayTitle {...title} />
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,23 @@
+import { localDay } from '#gallery/api/images/local-day.ts'
+import { BEING_MADE, FAILED } from '#gallery/images/grid/grid-making.ts'
+import { dateLanguage } from '#gallery/ui/text/locale.ts'
+import { formatDay } from '#gallery/ui/text/timestamp.ts'
+import { STARRED } from './day-groups.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** `Today`, `Yesterday`, `Sunday, May 3, 2026`, or `Starred`: the heading of a group of images. */
+export function labelOfGroup(key: string, now = new Date()): string {
+  if (key === STARRED) return 'Starred'
+  if (key === BEING_MADE) return 'In progress'
+  if (key === FAILED) return 'Failed'
+  if (key === localDay(now)) return 'Today'
+  // Noon, so that a day that is an hour shorter or longer is still one day.
+  const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate(), 12)
+  if (key === localDay(new Date(noon.getTime() - DAY_MS))) return 'Yesterday'
+  return formatDay(key)
+}
+
+/** The language of a heading: dates are in the browser's, words in the page's. */
+export const languageOfLabel = (label: string): string | undefined =>
+  /\p{Nd}/u.test(label) ? dateLanguage() : undefined

@@ -1,0 +1,113 @@
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { type Month, marksOf } from './month-marks.ts'
+import { useMonthSlider } from './use-month-slider.ts'
+
+/** Its width, in pixels: room for a year. */
+export const RAIL_PX = 48
+
+/** Above and below the line, in pixels: half a line of text. */
+const END_PX = 12
+
+interface MonthRailProps {
+  now: RefObject<GridNow>
+  grid: RefObject<HTMLElement | null>
+  months: readonly Month[]
+  total: number
+  /** Of the grid without its scrollbar, beside which it stands, in pixels. */
+  widthPx: number
+  heightPx: number
+}
+
+/** The years and months of a view beside its scrollbar, each as long as its images are many. */
+export function MonthRail({ now, grid, months, total, widthPx, heightPx }: MonthRailProps) {
+  const line = useRef<HTMLDivElement>(null)
+  const here = useRef<HTMLSpanElement>(null)
+  const [hoverY, setHoverY] = useState<number | null>(null)
+  const linePx = Math.max(0, heightPx - 2 * END_PX)
+  const marks = useMemo(() => marksOf(months, total, linePx), [months, total, linePx])
+  const { slider, isHeld, labelAt, goToHeight, take, letGo } = useMonthSlider({
+    now,
+    months,
+    line,
+    onMove: (share) => {
+      if (here.current) here.current.style.top = `${share * 100}%`
+    },
+  })
+  if (months.length === 0) return null
+
+  return (
+    <div
+      {...slider}
+      className="group/rail absolute inset-y-0 cursor-pointer touch-none select-none outline-offset-[-2px]"
+      style={{ left: widthPx - RAIL_PX, width: RAIL_PX, paddingBlock: END_PX }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        take(event)
+        goToHeight(event.clientY)
+      }}
+      onPointerMove={(event) => {
+        setHoverY(event.clientY)
+        if (isHeld) goToHeight(event.clientY)
+      }}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onPointerLeave={() => setHoverY(null)}
+      // It lies beside what is scrolled, yet over its box.
+      onWheel={(event) => grid.current?.scrollBy(0, event.deltaY)}
+    >
+      <div ref={line} className="relative h-full">
+        {marks.map(({ yPx, year }) =>
+          year === null ? (
+            <span
+              key={yPx}
+              aria-hidden
+              className="absolute right-3 size-1 -translate-y-1/2 rounded-full bg-line group-hover/rail:bg-muted"
+              style={{ top: yPx }}
+            />
+          ) : (
+            <span
+              key={yPx}
+              aria-hidden
+              className="absolute right-2 -translate-y-1/2 text-muted text-xs tabular-nums"
+              style={{ top: yPx }}
+            >
+              {year}
+            </span>
+          ),
+        )}
+        <span
+          ref={here}
+          aria-hidden
+          className="absolute right-0 h-1 w-1.5 -translate-y-1/2 rounded-l-full bg-accent"
+        />
+        {hoverY !== null && (
+          <MonthBubble label={labelAt(hoverY)} yPx={within(hoverY, line.current)} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface MonthBubbleProps {
+  label: string
+  yPx: number
+}
+
+/** Says which month is at a height, while a pointer is there. */
+function MonthBubble({ label, yPx }: MonthBubbleProps) {
+  return (
+    <span
+      role="tooltip"
+      className="pointer-events-none absolute right-full mr-1 -translate-y-1/2 whitespace-nowrap rounded-full border border-line bg-raised px-3 py-1 font-medium text-sm tabular-nums shadow-raised"
+      style={{ top: yPx }}
+    >
+      {label}
+    </span>
+  )
+}
+
+function within(clientY: number, line: HTMLElement | null): number {
+  const box = line?.getBoundingClientRect()
+  return box ? Math.min(Math.max(0, clientY - box.top), box.height) : 0
+}

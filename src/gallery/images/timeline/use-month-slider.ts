@@ -1,0 +1,132 @@
+import { type PointerEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { isGrouped } from '#gallery/images/grid/grid-layout.ts'
+import { type GridNow, seenRange } from '#gallery/images/grid/grid-now.ts'
+import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
+import { ScrollerContext } from '#gallery/images/grid/scroller-context.ts'
+import { formatMonth } from '#gallery/ui/text/timestamp.ts'
+import { type Month, monthIndexAt } from './month-marks.ts'
+
+/** So near to where a month begins, a press means its beginning, in pixels. */
+const SNAP_PX = 4
+
+interface MonthSliderOptions {
+  now: RefObject<GridNow>
+  months: readonly Month[]
+  /** The line that is pressed: from its upper to its lower end are all images. */
+  line: RefObject<HTMLElement | null>
+  /** Hears of every movement: which share of all images is above the screen, from 0 to 1. */
+  onMove: (share: number) => void
+}
+
+/**
+ * A slider over the months of a view: it goes to a month by arrow keys and to any image by pointer, and
+ * follows the grid. What it passes over while it is held is not fetched.
+ */
+export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions) {
+  const scroller = useContext(ScrollerContext)
+  const [index, setIndex] = useState(0)
+  const [isHeld, setIsHeld] = useState(false)
+  /** Where a key led: the last months may share one screen, so that the place does not tell them apart. */
+  const aimed = useRef<{ index: number; contentTop: number } | null>(null)
+  const release = useRef<(() => void) | null>(null)
+  const report = useRef(onMove)
+  useEffect(() => {
+    report.current = onMove
+  })
+
+  useEffect(() => {
+    if (scroller === null) return
+    const follow = (contentTop: number) => {
+      const { total } = now.current
+      const { from } = seenRange(now.current)
+      const isAimed = aimed.current?.contentTop === contentTop
+      setIndex((isAimed && aimed.current?.index) || Math.max(0, monthIndexAt(months, from)))
+      report.current(from / Math.max(1, total))
+    }
+    follow(scroller.contentTop)
+    return scroller.observe(follow)
+  }, [scroller, now, months])
+  useEffect(() => () => release.current?.(), [])
+
+  const show = (position: number) => {
+    const { layout } = now.current
+    const abovePx = isGrouped(layout) ? layout.headingPx : layout.geometry.topPx
+    scroller?.scrollTo(topOfPosition(layout, position) - abovePx)
+  }
+  const goToMonth = (wanted: number) => {
+    show(months[wanted]?.from ?? 0)
+    aimed.current = { index: wanted, contentTop: scroller?.contentTop ?? 0 }
+    setIndex(wanted)
+  }
+  /** The position at a height of the window. */
+  const positionAt = (clientY: number): number => {
+    const box = line.current?.getBoundingClientRect()
+    if (box === undefined || box.height === 0) return 0
+    const { total } = now.current
+    const share = Math.min(Math.max(0, (clientY - box.top) / box.height), 1)
+    const position = Math.min(Math.floor(share * total), total - 1)
+    const reach = (SNAP_PX / box.height) * total
+    const near = months.find(({ from }) => Math.abs(from - position) <= reach)
+    return near?.from ?? position
+  }
+  const letGo = () => {
+    release.current?.()
+    release.current = null
+    setIsHeld(false)
+  }
+
+  return {
+    isHeld,
+    /** What the month at a height of the window is called. */
+    labelAt: (clientY: number): string => labelAt(months, positionAt(clientY)),
+    label: labelAt(months, months[index]?.from ?? 0),
+    /** A press or a drag has come to a height of the window. */
+    goToHeight: (clientY: number) => show(positionAt(clientY)),
+    take: (event: PointerEvent<HTMLElement>) => {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      release.current?.()
+      release.current = scroller?.hold() ?? null
+      setIsHeld(true)
+    },
+    letGo,
+    /** What makes an element the slider. */
+    slider: {
+      role: 'slider',
+      tabIndex: 0,
+      'aria-label': 'Go to a month',
+      'aria-orientation': 'vertical',
+      'aria-valuemin': 0,
+      'aria-valuemax': Math.max(0, months.length - 1),
+      'aria-valuenow': index,
+      'aria-valuetext': labelAt(months, months[index]?.from ?? 0),
+      onKeyDown: (event: { key: string; preventDefault: () => void }) => {
+        const wanted = monthFrom(index, event.key, months.length)
+        if (wanted === null) return
+        event.preventDefault()
+        goToMonth(wanted)
+      },
+    } as const,
+  }
+}
+
+function labelAt(months: readonly Month[], position: number): string {
+  const month = months[monthIndexAt(months, position)]
+  return month ? formatMonth(month.month) : 'Starred'
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+  PageDown: 12,
+  PageUp: -12,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/** To which month a key leads from one, by index; `null` for a key that leads nowhere. */
+export function monthFrom(index: number, key: string, count: number): number | null {
+  const step = STEPS[key]
+  return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, count - 1))
+}

@@ -1,0 +1,26 @@
+import { isSystemFile } from '#gallery/uploads/file-fault.ts'
+import { byName, type Found } from './walk-entries.ts'
+
+const folderOf = ({ webkitRelativePath = '' }: File): string =>
+  webkitRelativePath.slice(0, Math.max(0, webkitRelativePath.lastIndexOf('/')))
+
+/** Files of a picker or a paste, in order of folder and name. A picked folder says where each lay. */
+export function foundInPicker(files: Iterable<File>): Found[] {
+  return Array.from(files)
+    .filter(({ name }) => !isSystemFile(name))
+    .map((file) => ({ file, folder: folderOf(file) }))
+    .sort((a, b) => byName({ name: a.folder }, { name: b.folder }) || byName(a.file, b.file))
+    .map((found) => ({ found }))
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** What a pasted picture is called: browsers call every one of them `image.png`. */
+export function namePasted(file: File, now: Date): File {
+  if (!/^image\.\w+$/.test(file.name)) return file
+  const date = [now.getFullYear(), twoDigits(now.getMonth() + 1), twoDigits(now.getDate())]
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits)
+  const extension = file.name.slice(file.name.lastIndexOf('.'))
+  const name = `Pasted ${date.join('-')} ${time.join('.')}${extension}`
+  return new File([file], name, { type: file.type, lastModified: now.getTime() })
+}

@@ -1,0 +1,76 @@
+import { act, screen } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { newUpload, type UploadTarget } from '#gallery/uploads/upload.ts'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+let uploads: string[]
+beforeEach(async () => {
+  gallery = await startGallery()
+  await gallery.api.createBoard('Summer')
+  await gallery.open()
+  uploads = []
+})
+
+/** Drops folders, whose uploads are only noted: happy-dom has none. */
+async function drop(...names: readonly string[]) {
+  const { foldersAdded } = await import('./folder-question.tsx')
+  const folders = names.map((name) => ({
+    name,
+    upload: ({ label }: UploadTarget) => void uploads.push(`${name} to ${label}`),
+  }))
+  act(() => foldersAdded(folders, { boardId: null, label: 'Assets' }))
+}
+
+test('each dropped folder becomes a board, and an existing board is used', async () => {
+  await drop('Summer', 'Winter')
+
+  await gallery.press('Create 2 boards')
+
+  await gallery.board('Winter')
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Winter', 'Summer'])
+  await expect.poll(() => uploads).toEqual(['Summer to Summer', 'Winter to Winter'])
+})
+
+test('a dropped folder can be uploaded to the open board', async () => {
+  await drop('Winter')
+
+  await gallery.press('Upload to Assets')
+
+  expect(uploads).toEqual(['Winter to Assets'])
+  expect(await gallery.api.boardNames()).toEqual(['Summer'])
+})
+
+test('nothing is uploaded if the board cannot be created, and Retry tries again', async () => {
+  let isDown = true
+  gallery.onRequest = ({ method }) => {
+    if (isDown && method === 'POST') throw new TypeError('no connection')
+  }
+  await drop('Winter')
+  await gallery.press('Create a board')
+  await gallery.toast('Could not create the board “Winter”')
+  expect(uploads).toEqual([])
+
+  isDown = false
+  await gallery.press('Retry')
+
+  await expect.poll(() => uploads).toEqual(['Winter to Winter'])
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('instead of a duplicate, the existing image can move to the board', async () => {
+  const sameImage = await gallery.api.uploadImage('cat.png')
+  const board = await gallery.api.client.boards.getBoardHandleByName('Summer')
+  const target = { boardId: board?.boardId ?? '', label: 'Summer' }
+  const upload = newUpload('id', { fileName: 'cat.png', folder: '', bytes: 1 }, target)
+  const { uploadHappened } = await import('#gallery/uploads/upload-store.ts')
+
+  act(() => {
+    uploadHappened({ type: 'added', uploads: [{ ...upload, status: 'known', sameImage }] })
+  })
+  await gallery.press('Move the existing image here')
+
+  await expect.poll(() => gallery.api.namesOn('Summer')).toEqual(['cat.png'])
+  expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull()
+})

@@ -1,0 +1,43 @@
+import { useCallback } from 'react'
+import { type DropEvent, type DropzoneState, useDropzone } from 'react-dropzone'
+import type { UploadTarget } from '#gallery/uploads/upload.ts'
+import { thingsDropped } from '#gallery/uploads/upload-actions.ts'
+import { isOwnDrag } from './drop-store.ts'
+
+const isDrop = (event: unknown): event is DragEvent =>
+  event !== null && typeof event === 'object' && 'dataTransfer' in event && 'type' in event
+    ? event.type === 'drop'
+    : false
+
+/**
+ * A zone that takes every file and folder dropped on it, and neither clicks nor keys.
+ *
+ * The zone's own reading of a drop is not used: it gives up a folder that is still being read when a
+ * second drop comes, and all of a drop when one file in it cannot be opened.
+ */
+export function useFileDrop(
+  target: UploadTarget,
+  options: { isInner?: boolean } = {},
+): DropzoneState {
+  const { isInner = false } = options
+  const { boardId, label } = target
+  const getFilesFromEvent = useCallback(
+    async (event: DropEvent | FileSystemFileHandle[]) => {
+      if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
+        // A drop on a board's row says where the files go.
+        const asksAboutFolders = !isInner
+        thingsDropped(event.dataTransfer, { boardId, label }, { asksAboutFolders })
+      }
+      return []
+    },
+    [boardId, label, isInner],
+  )
+  return useDropzone({
+    getFilesFromEvent,
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    noDragEventsBubbling: isInner,
+    preventDropOnDocument: !isInner,
+  })
+}

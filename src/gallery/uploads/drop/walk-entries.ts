@@ -1,0 +1,73 @@
+import { isSystemFile } from '#gallery/uploads/file-fault.ts'
+
+/** A file that was dropped or chosen. */
+export interface FoundFile {
+  readonly file: File
+  /** The folders it lay in, such as `Holiday/Day 1`. Empty: dropped by itself. */
+  readonly folder: string
+}
+
+/** What could not be opened: a file or a whole folder. */
+export interface UnreadableEntry {
+  readonly name: string
+  readonly folder: string
+}
+
+export type Found = { found: FoundFile } | { unreadable: UnreadableEntry }
+
+const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** As people count: `shot 2` before `shot 10`. */
+export const byName = (a: { name: string }, b: { name: string }): number =>
+  natural.compare(a.name, b.name)
+
+const toFile = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
+
+/** A reader gives a hundred entries at a time, and none when there are no more. */
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader()
+  const entries: FileSystemEntry[] = []
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (some.length === 0) return entries
+    entries.push(...some)
+  }
+}
+
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+
+/**
+ * Walks what was dropped: the files of a folder in order of name, then the folders in it, in lots that
+ * grow no larger than one folder. What cannot be opened is named and the walk goes on.
+ */
+export async function* walkEntries(
+  entries: readonly FileSystemEntry[],
+  folder = '',
+): AsyncGenerator<readonly Found[]> {
+  const files = entries.filter(isFile).filter(({ name }) => !isSystemFile(name))
+  const lot = await Promise.all(
+    files.sort(byName).map(async (entry): Promise<Found> => {
+      try {
+        return { found: { file: await toFile(entry), folder } }
+      } catch {
+        return { unreadable: { name: entry.name, folder } }
+      }
+    }),
+  )
+  if (lot.length > 0) yield lot
+
+  for (const directory of entries.filter(isDirectory).sort(byName)) {
+    let inside: FileSystemEntry[]
+    try {
+      inside = await entriesOf(directory)
+    } catch {
+      yield [{ unreadable: { name: directory.name, folder } }]
+      continue
+    }
+    yield* walkEntries(inside, folder === '' ? directory.name : `${folder}/${directory.name}`)
+  }
+}

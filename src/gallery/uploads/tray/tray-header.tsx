@@ -1,0 +1,110 @@
+import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { usePacer } from '#gallery/api/connection/limit-wait.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { formatBytes } from '#gallery/ui/text/count.ts'
+import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
+import { tryNow } from '#gallery/uploads/run-uploads.ts'
+import { trayClosed, uploadsPaused, uploadsResumed } from '#gallery/uploads/upload-actions.ts'
+import {
+  currentUploads,
+  useIsPaused,
+  useIsReading,
+  useRetryAt,
+  useUploads,
+  useUploadTally,
+} from '#gallery/uploads/upload-store.ts'
+import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
+import { detailOf, titleOf } from './tray-summary.ts'
+
+interface TrayHeaderProps {
+  isFolded: boolean
+  onFold: (isFolded: boolean) => void
+}
+
+/** The progress of all uploads and the buttons that control them, in one line on phones. */
+export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
+  const tally = useUploadTally()
+  const isPaused = useIsPaused()
+  const isReading = useIsReading()
+  const retryAt = useRetryAt()
+  const detail = useTrayDetail()
+  const isRunning = tally.left > 0
+  const title = tally.total + tally.cancelled === 0 ? 'Reading folders' : titleOf(tally, isPaused)
+  return (
+    <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
+      <div className="flex min-w-0 flex-1 items-baseline gap-2 wide:block">
+        <h2 className="truncate font-semibold text-sm tabular-nums">{title}</h2>
+        {detail !== null && (
+          <p className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">{detail}</p>
+        )}
+      </div>
+      {retryAt !== null && (
+        <Button tone="quiet" onClick={tryNow}>
+          Try now
+        </Button>
+      )}
+      {isRunning &&
+        (isPaused ? (
+          <IconButton label="Resume uploads" icon={Play} onClick={uploadsResumed} />
+        ) : (
+          <IconButton label="Pause uploads" icon={Pause} onClick={uploadsPaused} />
+        ))}
+      <IconButton
+        label={isFolded ? 'Show files' : 'Hide files'}
+        icon={isFolded ? ChevronUp : ChevronDown}
+        aria-expanded={!isFolded}
+        onClick={() => onFold(!isFolded)}
+      />
+      {!isRunning && !isReading && (
+        <IconButton label="Close uploads" icon={X} onClick={trayClosed} />
+      )}
+    </header>
+  )
+}
+
+/** The second line of the tray: the reason of a wait, or how much is left; null for neither. */
+function useTrayDetail(): string | null {
+  const tally = useUploadTally()
+  const uploads = useUploads()
+  const isPaused = useIsPaused()
+  const isReading = useIsReading()
+  const retryAt = useRetryAt()
+  const pacer = usePacer()
+  const isRunning = tally.left > 0 && !isPaused
+  const leftMs = useTimeLeft(isRunning && retryAt === null)
+  const isHeld =
+    pacer.nextAt !== null &&
+    isRunning &&
+    uploads.every(
+      ({ status, sentBytes }) =>
+        status !== 'processing' && !(status === 'sending' && sentBytes > 0),
+    )
+  const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
+
+  if (retryAt !== null) return `No connection. Trying again in ${seconds} s`
+  if (isReading && tally.left === 0) return 'Looking for images'
+  if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
+  if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
+  return detailOf(tally, leftMs)
+}
+
+/** Milliseconds until the queue is through, measured once a second; null while there is no telling. */
+function useTimeLeft(isRunning: boolean): number | null {
+  const [samples, setSamples] = useState<readonly ProgressSample[]>([])
+  useEffect(() => {
+    if (!isRunning) return
+    const measure = () =>
+      setSamples((before) =>
+        withSample(before, { atMs: Date.now(), bytesDone: currentUploads().tally.bytesDone }),
+      )
+    measure()
+    const timer = window.setInterval(measure, 1000)
+    return () => {
+      window.clearInterval(timer)
+      setSamples([])
+    }
+  }, [isRunning])
+  return isRunning ? timeLeftMs(samples, currentUploads().tally.bytesLeft) : null
+}

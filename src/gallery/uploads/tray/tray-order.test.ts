@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { newUpload, type UploadStatus } from '#gallery/uploads/upload.ts'
+import { inTrayOrder } from './tray-order.ts'
+
+test('what needs a person stands on top, what is done below what is still to come', () => {
+  const statuses: UploadStatus[] = [
+    'done',
+    'waiting',
+    'cancelled',
+    'known',
+    'sending',
+    'processing',
+    'failed',
+  ]
+  const uploads = statuses.map((status) => ({
+    ...newUpload(status, { fileName: '', folder: '', bytes: 1 }, { boardId: null, label: '' }),
+    status,
+  }))
+
+  expect(inTrayOrder(uploads).map(({ status }) => status)).toEqual([
+    'failed',
+    'known',
+    'sending',
+    'processing',
+    'waiting',
+    'done',
+    'cancelled',
+  ])
+})

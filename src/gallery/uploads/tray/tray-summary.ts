@@ -1,0 +1,39 @@
+import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
+import type { UploadTally } from './upload-tally.ts'
+
+/** The headline of the tray. */
+export function titleOf(tally: UploadTally, isPaused: boolean): string {
+  const { total, done, failed, known, left, cancelled } = tally
+  if (left > 0) {
+    return `${isPaused ? 'Paused:' : 'Uploading:'} ${formatCount(done)} of ${formatCount(total)}`
+  }
+  const parts = [
+    done > 0 && `${formatCount(done)} uploaded`,
+    known > 0 && `${formatCount(known)} already here`,
+    failed > 0 && `${formatCount(failed)} failed`,
+    cancelled > 0 && `${formatCount(cancelled)} canceled`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+/** The line below it: how much is left. */
+export function detailOf(tally: UploadTally, leftMs: number | null): string {
+  const parts = [
+    `${formatBytes(tally.bytesDone)} of ${formatBytes(tally.bytes)}`,
+    tally.failed > 0 && `${formatCount(tally.failed)} failed`,
+    leftMs !== null && formatTimeLeft(leftMs),
+  ]
+  return parts.filter((part) => part !== false).join(' · ')
+}
+
+/** What is said aloud when a queue has come to its end. */
+export function announcementOf({ done, known, failed, cancelled }: UploadTally): string {
+  const parts = [
+    done > 0 && `${countOf(done, 'image')} uploaded`,
+    known > 0 && `${countOf(known, 'file')} already here`,
+    failed > 0 && `${countOf(failed, 'file')} failed`,
+    cancelled > 0 && `${countOf(cancelled, 'file')} canceled`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}

@@ -1,0 +1,201 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Image as ImageIcon, RotateCcw, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#gallery/ui/button.tsx'
+import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { formatBytes } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { canMoveHere, type Upload } from '#gallery/uploads/upload.ts'
+import {
+  existingMoved,
+  uploadsCancelled,
+  uploadsDoubled,
+  uploadsRetried,
+  uploadsSkipped,
+} from '#gallery/uploads/upload-actions.ts'
+import { fileOf } from '#gallery/uploads/upload-files.ts'
+import { useUploads } from '#gallery/uploads/upload-store.ts'
+import { inTrayOrder } from './tray-order.ts'
+
+/** Every file of the queue; only those in sight are drawn. */
+export function UploadList() {
+  const uploads = inTrayOrder(useUploads())
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: uploads.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => UPLOAD_ROW_HEIGHT,
+    getItemKey: (index) => uploads[index]?.uploadId ?? index,
+    overscan: 4,
+  })
+  return (
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what is out of sight.
+      tabIndex={0}
+      className="max-h-72 overflow-y-auto overscroll-contain outline-offset-[-2px]"
+    >
+      <ul aria-label="Files" className="relative" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start }) => {
+          const upload = uploads[index]
+          return (
+            upload && (
+              <li
+                key={key}
+                aria-setsize={uploads.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0"
+                style={{ height: UPLOAD_ROW_HEIGHT, transform: `translateY(${start}px)` }}
+              >
+                <UploadRow upload={upload} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Pixels, so that thousands of rows need not be measured. */
+const UPLOAD_ROW_HEIGHT = 56
+
+/** One file in the tray. */
+function UploadRow({ upload }: { upload: Upload }) {
+  const { uploadId, fileName, folder, status, canRetry } = upload
+  const path = folder === '' ? fileName : `${folder}/${fileName}`
+  return (
+    <div className="flex h-full items-center gap-3 px-4">
+      <UploadThumbnail upload={upload} />
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className="truncate text-sm" title={path}>
+          {fileName}
+        </p>
+        <UploadState upload={upload} />
+        {status === 'sending' && (
+          <div className="mt-1 h-0.5 overflow-hidden rounded-full bg-sunken">
+            <div
+              className="h-full bg-accent"
+              style={{ width: `${(100 * upload.sentBytes) / Math.max(1, upload.bytes)}%` }}
+            />
+          </div>
+        )}
+      </div>
+      {(status === 'cancelled' || (status === 'failed' && canRetry)) && (
+        <IconButton
+          label={`Retry ${fileName}`}
+          icon={RotateCcw}
+          onClick={() => uploadsRetried([uploadId])}
+        />
+      )}
+      {status === 'known' && (
+        <>
+          {canMoveHere(upload) && (
+            <Button
+              tone="quiet"
+              aria-label={`Move the existing ${fileName} to ${upload.target.label}`}
+              title={`Move the existing image to ${upload.target.label}`}
+              onClick={() => existingMoved([upload])}
+            >
+              Move here
+            </Button>
+          )}
+          <Button
+            tone="quiet"
+            aria-label={`Keep both of ${fileName}`}
+            onClick={() => uploadsDoubled([uploadId])}
+          >
+            Keep both
+          </Button>
+          <IconButton
+            label={`Skip ${fileName}`}
+            icon={X}
+            onClick={() => uploadsSkipped([uploadId])}
+          />
+        </>
+      )}
+      {(status === 'waiting' || status === 'sending') && (
+        <IconButton
+          label={`Cancel ${fileName}`}
+          icon={X}
+          onClick={() => uploadsCancelled([uploadId])}
+        />
+      )}
+    </div>
+  )
+}
+
+function UploadState({ upload }: { upload: Upload }) {
+  const { status, reason, sentBytes, bytes, target } = upload
+  if (status === 'failed') {
+    return (
+      <p className="truncate text-danger text-xs" title={reason ?? undefined}>
+        {reason}
+      </p>
+    )
+  }
+  const words = {
+    waiting: `Waiting · ${formatBytes(bytes)}`,
+    sending: `${formatBytes(sentBytes)} of ${formatBytes(bytes)}`,
+    processing: 'Processing',
+    done: `In ${isolated(target.label)}`,
+    known: reason,
+    cancelled: 'Canceled',
+  }
+  return (
+    <p
+      className="truncate text-muted text-xs tabular-nums"
+      title={status === 'known' ? (reason ?? undefined) : undefined}
+    >
+      {words[status]}
+    </p>
+  )
+}
+
+/** Above this a browser is kept from decoding the whole file for forty pixels. */
+const MAX_PREVIEWED_BYTES = 12_000_000
+
+/** The picture of an upload: the server's once it is there, the file's own until then. */
+function UploadThumbnail({ upload }: { upload: Upload }) {
+  const { uploadId, thumbnailUrl, bytes, status } = upload
+  const previewUrl = usePreview(uploadId, thumbnailUrl === null && status !== 'failed' && bytes)
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const url = thumbnailUrl ?? previewUrl
+  const isDrawn = url !== null && url !== brokenUrl
+  const Icon = status === 'failed' ? TriangleAlert : ImageIcon
+  const colours = status === 'failed' ? 'bg-danger-soft text-danger' : 'bg-sunken text-muted'
+  return (
+    <span
+      className={`flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-sm ${colours}`}
+    >
+      {isDrawn ? (
+        <img
+          src={url}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className="size-full object-cover"
+          onError={() => setBrokenUrl(url)}
+        />
+      ) : (
+        <Icon aria-hidden size={18} strokeWidth={1.5} />
+      )}
+    </span>
+  )
+}
+
+function usePreview(uploadId: string, bytes: number | false): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  const isWanted = bytes !== false && bytes <= MAX_PREVIEWED_BYTES
+  useEffect(() => {
+    const file = isWanted ? fileOf(uploadId) : undefined
+    if (file === undefined) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      URL.revokeObjectURL(made)
+      setUrl(null)
+    }
+  }, [uploadId, isWanted])
+  return url
+}

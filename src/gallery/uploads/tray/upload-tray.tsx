@@ -1,0 +1,194 @@
+import { Progress } from '@base-ui/react/progress'
+import { useEffect, useRef, useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { useReachability } from '#gallery/api/connection/reachability.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { focusFallback } from '#gallery/ui/keys/focus.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
+import { tryNow } from '#gallery/uploads/run-uploads.ts'
+import type { Upload, UploadTarget } from '#gallery/uploads/upload.ts'
+import {
+  allCancelled,
+  existingMoved,
+  failedRetried,
+  finishedCleared,
+  knownIds,
+  leftUploadsResumed,
+  movableUploads,
+  uploadsDoubled,
+  uploadsSkipped,
+} from '#gallery/uploads/upload-actions.ts'
+import {
+  currentUploads,
+  onQueueChange,
+  useHasUnfinished,
+  useIsReading,
+  useUploads,
+  useUploadTally,
+} from '#gallery/uploads/upload-store.ts'
+import { isShownIn } from '#gallery/uploads/upload-target.ts'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { TrayHeader } from './tray-header.tsx'
+import { announcementOf } from './tray-summary.ts'
+import { UploadList } from './upload-list.tsx'
+
+/**
+ * Every upload of this page: all together and each by itself. Not there while there are none.
+ *
+ * In app.tsx it stands once, in the corner of the page.
+ * It also picks up what an earlier page left unfinished.
+ */
+export function UploadTray() {
+  const isEmpty = useUploads().length === 0
+  const isReading = useIsReading()
+  useLeaveWarning()
+  useFinishedToasts()
+  useReturnOfServer()
+  useEffect(() => {
+    void leftUploadsResumed()
+  }, [])
+  return (
+    <>
+      <UploadsAnnouncer />
+      {(!isEmpty || isReading) && <Tray />}
+    </>
+  )
+}
+
+function Tray() {
+  const isCompact = useIsCompact()
+  const [isFolded, setFolded] = useState(isCompact)
+  const { left, share, failed } = useUploadTally()
+  return (
+    <section
+      {...focusFallback}
+      aria-label="Uploads"
+      className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
+    >
+      <TrayHeader isFolded={isFolded} onFold={setFolded} />
+      {left > 0 && (
+        <Progress.Root value={Math.round(share * 100)} aria-label="All uploads">
+          <Progress.Track className="block h-1 bg-sunken">
+            <Progress.Indicator className="block h-full bg-accent transition-[width]" />
+          </Progress.Track>
+        </Progress.Root>
+      )}
+      {left === 0 && failed > 0 && <div className="h-1 bg-danger" />}
+      {!isFolded && (
+        <div className="border-line border-t">
+          <UploadList />
+          <TrayActions />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Lets the browser ask before the page is left in the middle of an upload. */
+function useLeaveWarning(): void {
+  const hasUnfinished = useHasUnfinished()
+  useEffect(() => {
+    if (!hasUnfinished) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [hasUnfinished])
+}
+
+/** Goes on at once when the server answers again, rather than when the next try is due. */
+function useReturnOfServer(): void {
+  const { kind } = useReachability()
+  const before = useRef(kind)
+  useEffect(() => {
+    const isBack = before.current !== 'there' && kind === 'there'
+    before.current = kind
+    if (isBack && currentUploads().retryAt !== null) tryNow()
+  }, [kind])
+}
+
+/** Says aloud when a queue begins and how it ended, and nothing in between. */
+function UploadsAnnouncer() {
+  const tally = useUploadTally()
+  const [said, setSaid] = useState('')
+  const leftBefore = useRef(0)
+  useEffect(() => {
+    if (leftBefore.current === 0 && tally.left > 0) {
+      setSaid(`Uploading ${countOf(tally.left, 'file')}`)
+    }
+    if (leftBefore.current > 0 && tally.left === 0) setSaid(announcementOf(tally))
+    leftBefore.current = tally.left
+  }, [tally])
+  return (
+    <p className="sr-only" aria-live="polite">
+      {said}
+    </p>
+  )
+}
+
+/** What can be done about many files at once. Nothing where there is nothing of the kind. */
+function TrayActions() {
+  const { canRetry, left, done, known, canMove, failed, cancelled } = useUploadTally()
+  const settled = done + failed + cancelled
+  if (canRetry === 0 && left === 0 && known === 0) return null
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-3 py-2">
+      {left > 0 && settled > 0 && (
+        <Button tone="quiet" onClick={finishedCleared}>
+          Clear finished
+        </Button>
+      )}
+      {known > 0 && (
+        <>
+          <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
+            Skip duplicates
+          </Button>
+          {canMove > 0 && (
+            <Button onClick={() => existingMoved(movableUploads())}>
+              Move {canMove === 1 ? 'the existing image' : 'existing images'} here
+            </Button>
+          )}
+          <Button onClick={() => uploadsDoubled(knownIds())}>Upload anyway</Button>
+        </>
+      )}
+      {canRetry > 0 && <Button onClick={failedRetried}>Retry failed</Button>}
+      {left > 0 && <Button onClick={allCancelled}>Cancel all</Button>}
+    </footer>
+  )
+}
+
+/** When a queue has come to its end, says what went to boards that are not open, and offers to show it. */
+function useFinishedToasts(): void {
+  useEffect(() => {
+    const told = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
+    return onQueueChange(({ uploads, tally }, before) => {
+      if (tally.left > 0 || before.tally.left === 0) return
+      const fresh = doneOf(uploads).filter(({ uploadId }) => !told.has(uploadId))
+      for (const { uploadId } of fresh) told.add(uploadId)
+      const { board } = currentPlace()
+      for (const { target, count } of byTarget(fresh)) {
+        if (!isShownIn(board, target)) tell(target, count)
+      }
+    })
+  }, [])
+}
+
+const doneOf = (uploads: readonly Upload[]) => uploads.filter(({ status }) => status === 'done')
+
+function byTarget(uploads: readonly Upload[]): { target: UploadTarget; count: number }[] {
+  const groups = Map.groupBy(uploads, ({ target }) => target.boardId)
+  return [...groups.values()].flatMap((group) => {
+    const target = group[0]?.target
+    return target ? [{ target, count: group.length }] : []
+  })
+}
+
+function tell(target: UploadTarget, count: number): void {
+  const board = target.boardId ?? UNCATEGORIZED_BOARD_ID
+  showToast({
+    title: `${countOf(count, 'image')} uploaded to ${isolated(target.label)}`,
+    action: { label: 'Show', run: () => goTo({ board, image: null, query: '' }) },
+  })
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
+import { fileNameEntries, wireEntries } from './archive-names.ts'
+
+const imageName = '018f0000-0000-7000-8000-0000000000ab.png'
+
+const entry = (file_name: string | null): ArchiveEntry => ({
+  image_name: imageName,
+  image_category: 'user',
+  file_name,
+  file_size: 1,
+  content_hash: 'ab',
+})
+
+const names = (...fileNames: (string | null)[]) =>
+  fileNameEntries(fileNames.map(entry)).map(({ entryName }) => entryName)
+
+test.each([
+  ['cat.png', 'cat.png'],
+  ['Grüße 日本.jpg', 'Grüße 日本.jpg'],
+  ['a:b*c?.png', 'a_b_c_.png'],
+  ['CON.png', '_CON.png'],
+  ['lpt1', '_lpt1.png'],
+  ['dots...', 'dots.png'],
+  ['.hidden', 'image.hidden'],
+  ['archive.tar.gz', 'archive.tar.gz'],
+  ['no extension', 'no extension.png'],
+  [null, imageName],
+])('%j is unpacked as %j', (fileName, expected) => {
+  expect(names(fileName)).toEqual([expected])
+})
+
+test('names that differ by nothing but case are numbered', () => {
+  expect(names('a.png', 'A.PNG', 'a.png', 'a (2).png')).toEqual([
+    'a.png',
+    'A (2).PNG',
+    'a (3).png',
+    'a (2) (2).png',
+  ])
+})
+
+test('ten thousand of one name are told apart', () => {
+  const all = names(...Array<string>(10_000).fill('image.png'))
+
+  expect(new Set(all.map((name) => name.toLowerCase())).size).toBe(10_000)
+})
+
+test('on the wire an entry is its category and its name', () => {
+  const image = entry('cat.png')
+
+  expect(wireEntries([image])).toEqual([{ image, entryName: `user/${imageName}` }])
+})

@@ -1,0 +1,32 @@
+import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
+import type { ZipEntry } from '#server/core/intake/file-ports.ts'
+import { safeFileName, splitName } from '#server/core/intake/safe-file-name.ts'
+
+/** Where an image lies in the zip of the wire's own download (wire 2.7). */
+export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
+  entries.map((image) => ({
+    image,
+    entryName: `${image.image_category}/${image.image_name}`,
+  }))
+
+/**
+ * Images under the names they were uploaded with, made safe, each once: where two differ by nothing but
+ * case, the later gets a number.
+ */
+export const fileNameEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] => {
+  const used = new Set<string>()
+  const nextNumber = new Map<string, number>()
+  return entries.map((image) => {
+    const { image_name, file_name } = image
+    const wanted = safeFileName(file_name ?? image_name)
+    const { stem, extension } = splitName(wanted)
+    const name = extension === '' ? `${stem}${splitName(image_name).extension}` : wanted
+    let entryName = name
+    for (let number = nextNumber.get(name) ?? 2; used.has(entryName.toLowerCase()); number++) {
+      entryName = `${stem} (${number})${splitName(name).extension}`
+      nextNumber.set(name, number + 1)
+    }
+    used.add(entryName.toLowerCase())
+    return { image, entryName }
+  })
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { ServerEvent } from '#contract/events.ts'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { shareLibrary } from '#testing/library/open-library.ts'
+import { readStoredZip } from '#testing/library/read-stored-zip.ts'
+import type { ArchiveContent } from './archive-service.ts'
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const getLibrary = shareLibrary()
+
+const addBoard = async () => {
+  const library = getLibrary()
+  const board = await library.boards.create({
+    board_name: 'Trip: Öland/2026!',
+    board_visibility: 'shared',
+  })
+  const add = async (seed: number, fileName: string, boardId?: string) => {
+    const { bytes } = await drawPicture({ seed, kind: 'a1111', widthPx: 32, heightPx: 32 })
+    const { image } = await library.ingest.ingest({
+      source: once(bytes),
+      fileName,
+      boardId,
+      category: 'user',
+    })
+    return { imageName: image.image_name, bytes }
+  }
+  return { ...library, boardId: board.board_id, add }
+}
+
+const unzip = async ({ content }: ArchiveContent): Promise<Map<string, Buffer>> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return readStoredZip(Buffer.concat(chunks))
+}
+
+test('an archive of a board streams its files under their own names', async () => {
+  const { archives, boardId, add } = await addBoard()
+  const first = await add(1, 'beach.png', boardId)
+  const second = await add(2, 'Beach.png', boardId)
+  await add(3, 'elsewhere.png')
+
+  const archive = await archives.create({ board_id: boardId })
+  const content = await archives.open(archive.archive_id)
+
+  expect(archive).toMatchObject({
+    archive_url: `api/v1/images/archives/${archive.archive_id}`,
+    file_name: 'Trip Öland2026 2026-01-01.zip',
+    image_count: 2,
+    total_bytes: first.bytes.length + second.bytes.length,
+  })
+  expect(content.fileName).toBe(archive.file_name)
+  const files = await unzip(content)
+  expect([...files.keys()].map((name) => name.toLowerCase()).toSorted()).toEqual([
+    'beach (2).png',
+    'beach.png',
+  ])
+  expect([...files.values()].some((bytes) => bytes.equals(first.bytes))).toBe(true)
+})
+
+test('an archive of names leaves out the unknown', async () => {
+  const { archives, add } = await addBoard()
+  const { imageName } = await add(1, 'a.png')
+
+  const archive = await archives.create({ image_names: [imageName, 'unknown.png'] })
+
+  expect(archive).toMatchObject({ image_count: 1, file_name: 'Images 2026-01-01.zip' })
+})
+
+test('an archive can be fetched for ten minutes', async () => {
+  const { archives, clock } = await addBoard()
+  const { archive_id } = await archives.create({ image_names: ['gone.png'] })
+
+  clock.advance(10 * 60_000 - 1)
+  await archives.open(archive_id)
+  clock.advance(1)
+
+  await expect(archives.open(archive_id)).rejects.toMatchObject({ code: 'archive_not_found' })
+})
+
+test('of more than a hundred that wait, the oldest gives way', async () => {
+  const { archives } = await addBoard()
+  const first = await archives.create({ board_id: 'none' })
+  let last = first
+  for (let count = 0; count < 100; count++) last = await archives.create({ board_id: 'none' })
+
+  await expect(archives.open(first.archive_id)).rejects.toMatchObject({
+    code: 'archive_not_found',
+  })
+  await archives.open(last.archive_id)
+})
+
+test('a bulk download is made in the background and taken once', async () => {
+  const { archives, boardId, add } = await addBoard()
+  const { imageName, bytes } = await add(1, 'a.png', boardId)
+
+  const { response, bulk_download_item_name: zipName } = await archives.startBulkDownload({
+    board_id: boardId,
+    image_names: ['unknown.png'],
+  })
+  let zip: ArchiveContent | null = null
+  await expect
+    .poll(async () => {
+      zip ??= await archives.takeBulkDownload(zipName).catch(() => null)
+      return zip
+    })
+    .not.toBeNull()
+
+  expect(response).toBeNull()
+  expect(zipName).toMatch(/^Trip Öland2026_[0-9a-f-]{36}\.zip$/)
+  expect(await unzip(zip as unknown as ArchiveContent)).toEqual(
+    new Map([[`user/${imageName}`, bytes]]),
+  )
+  await expect(archives.takeBulkDownload(zipName)).rejects.toMatchObject({
+    code: 'archive_not_found',
+  })
+})
+
+/** What is told from now on, and a promise of the last of it. */
+const listenForDownload = () => {
+  const told: ServerEvent[] = []
+  const ended = new Promise<ServerEvent>((resolve) => {
+    getLibrary().events.listen((event) => {
+      told.push(event)
+      if (event.event !== 'bulk_download_started') resolve(event)
+    })
+  })
+  return { told, ended }
+}
+
+test('events tell when a bulk download begins and can be fetched', async () => {
+  const { archives, boardId, add } = await addBoard()
+  const { imageName } = await add(1, 'a.png', boardId)
+  const { told, ended } = listenForDownload()
+
+  const { bulk_download_item_name: zipName } = await archives.startBulkDownload({
+    image_names: [imageName, imageName],
+  })
+  await ended
+
+  const data = {
+    timestamp: Math.floor(getLibrary().clock() / 1000),
+    bulk_download_id: 'default',
+    bulk_download_item_id: zipName.slice(0, -'.zip'.length),
+    bulk_download_item_name: zipName,
+    user_id: 'system',
+  }
+  expect(told).toEqual([
+    { event: 'bulk_download_started', data },
+    { event: 'bulk_download_complete', data },
+  ])
+  expect((await unzip(await archives.takeBulkDownload(zipName))).size).toBe(1)
+})
+
+test('an image that is not there spoils a bulk download of names', async () => {
+  const { archives, boardId, add } = await addBoard()
+  const { imageName } = await add(1, 'a.png', boardId)
+  const { told, ended } = listenForDownload()
+
+  const { bulk_download_item_name: zipName } = await archives.startBulkDownload({
+    image_names: [imageName, 'unknown.png'],
+  })
+
+  expect(await ended).toMatchObject({
+    event: 'bulk_download_error',
+    data: { bulk_download_item_name: zipName, error: 'Image not found' },
+  })
+  expect(told).toHaveLength(2)
+  await expect(archives.takeBulkDownload(zipName)).rejects.toMatchObject({
+    code: 'archive_not_found',
+  })
+})
+
+test.each([
+  ['none', /^Uncategorized_[0-9a-f-]{36}\.zip$/],
+  [undefined, /^[0-9a-f-]{36}\.zip$/],
+])('the zip of board %s is named as on the wire', async (board_id, name) => {
+  const { archives } = await addBoard()
+
+  const download = await archives.startBulkDownload({ board_id, image_names: ['gone.png'] })
+
+  expect(download.bulk_download_item_name).toMatch(name)
+})
+
+test.each([
+  ['nothing_to_download', {}],
+  ['nothing_to_download', { image_names: [] }],
+  ['nothing_to_download', { board_id: null, image_names: null }],
+  ['board_not_found', { board_id: randomUUID() }],
+  ['too_many_names', { image_names: Array<string>(50_001).fill('a') }],
+])('%s is refused, streamed or not', async (code, request) => {
+  const { archives } = await addBoard()
+
+  await expect(archives.create(request)).rejects.toMatchObject({ code })
+  await expect(archives.startBulkDownload(request)).rejects.toMatchObject({ code })
+})
+
+test.each(['../tessera.db', randomUUID(), ''])('there is no download %j', async (name) => {
+  const { archives } = await addBoard()
+
+  await expect(archives.takeBulkDownload(name)).rejects.toMatchObject({
+    code: 'archive_not_found',
+  })
+})

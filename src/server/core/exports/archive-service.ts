@@ -1,0 +1,200 @@
+import { v4 as randomId } from 'uuid'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { type Archive, type BulkDownload, getArchive } from '#contract/download-operations.ts'
+import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
+import { pathOf } from '#contract/operation.ts'
+import type { Clock } from '#server/core/clock.ts'
+import type { EventSink, News } from '#server/core/events/events.ts'
+import { assertNamesFit } from '#server/core/images/assert-names-fit.ts'
+import type { ArchiveEntry, ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
+import type { BoardRecords } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { fileNameEntries, wireEntries } from './archive-names.ts'
+
+/** How long an archive may be fetched after it was named. */
+const TICKET_MS = 10 * 60_000
+
+/** Archives that may wait to be fetched; a further one takes the place of the oldest. */
+const MAX_TICKETS = 100
+
+/** Which images: a board's (it wins where both are given), or the named ones. */
+export interface ArchiveRequest {
+  board_id?: string | null | undefined
+  image_names?: readonly string[] | null | undefined
+}
+
+/** A zip on its way to whoever fetches it. */
+export interface ArchiveContent {
+  fileName: string
+  /** null: known only when it is through. */
+  bytes: number | null
+  content: AsyncIterable<Uint8Array>
+}
+
+type Source = { boardId: string } | { imageNames: readonly string[] }
+
+interface Ticket {
+  source: Source
+  fileName: string
+  expiresAt: number
+}
+
+export interface ArchiveParts {
+  images: Pick<ImageRecords, 'archiveEntries'>
+  boards: Pick<BoardRecords, 'get'>
+  zips: ZipArchives
+  clock: Clock
+  events: EventSink
+  /** Told of a background zip that could not be made. */
+  onFailure: (error: unknown) => void
+}
+
+/** Images out again, as zips: the wire's bulk download (wire 2.7), and the extension that streams. */
+export class ArchiveService {
+  readonly #parts: ArchiveParts
+  readonly #tickets = new Map<string, Ticket>()
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(parts: ArchiveParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Names an archive that `open` will stream, for ten minutes (extension). Files keep the names they
+   * were uploaded with.
+   *
+   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`.
+   */
+  async create(request: ArchiveRequest): Promise<Archive> {
+    const source = sourceOf(request)
+    const entries = await this.#entries(source)
+    const now = this.#parts.clock()
+    const name = (await this.#boardName(source)) ?? 'Images'
+    const fileName = `${cleanName(name) || 'Images'} ${new Date(now).toISOString().slice(0, 10)}.zip`
+    const archiveId = randomId()
+    this.#forgetOldTickets(now)
+    this.#tickets.set(archiveId, { source, fileName, expiresAt: now + TICKET_MS })
+    return {
+      archive_id: archiveId,
+      archive_url: pathOf(getArchive, { archive_id: archiveId }).slice(1),
+      file_name: fileName,
+      image_count: entries.length,
+      total_bytes: entries.reduce((sum, entry) => sum + entry.file_size, 0),
+    }
+  }
+
+  /**
+   * Streams a named archive while it is made. It holds what the board holds now.
+   *
+   * @throws {Refusal} `archive_not_found`; `board_not_found` where the board went meanwhile.
+   */
+  async open(archiveId: string): Promise<ArchiveContent> {
+    const ticket = this.#tickets.get(archiveId)
+    if (ticket === undefined || ticket.expiresAt <= this.#parts.clock()) {
+      throw new Refusal('archive_not_found')
+    }
+    const entries = fileNameEntries(await this.#entries(ticket.source))
+    return { fileName: ticket.fileName, bytes: null, content: this.#parts.zips.stream(entries) }
+  }
+
+  /**
+   * Begins to make a zip in the background and says what it will be called (wire 2.7). Events tell
+   * when it can be fetched, or that it cannot: an image that is not there spoils the whole.
+   *
+   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`.
+   */
+  async startBulkDownload(request: ArchiveRequest): Promise<BulkDownload> {
+    const source = sourceOf(request)
+    const entries = wireEntries(await this.#entries(source))
+    const boardName =
+      'boardId' in source && source.boardId === UNCATEGORIZED_BOARD_ID
+        ? 'Uncategorized'
+        : await this.#boardName(source)
+    const prefix = boardName === null ? '' : `${cleanName(boardName)}_`
+    const zipName = `${prefix}${randomId()}.zip`
+    const isWhole = 'boardId' in source || entries.length === new Set(source.imageNames).size
+    const making = this.#make(zipName, isWhole ? entries : null).finally(() =>
+      this.#underWay.delete(making),
+    )
+    this.#underWay.add(making)
+    return { response: null, bulk_download_item_name: zipName }
+  }
+
+  /**
+   * A finished bulk download, once: it is gone after this.
+   *
+   * @throws {Refusal} `archive_not_found`, also while it is still being made.
+   */
+  async takeBulkDownload(zipName: string): Promise<ArchiveContent> {
+    const zip = await this.#parts.zips.take(zipName)
+    if (zip === null) throw new Refusal('archive_not_found')
+    return { fileName: zipName, ...zip }
+  }
+
+  /** Stops what is being made in the background. */
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#underWay)
+  }
+
+  /** Makes a zip and tells how it went. `entries` null: some of what was asked for is not there. */
+  async #make(zipName: string, entries: readonly ZipEntry[] | null): Promise<void> {
+    const { events, zips, onFailure } = this.#parts
+    const news = newsOf(zipName)
+    events.emit('bulk_download_started', news)
+    try {
+      if (entries === null) throw new Refusal('image_not_found', 'Image not found')
+      await zips.write(zipName, entries, this.#stopping.signal)
+      events.emit('bulk_download_complete', news)
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return
+      const isRefused = error instanceof Refusal
+      if (!isRefused) onFailure(error)
+      const reason = isRefused ? error.message : 'The zip could not be made.'
+      events.emit('bulk_download_error', { ...news, error: reason })
+    }
+  }
+
+  async #entries(source: Source): Promise<ArchiveEntry[]> {
+    const entries = await this.#parts.images.archiveEntries(source)
+    if (entries === null) throw new Refusal('board_not_found')
+    return entries
+  }
+
+  async #boardName(source: Source): Promise<string | null> {
+    if (!('boardId' in source)) return null
+    if (source.boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+    return (await this.#parts.boards.get(source.boardId))?.board_name ?? null
+  }
+
+  #forgetOldTickets(now: number): void {
+    for (const [archiveId, { expiresAt }] of this.#tickets) {
+      if (expiresAt <= now || this.#tickets.size >= MAX_TICKETS) this.#tickets.delete(archiveId)
+    }
+  }
+}
+
+/** What every event of a bulk download says (wire 6). */
+const newsOf = (zipName: string): News<'bulk_download_started'> => ({
+  bulk_download_id: BULK_DOWNLOAD_ID,
+  bulk_download_item_id: zipName.replace(/\.zip$/, ''),
+  bulk_download_item_name: zipName,
+  user_id: SYSTEM_USER_ID,
+})
+
+const sourceOf = ({ board_id, image_names }: ArchiveRequest): Source => {
+  if (board_id) return { boardId: board_id }
+  if (!image_names?.length) throw new Refusal('nothing_to_download')
+  assertNamesFit(image_names)
+  return { imageNames: image_names }
+}
+
+/** Letters, digits, spaces, `_` and `-` (wire 2.7), and no more of them than a file name can hold. */
+const cleanName = (boardName: string): string =>
+  boardName
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed()

@@ -1,0 +1,217 @@
+import pLimit from 'p-limit'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import type { OriginalCheck } from '#server/core/images/original-check.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { type ExportSidecar, renderTime } from './export-files.ts'
+import { ExportLayout } from './export-layout.ts'
+import type {
+  BoardToExport,
+  ExportFolder,
+  ExportPlace,
+  ExportRecords,
+  ImageToExport,
+  PutOutcome,
+} from './export-ports.ts'
+
+/** Images whose records are read at once, and those that are put at once. */
+const IMAGES_A_PAGE = 200
+const ABREAST = 4
+
+export interface ExportRequest {
+  /** Names of boards, `Assets` for what is on none; null: everything. */
+  boards: readonly string[] | null
+  /** Hard links where the file system can. */
+  link: boolean
+}
+
+/** How far an export is. */
+export interface ExportProgress {
+  /** Images to be exported. */
+  found: number
+  copied: number
+  linked: number
+  /** Lay there already. */
+  known: number
+  failed: number
+  /** The first 1,000. */
+  failures: { imageName: string; reason: string }[]
+}
+
+const MAX_FAILURES = 1000
+
+export interface ExportParts {
+  records: ExportRecords
+  folder: ExportFolder
+  originals: Pick<OriginalCheck, 'stateOf'>
+}
+
+/**
+ * Writes a library into a folder: boards as folders, images as they came, and beside each what is known of it.
+ * What lies there already is left, so that an export that was cut off goes on, and the next adds what is new.
+ */
+export class ExportService {
+  readonly #parts: ExportParts
+
+  constructor(parts: ExportParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Exports until it is through or `signal` is aborted; what was put until then stays.
+   *
+   * @throws {Refusal} `board_not_found`, with its name.
+   * @throws {TargetFolderError} The disk is full, or nothing more can be written.
+   */
+  async run(
+    { boards, link }: ExportRequest,
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: ExportProgress) => void },
+  ): Promise<ExportProgress> {
+    const { records, folder } = this.#parts
+    const progress: ExportProgress = {
+      ...{ found: 0, copied: 0, linked: 0, known: 0 },
+      ...{ failed: 0, failures: [] },
+    }
+    let isWhole = false
+    try {
+      const boardIds = await boardIdsOf(boards, records)
+      progress.found = await records.count(boardIds)
+      const layout = new ExportLayout(await folder.manifest())
+      await this.#noteBoards(layout, boardIds)
+      for (let after = 0; !signal.aborted; ) {
+        const images = await records.images(after, IMAGES_A_PAGE, boardIds)
+        const last = images.at(-1)
+        isWhole = last === undefined
+        if (last === undefined) break
+        if (!images.every((image) => layout.knows(image))) await this.#noteBoards(layout, boardIds)
+        await this.#putAll(images, layout, { link, signal, progress, onProgress })
+        after = last.id
+      }
+    } finally {
+      await folder.close({ isWhole })
+    }
+    return progress
+  }
+
+  async #noteBoards(layout: ExportLayout, boardIds: readonly string[] | null): Promise<void> {
+    const boards = await this.#parts.records.boards()
+    layout.add(boards.filter(({ board_id }) => boardIds?.includes(board_id) ?? true))
+    await this.#parts.folder.writeManifest(layout.manifest())
+  }
+
+  /** Puts a page of images, some at once, and notes their order. */
+  async #putAll(
+    images: readonly ImageToExport[],
+    layout: ExportLayout,
+    run: {
+      link: boolean
+      signal: AbortSignal
+      progress: ExportProgress
+      onProgress: ((done: ExportProgress) => void) | undefined
+    },
+  ): Promise<void> {
+    // Before the first is put: of images of one name, the first one in line gets the name without a number.
+    const damaged = await this.#damaged(images)
+    const places: (ExportPlace | null)[] = []
+    const queue = images.entries()
+    const stop = new AbortController()
+    const signal = AbortSignal.any([run.signal, stop.signal])
+    const work = async () => {
+      for (const [at, image] of queue) {
+        if (signal.aborted) return
+        const { place, outcome } = damaged.has(image.image_name)
+          ? { place: null, outcome: { failure: 'The file is damaged.' } }
+          : await this.#put(image, layout, run.link)
+        places[at] = place
+        count(run.progress, image, outcome)
+        run.onProgress?.(run.progress)
+      }
+    }
+    // Where one cannot go on, the others finish what they are at: nothing is written behind the end.
+    const workOrStopAll = () =>
+      work().catch((error: unknown) => {
+        stop.abort()
+        throw error
+      })
+    const ends = await Promise.allSettled(Array.from({ length: ABREAST }, workOrStopAll))
+    const fault = ends.find((end) => end.status === 'rejected')
+    if (fault !== undefined) throw fault.reason
+    await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
+  }
+
+  /** The names of damaged images. Missing and unreadable files are reported by the folder, which tries to read them. */
+  async #damaged(images: readonly ImageToExport[]): Promise<Set<string>> {
+    const { originals } = this.#parts
+    const turn = pLimit(ABREAST)
+    const states = await turn.map(images, (image) => originals.stateOf(image).catch(() => null))
+    const damaged = images.filter((_, at) => states[at] === 'damaged')
+    return new Set(damaged.map(({ image_name }) => image_name))
+  }
+
+  /** Puts an image at the first of its places where nothing else lies. */
+  async #put(
+    image: ImageToExport,
+    layout: ExportLayout,
+    link: boolean,
+  ): Promise<{ place: ExportPlace | null; outcome: PutOutcome }> {
+    const sidecar = sidecarOf(image, layout.boardName(image))
+    const put = { imageName: image.image_name, sidecar }
+    for (const place of layout.placesFor(image)) {
+      const outcome = await this.#parts.folder.put(put, place, { link })
+      if (outcome !== 'taken') return { place, outcome }
+    }
+    return { place: null, outcome: 'taken' }
+  }
+}
+
+const count = (
+  progress: ExportProgress,
+  { image_name: imageName }: ImageToExport,
+  outcome: PutOutcome,
+): void => {
+  if (typeof outcome === 'string' && outcome !== 'taken') {
+    progress[outcome]++
+    return
+  }
+  progress.failed++
+  if (progress.failures.length >= MAX_FAILURES) return
+  const reason = outcome === 'taken' ? 'Other files are in its place.' : outcome.failure
+  progress.failures.push({ imageName, reason })
+}
+
+/**
+ * The ids of the boards that are asked for; null: of every board and of none.
+ *
+ * @throws {Refusal} `board_not_found`, with its name.
+ */
+export const boardIdsOf = async (
+  names: ExportRequest['boards'],
+  records: Pick<ExportRecords, 'boards'>,
+): Promise<string[] | null> => (names === null ? null : idsOf(names, await records.boards()))
+
+const idsOf = (names: readonly string[], boards: readonly BoardToExport[]): string[] =>
+  names.flatMap((name) => {
+    const named = boards.filter(({ board_name }) => board_name === name)
+    if (named.length > 0) return named.map(({ board_id }) => board_id)
+    if (name === UNCATEGORIZED_BOARD_NAME) return [UNCATEGORIZED_BOARD_ID]
+    throw new Refusal('board_not_found', `There is no board “${name}”.`)
+  })
+
+const sidecarOf = (image: ImageToExport, boardName: string | null): ExportSidecar => ({
+  tessera_sidecar: 1,
+  image_name: image.image_name,
+  file_name: image.file_name,
+  file_size: image.file_size,
+  content_hash: image.content_hash,
+  board_id: boardName === null ? null : image.board_id,
+  board_name: boardName,
+  starred: image.starred,
+  image_category: image.image_category,
+  image_origin: image.image_origin,
+  created_at: renderTime(image.created_at),
+  taken_at: image.taken_at === null ? null : renderTime(image.taken_at),
+  session_id: image.session_id,
+  node_id: image.node_id,
+  metadata: image.invokeai,
+  workflow: image.workflow,
+  graph: image.graph,
+})

@@ -1,0 +1,213 @@
+import type {
+  AddedImagesResult,
+  DeleteImagesResult,
+  ImageChanges,
+  ImageDays,
+  ImagePosition,
+  ImageRecord,
+  ImageUrls,
+  RemovedImagesResult,
+  StarredImagesResult,
+  UnstarredImagesResult,
+} from '#contract/image.ts'
+import type { NamedMetadata } from '#contract/metadata.ts'
+import type { FileRemoval } from '#server/core/intake/file-removal.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { assertNamesFit } from './assert-names-fit.ts'
+import { assertTimeZone } from './assert-time-zone.ts'
+import type {
+  DatedView,
+  ImageRecords,
+  ImagesOfPage,
+  JsonText,
+  NamesOfView,
+  PageWindow,
+  View,
+} from './image-ports.ts'
+import { imageUrls } from './image-urls.ts'
+
+/**
+ * What the wire asks of images that are there (wire 2.3 to 2.6 and 3), under the resolutions of wire 11.
+ *
+ * An image in the trash is still read by its name, with `deleted_at` set; it is in no view, and no change
+ * but its deletion reaches it.
+ */
+export class ImageService {
+  readonly #images: ImageRecords
+  readonly #removal: FileRemoval
+
+  constructor(records: { images: ImageRecords }, removal: FileRemoval) {
+    this.#images = records.images
+    this.#removal = removal
+  }
+
+  /** @throws {Refusal} `image_not_found`. */
+  async get(imageName: string): Promise<ImageRecord> {
+    return found(await this.#images.get(imageName))
+  }
+
+  /** @throws {Refusal} `too_many_names`. */
+  async listByNames(imageNames: readonly string[]): Promise<ImageRecord[]> {
+    assertNamesFit(imageNames)
+    return this.#images.listByNames(imageNames)
+  }
+
+  /** @throws {Refusal} `image_not_found`: the image that the page follows is not there. */
+  async page(view: View, window: PageWindow): Promise<ImagesOfPage> {
+    return found(await this.#images.page(view, window))
+  }
+
+  names(view: View): Promise<NamesOfView> {
+    return this.#images.names(view)
+  }
+
+  /**
+   * How many images each day of a view has, in its order.
+   *
+   * @throws {Refusal} `unknown_time_zone`.
+   */
+  async days(view: DatedView, timeZone: string): Promise<ImageDays> {
+    assertTimeZone(timeZone)
+    return this.#images.days(view, timeZone)
+  }
+
+  /** @throws {Refusal} `image_not_found`; an image outside the view has the position null. */
+  async position(view: View, imageName: string): Promise<ImagePosition> {
+    return found(await this.#images.position(view, imageName))
+  }
+
+  /**
+   * @param form - `wire`: InvokeAI's object unchanged, else the normal form of other metadata; `normal`: always the
+   *   normal form.
+   * @returns JSON text, so that embedded metadata is sent unchanged; null: there is no metadata. For `wire` a workflow
+   *   or graph alone is none, as in InvokeAI.
+   * @throws {Refusal} `image_not_found`.
+   */
+  async metadataJson(
+    imageName: string,
+    form: 'wire' | 'normal' = 'wire',
+  ): Promise<JsonText | null> {
+    if (form === 'normal') return found(await this.#images.embeddedJson(imageName, 'normal'))
+    const { hasInvokeai, rawNames } = found(await this.#images.embeddedTexts(imageName))
+    if (!hasInvokeai && isGraphAlone(rawNames)) return null
+    return found(await this.#images.embeddedJson(imageName, hasInvokeai ? 'invokeai' : 'normal'))
+  }
+
+  /** The normal form of each, with an empty `raw`; unknown names are left out. */
+  listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]> {
+    return this.#images.listMetadata(imageNames)
+  }
+
+  /**
+   * @returns `ImageWorkflow` as JSON.
+   * @throws {Refusal} `image_not_found`.
+   */
+  async workflowJson(imageName: string): Promise<JsonText> {
+    return found(await this.#images.embeddedJson(imageName, 'workflow'))
+  }
+
+  /** Answers for unknown names as well (wire 2.3). */
+  urls(imageName: string): ImageUrls {
+    return imageUrls(imageName)
+  }
+
+  /** @throws {Refusal} `image_update_failed`: there is no such image (wire 2.5). */
+  async update(imageName: string, changes: ImageChanges): Promise<ImageRecord> {
+    const updated = await this.#images.update(imageName, changes)
+    if (updated === null) throw new Refusal('image_update_failed')
+    return updated
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async star(imageNames: readonly string[]): Promise<StarredImagesResult> {
+    assertNamesFit(imageNames)
+    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
+    return { affected_boards, starred_images: image_names, failed_images: [] }
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async unstar(imageNames: readonly string[]): Promise<UnstarredImagesResult> {
+    assertNamesFit(imageNames)
+    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
+    return { affected_boards, unstarred_images: image_names, failed_images: [] }
+  }
+
+  /** @throws {Refusal} `board_not_found`, for `none` as well; `too_many_names`. Unknown names are left out. */
+  async addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult> {
+    assertNamesFit(imageNames)
+    const added = await this.#images.addToBoard(imageNames, boardId)
+    if (added === null) throw new Refusal('board_not_found')
+    return added
+  }
+
+  /** @throws {Refusal} `board_not_found`; `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  async addOneToBoard(imageName: string, boardId: string): Promise<AddedImagesResult> {
+    const added = await this.addToBoard([imageName], boardId)
+    if (added.added_images.length === 0) throw new Refusal('image_not_found')
+    return added
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  async removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult> {
+    assertNamesFit(imageNames)
+    return this.#images.removeFromBoard(imageNames)
+  }
+
+  /** @throws {Refusal} `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  async removeOneFromBoard(imageName: string): Promise<RemovedImagesResult> {
+    const removed = await this.#images.removeFromBoard([imageName])
+    if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
+    return removed
+  }
+
+  /**
+   * Deletes images permanently. Unknown names are left out of the result, as in InvokeAI 6.14.2 (wire 0.2).
+   *
+   * @throws {Refusal} `too_many_names`.
+   */
+  async delete(imageNames: readonly string[]): Promise<DeleteImagesResult> {
+    assertNamesFit(imageNames)
+    return this.#unlinked(await this.#images.remove(imageNames))
+  }
+
+  /**
+   * Deletes one image permanently.
+   *
+   * @throws {Refusal} `image_not_found`, as InvokeAI since 6.14.2 (wire 0.2).
+   */
+  async deleteOne(imageName: string): Promise<DeleteImagesResult> {
+    const result = await this.delete([imageName])
+    if (result.deleted_images.length > 0) return result
+    throw new Refusal('image_not_found', 'Image not found')
+  }
+
+  /** Deletes every uncategorized image for good, intermediates included. */
+  async deleteUncategorized(): Promise<DeleteImagesResult> {
+    return this.#unlinked(await this.#images.removeUncategorized())
+  }
+
+  countIntermediates(): Promise<number> {
+    return this.#images.countIntermediates()
+  }
+
+  /** Deletes every intermediate image for good and says how many. */
+  async deleteIntermediates(): Promise<number> {
+    return this.#unlinked(await this.#images.removeIntermediates())
+  }
+
+  #unlinked<T>(result: T): T {
+    this.#removal.request()
+    return result
+  }
+}
+
+/** InvokeAI and our engine embed these in every image that they make, with or without metadata. */
+const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
+
+const isGraphAlone = (rawNames: readonly string[]): boolean =>
+  rawNames.length > 0 && rawNames.every((name) => GRAPH_TEXTS.includes(name))
+
+const found = <T>(image: T | null): T => {
+  if (image === null) throw new Refusal('image_not_found')
+  return image
+}

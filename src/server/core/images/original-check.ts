@@ -1,0 +1,72 @@
+import type { ImageRecord } from '#contract/image.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import { timeOfName } from '#server/core/name-table.ts'
+import { Refusal } from '#server/core/refusal.ts'
+
+/** File systems round dates, and their clocks may differ from ours. */
+const DATE_SLACK_MS = 2_000
+
+/** Verified files that are remembered: a few megabytes of memory. */
+const MAX_REMEMBERED = 50_000
+
+/** An image, and the size and SHA-256 that its file must have. */
+export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
+
+/**
+ * Refuses originals that have changed on the disk. A file that was last written before its image got its name is
+ * unchanged; that costs one `stat`. A file with a later date, such as a restored one, is read and compared with its
+ * SHA-256 once, and again only when its size or date changes.
+ */
+export class OriginalCheck {
+  readonly #files: Pick<ImageFiles, 'stat' | 'contentHash' | 'pathOf'>
+  /** Dates of files that were found whole, by image. */
+  readonly #verified = new Map<string, number>()
+  readonly #running = new Map<string, Promise<boolean>>()
+
+  constructor(files: Pick<ImageFiles, 'stat' | 'contentHash' | 'pathOf'>) {
+    this.#files = files
+  }
+
+  /** @throws {Refusal} `original_damaged`, `image_not_found` if there is no file. */
+  async assertWhole(image: Original): Promise<void> {
+    if (!(await this.isWhole(image))) throw new Refusal('original_damaged')
+  }
+
+  /** @throws {Refusal} `image_not_found` if there is no file. */
+  async isWhole(image: Original): Promise<boolean> {
+    const state = await this.stateOf(image)
+    if (state === 'missing') throw new Refusal('image_not_found')
+    return state === 'whole'
+  }
+
+  /** The state of the file of an image. */
+  async stateOf(image: Original): Promise<'whole' | 'damaged' | 'missing'> {
+    const found = await this.#files.stat(image.image_name)
+    if (found === null) return 'missing'
+    return (await this.#isUnchanged(image, found)) ? 'whole' : 'damaged'
+  }
+
+  async #isUnchanged(
+    { image_name, file_size, content_hash }: Original,
+    found: { bytes: number; modifiedAt: number },
+  ): Promise<boolean> {
+    if (file_size !== null && found.bytes !== file_size) return false
+    // A name from InvokeAI has no time, so its file is read once after each start.
+    if (found.modifiedAt <= timeOfName(image_name) + DATE_SLACK_MS) return true
+    if (this.#verified.get(image_name) === found.modifiedAt || content_hash === null) return true
+    const running =
+      this.#running.get(image_name) ??
+      this.#verify(image_name, content_hash, found.modifiedAt).finally(() =>
+        this.#running.delete(image_name),
+      )
+    this.#running.set(image_name, running)
+    return running
+  }
+
+  async #verify(imageName: string, contentHash: string, modifiedAt: number): Promise<boolean> {
+    if ((await this.#files.contentHash(this.#files.pathOf(imageName))) !== contentHash) return false
+    if (this.#verified.size >= MAX_REMEMBERED) this.#verified.clear()
+    this.#verified.set(imageName, modifiedAt)
+    return true
+  }
+}

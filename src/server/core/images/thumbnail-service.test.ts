@@ -1,0 +1,103 @@
+import { unlink, writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { shareLibrary } from '#testing/library/open-library.ts'
+import { ThumbnailService } from './thumbnail-service.ts'
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const getLibrary = shareLibrary()
+
+const addOne = async () => {
+  const library = getLibrary()
+  const { bytes } = await drawPicture({ seed: 1, kind: 'plain-webp', widthPx: 1000, heightPx: 500 })
+  const { image } = await library.ingest.ingest({ source: once(bytes), category: 'user' })
+  return { library, imageName: image.image_name }
+}
+
+test('a larger thumbnail is made when someone first asks, and only then', async () => {
+  const { library, imageName } = await addOne()
+  expect(await library.thumbnails.pathOf(imageName, 768)).toBeNull()
+
+  const path = await library.thumbnailService.path(imageName, 768)
+
+  expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width: 768, height: 384 })
+  expect(await library.thumbnailService.path(imageName, 768)).toBe(path)
+})
+
+test('a thumbnail that was lost is made again', async () => {
+  const { library, imageName } = await addOne()
+  await unlink(await library.thumbnailService.path(imageName))
+
+  expect(await sharp(await library.thumbnailService.path(imageName)).metadata()).toMatchObject({
+    width: 384,
+  })
+})
+
+test('however many ask at once, it is made once', async () => {
+  const { library, imageName } = await addOne()
+  let decodes = 0
+  const service = new ThumbnailService({
+    ...library,
+    codec: {
+      thumbnail: (path, sizePx) => {
+        decodes++
+        return library.codec.thumbnail(path, sizePx)
+      },
+    },
+  })
+
+  await Promise.all(Array.from({ length: 20 }, () => service.path(imageName, 1536)))
+
+  expect(decodes).toBe(1)
+})
+
+test.each(['018f0000-0000-7000-8000-0000000000ab.png', '../x', 'cat.png'])(
+  'an image that is not there has none: %s',
+  async (imageName) => {
+    const { thumbnailService } = getLibrary()
+
+    await expect(thumbnailService.path(imageName)).rejects.toMatchObject({
+      code: 'image_not_found',
+    })
+  },
+)
+
+test('a record whose file is gone has none', async () => {
+  const { library, imageName } = await addOne()
+  await unlink(library.files.pathOf(imageName))
+
+  await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
+    code: 'image_not_found',
+  })
+})
+
+test('no thumbnail is made of a damaged original', async () => {
+  const { library, imageName } = await addOne()
+  const { bytes } = await drawPicture({ seed: 2, kind: 'plain-webp', widthPx: 90, heightPx: 50 })
+  await writeFile(library.files.pathOf(imageName), bytes)
+
+  await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
+    code: 'damaged_image',
+  })
+})
+
+test('an image that is deleted while its thumbnail is made leaves none', async () => {
+  const { library, imageName } = await addOne()
+  const service = new ThumbnailService({
+    ...library,
+    codec: {
+      thumbnail: async (path, sizePx) => {
+        const webp = await library.codec.thumbnail(path, sizePx)
+        await library.images.remove([imageName])
+        return webp
+      },
+    },
+  })
+
+  await expect(service.path(imageName, 768)).rejects.toMatchObject({ code: 'image_not_found' })
+  expect(await library.thumbnails.pathOf(imageName, 768)).toBeNull()
+})

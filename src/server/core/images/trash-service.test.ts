@@ -1,0 +1,71 @@
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
+import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { shareLibrary } from '#testing/library/open-library.ts'
+import { TrashService } from './trash-service.ts'
+
+const getLibrary = shareLibrary()
+
+const open = () => {
+  const library = getLibrary()
+  return { ...library, service: new TrashService(library, library.removal) }
+}
+
+test('a board that is not there cannot be trashed, nor the uncategorized one', async () => {
+  const { service } = open()
+
+  for (const boardId of ['nowhere', 'none'])
+    await expect(service.trashBoard(boardId, { images: 'keep' })).rejects.toMatchObject({
+      code: 'board_not_found',
+    })
+})
+
+test('more names than fit in a request are refused, images and boards together', async () => {
+  const { service } = open()
+  const names = Array.from({ length: MAX_NAMES_PER_REQUEST }, () => 'x.png')
+  const refused = expect.objectContaining({ code: 'too_many_names' })
+
+  await expect(service.trashImages([...names, 'x.png'])).rejects.toEqual(refused)
+  await expect(service.restore({ imageNames: names, boardIds: ['x'] })).rejects.toEqual(refused)
+})
+
+test('a large board comes back in parts, and then the images that are named', async () => {
+  const { boards, images, trash, removal } = open()
+  const board = { board_name: 'Large', board_visibility: 'private' } as const
+  const { board_id } = await boards.create(board)
+  const names = Array.from({ length: 3 }, () => `${v7()}.png`)
+  for (const name of names) await images.add(newImage(name, { board_id }))
+  const alone = names.pop() ?? ''
+  await trash.trashImages([alone])
+  await trash.trashBoard(board_id, { images: 'trash' })
+  const counts: number[] = []
+  const inSmallParts: typeof trash = {
+    ...trash,
+    restore: async (what) => {
+      const part = await trash.restore({ ...what, maxImagesOfBoard: 1 })
+      counts.push(part.restored_images.length)
+      return part
+    },
+  }
+
+  const service = new TrashService({ trash: inSmallParts }, removal)
+  const restored = await service.restore({ imageNames: [alone], boardIds: [board_id] })
+
+  expect(counts).toEqual([1, 1, 0, 1])
+  expect(restored.restored_boards).toEqual([board_id])
+  expect(restored.restored_images.toSorted()).toEqual([...names, alone].toSorted())
+  expect(await boards.get(board_id)).toMatchObject({ image_count: 3 })
+})
+
+test('an emptied trash holds nothing, whenever it came there', async () => {
+  const { service, images, removal, upkeep } = open()
+  const imageName = `${v7()}.png`
+  await images.add(newImage(imageName))
+  await service.trashImages([imageName])
+
+  expect(await service.empty()).toEqual({ deleted_images: 1, deleted_boards: 0 })
+  expect(await service.page({ offset: 0, limit: 1 })).toMatchObject({ total: 0, items: [] })
+  await removal.settled()
+  expect(await upkeep.tombstones(1)).toEqual([])
+})

@@ -1,0 +1,73 @@
+import type {
+  EmptyTrashResult,
+  RestoreResult,
+  TrashPage,
+  TrashResult,
+} from '#contract/trash-operations.ts'
+import type { FileRemoval } from '#server/core/intake/file-removal.ts'
+import type { TrashBoardOptions, TrashRecords } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { assertNamesFit } from './assert-names-fit.ts'
+
+/**
+ * Images of a board that come back in one unit of work. Other changes get their turn in between, and after a
+ * crash the next request brings back the rest.
+ */
+const IMAGES_PER_PART = 5_000
+
+/** The trash (extension): what is in it stands in no view and comes back as it was. */
+export class TrashService {
+  readonly #trash: TrashRecords
+  readonly #removal: FileRemoval
+
+  constructor(records: { trash: TrashRecords }, removal: FileRemoval) {
+    this.#trash = records.trash
+    this.#removal = removal
+  }
+
+  /** @throws {Refusal} `too_many_names`. Unknown names land in `failed_images`. */
+  async trashImages(imageNames: readonly string[]): Promise<TrashResult> {
+    assertNamesFit(imageNames)
+    return this.#trash.trashImages(imageNames)
+  }
+
+  /** @throws {Refusal} `board_not_found`, for `none` as well. */
+  async trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult> {
+    const trashed = await this.#trash.trashBoard(boardId, options)
+    if (trashed === null) throw new Refusal('board_not_found')
+    return trashed
+  }
+
+  /** @throws {Refusal} `too_many_names`. What is not in the trash is left out. */
+  async restore(what: {
+    imageNames: readonly string[]
+    boardIds: readonly string[]
+  }): Promise<RestoreResult> {
+    assertNamesFit(what.imageNames, what.boardIds)
+    const parts: RestoreResult[] = []
+    const boards = { imageNames: [], boardIds: what.boardIds, maxImagesOfBoard: IMAGES_PER_PART }
+    while (what.boardIds.length > 0) {
+      const part = await this.#trash.restore(boards)
+      if (part.affected_boards.length === 0) break
+      parts.push(part)
+    }
+    // Boards first, so that an image that went with its board lands on it.
+    parts.push(await this.#trash.restore({ imageNames: what.imageNames, boardIds: [] }))
+    return {
+      affected_boards: [...new Set(parts.flatMap((part) => part.affected_boards))],
+      restored_images: parts.flatMap((part) => part.restored_images),
+      restored_boards: parts.flatMap((part) => part.restored_boards),
+    }
+  }
+
+  page(window: { offset: number; limit: number }): Promise<TrashPage> {
+    return this.#trash.page(window)
+  }
+
+  /** Deletes for good all that is in the trash. */
+  async empty(): Promise<EmptyTrashResult> {
+    const purged = await this.#trash.purge(Number.MAX_SAFE_INTEGER)
+    this.#removal.request()
+    return purged
+  }
+}

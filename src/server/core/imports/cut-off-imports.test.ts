@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { ImportRequest } from '#contract/import.ts'
+import { bringIn, openImports, openTree } from '#testing/library/open-imports.ts'
+import { type Library, openLibrary } from '#testing/library/open-library.ts'
+
+const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
+
+/** Begins an import that the end of the program cuts off before its first file. */
+const cutOff = async (library: Library, request: ImportRequest) => {
+  const imports = openImports(library)
+  const { import_id } = await imports.start(request)
+  imports.pause(import_id)
+  await expect.poll(() => imports.get(import_id).is_counted, { timeout: 50_000 }).toBe(true)
+  await imports.close()
+  return import_id
+}
+
+/** As the next run of the program does it. */
+const openAgain = async (library: Library) => {
+  const imports = openImports(library)
+  await imports.recover()
+  return imports
+}
+
+test('an import that is cut off is told of by the next run with all its options', async () => {
+  const library = await openLibrary()
+  const folder = await openTree(three)
+  const asked = { folder, boards: 'one', board_name: 'Old', link: true, watch: true } as const
+
+  const import_id = await cutOff(library, asked)
+
+  const told = { ...asked, import_id, state: 'interrupted', found: 3, taken_in: 0, ended_at: null }
+  const imports = await openAgain(library)
+  expect(imports.list()).toMatchObject([told])
+  expect(imports.get(import_id)).toMatchObject(told)
+  expect([imports.pause(import_id), imports.resume(import_id)]).toMatchObject([told, told])
+})
+
+test('an import of the same folder takes its place, and when it ends nothing is left', async () => {
+  const library = await openLibrary()
+  const folder = await openTree(three)
+  await cutOff(library, { folder, watch: true })
+  const imports = await openAgain(library)
+
+  const looked = await bringIn(imports, { folder, dry_run: true })
+  expect(imports.list().map(({ state }) => state)).toEqual(['completed', 'interrupted'])
+  const done = await bringIn(imports, { folder })
+
+  expect(imports.list()).toMatchObject([{ state: 'completed', taken_in: 3 }, looked])
+  expect(imports.get(done.import_id).state).toBe('completed')
+  expect((await openAgain(library)).list()).toEqual([])
+})
+
+test('one that is dismissed is gone for good, the others stay', async () => {
+  const library = await openLibrary()
+  const older = await cutOff(library, { folder: await openTree(three) })
+  const newer = await cutOff(library, { folder: await openTree(three) })
+  const imports = await openAgain(library)
+  expect(imports.list().map(({ import_id }) => import_id)).toEqual([newer, older])
+
+  expect(await imports.cancel(newer)).toMatchObject({ import_id: newer, state: 'canceled' })
+
+  expect(() => imports.get(newer)).toThrow(expect.objectContaining({ code: 'import_not_found' }))
+  const again = await openAgain(library)
+  expect([imports, again].map((one) => one.list())).toMatchObject([
+    [{ import_id: older }],
+    [{ import_id: older }],
+  ])
+})
+
+test('what ended by itself, was canceled or only looked is not told of', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  await bringIn(imports, { folder: await openTree(three) })
+  const canceled = await imports.start({ folder: await openTree(three) })
+  imports.pause(canceled.import_id)
+  await imports.cancel(canceled.import_id)
+  const looking = await imports.start({ folder: await openTree(three), dry_run: true })
+  imports.pause(looking.import_id)
+  await imports.close()
+
+  expect((await openAgain(library)).list()).toEqual([])
+})
+
+test('what cannot be remembered is not begun', async () => {
+  const library = await openLibrary()
+  const folder = await openTree(three)
+  const add = async () => Promise.reject(new Error('no room'))
+  const importsUnderWay = { ...library.importsUnderWay, add }
+  const imports = openImports(library, { importsUnderWay, onFailure: () => {} })
+
+  await expect(imports.start({ folder })).rejects.toThrow('no room')
+
+  expect(imports.list()).toEqual([])
+  expect(await bringIn(openImports(library), { folder })).toMatchObject({ taken_in: 3 })
+})

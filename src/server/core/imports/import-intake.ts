@@ -1,0 +1,216 @@
+import { extensionOf } from '#contract/image.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { Clock } from '#server/core/clock.ts'
+import type { ImageRecords, NewImage } from '#server/core/images/image-ports.ts'
+import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import {
+  commitFiles,
+  imageNamesInOneFolder,
+  type NamedFile,
+} from '#server/core/intake/commit-files.ts'
+import type { FileIntake, TakenFile } from '#server/core/intake/file-intake.ts'
+import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import { newImageOf } from '#server/core/intake/new-image-of.ts'
+import { isImageName } from '#server/core/name-table.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { SourceEntry } from './import-ports.ts'
+import type { ArrivalOutcome, ImportRecords } from './import-records.ts'
+import { arrivalOf, saidOf, truthOf, uploadIdOf } from './import-said.ts'
+
+export interface IntakeParts {
+  imports: ImportRecords
+  images: Pick<ImageRecords, 'get'>
+  files: ImageFiles
+  intake: FileIntake
+  thumbnails: ThumbnailFiles
+  limits: { maxUploadBytes: number }
+  clock: Clock
+  /** Names that a commit of any import is about to use. Two sources may have images of one name. */
+  reservedNames: Set<string>
+}
+
+/** A file whose bytes are at rest under a temporary name and proved to be a picture. */
+export interface Prepared {
+  /** Without its record, where that tells of other bytes. */
+  entry: SourceEntry
+  taken: TakenFile
+  /** null: an image with these bytes is there, and they were dropped. */
+  decoded: DecodedImage | null
+}
+
+/** A file that was looked at and not taken in. */
+export interface Seen {
+  /** As in `Prepared`. */
+  entry: SourceEntry
+  contentHash: string
+  /** An image with these bytes is there. */
+  isKnown: boolean
+}
+
+/**
+ * Takes in files of this machine by the way of every upload (design 3), several with one commit: bytes to
+ * a temporary name and flushed, decoded whole, renamed, the directory flushed, the rows committed.
+ */
+export class ImportIntake {
+  readonly #parts: IntakeParts
+  readonly #kind: string
+  readonly #link: boolean
+
+  constructor(parts: IntakeParts, source: { kind: string; link: boolean }) {
+    this.#parts = parts
+    this.#kind = source.kind
+    this.#link = source.link
+  }
+
+  /**
+   * Brings a file's bytes in and decodes them. One that changes meanwhile is read once more.
+   *
+   * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
+   * @throws What `signal` was aborted with before the file was decoded. Nothing is left then either.
+   */
+  async prepare(found: SourceEntry, signal: AbortSignal): Promise<Prepared> {
+    const taken = await this.#take(found.path)
+    try {
+      if (taken.bytes === 0) throw new Refusal('empty_file')
+      const entry = asTold(found, taken)
+      if (entry.record === undefined && (await this.#parts.imports.hasBytes(taken.contentHash))) {
+        await this.#parts.files.discard(taken)
+        return { entry, taken, decoded: null }
+      }
+      signal.throwIfAborted()
+      const metadata = entry.record?.metadata ?? null
+      const decoded = await this.#parts.intake.decode(taken.path, { metadata })
+      return { entry, taken, decoded }
+    } catch (error) {
+      await this.#parts.files.discard(taken)
+      throw error
+    }
+  }
+
+  /**
+   * Reads a file and decodes it as `prepare` does, where it lies, and leaves nothing.
+   *
+   * @throws as there.
+   */
+  async look(found: SourceEntry, signal: AbortSignal): Promise<Seen> {
+    const { intake, limits, imports } = this.#parts
+    const maxBytes = limits.maxUploadBytes
+    const { bytes, contentHash } = await onceMore(() => intake.look(found.path, { maxBytes }))
+    if (bytes === 0) throw new Refusal('empty_file')
+    const entry = asTold(found, { contentHash })
+    const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
+    signal.throwIfAborted()
+    if (!isKnown) await intake.decode(found.path, { metadata: entry.record?.metadata ?? null })
+    return { entry, contentHash, isKnown }
+  }
+
+  /** Drops what was prepared. */
+  async drop({ taken }: Prepared): Promise<void> {
+    await this.#parts.files.discard(taken)
+  }
+
+  /**
+   * Makes what was prepared durable, in this order.
+   *
+   * @param boardIds - Of each, in their order; null: on no board.
+   * @throws {Refusal} `disk_full`, `busy`. None of them is there then, or whoever asks again finds out.
+   */
+  async commit(
+    prepared: readonly Prepared[],
+    boardIds: readonly (string | null)[],
+  ): Promise<ArrivalOutcome[]> {
+    const names = await this.#reserveNames(prepared)
+    try {
+      return await this.#commitNamed(prepared, this.#named(prepared, boardIds, names))
+    } finally {
+      for (const name of names.values()) this.#parts.reservedNames.delete(name)
+    }
+  }
+
+  /** The names that images keep from their source: valid ones that nothing has or is about to get. */
+  async #reserveNames(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, string>> {
+    const { imports, reservedNames } = this.#parts
+    const names = new Map<Prepared, string>()
+    for (const each of prepared) {
+      const name = each.entry.record?.imageName
+      if (name === undefined || each.decoded === null || !isImageName(name)) continue
+      if (!name.endsWith(`.${extensionOf[each.decoded.mediaType]}`)) continue
+      if (reservedNames.has(name)) continue
+      reservedNames.add(name)
+      names.set(each, name)
+    }
+    if (names.size === 0) return names
+    const release = (each: Prepared, name: string) => {
+      names.delete(each)
+      reservedNames.delete(name)
+    }
+    try {
+      const taken = new Set(await imports.takenNames([...names.values()]))
+      for (const [each, name] of names) if (taken.has(name)) release(each, name)
+      return names
+    } catch (error) {
+      for (const [each, name] of names) release(each, name)
+      throw error
+    }
+  }
+
+  async #commitNamed(
+    prepared: readonly Prepared[],
+    named: readonly (NamedFile & { incoming: TakenFile; image: NewImage })[],
+  ): Promise<ArrivalOutcome[]> {
+    const { imports } = this.#parts
+    return commitFiles(this.#parts, named, async () => {
+      const images = new Map(named.map((each) => [each.incoming, each.image]))
+      const outcomes = await imports.add(
+        prepared.map(({ entry, taken }) => arrivalOf(entry, taken, images.get(taken) ?? null)),
+      )
+      const refused = new Set(
+        prepared.map(({ taken }) => taken).filter((_, at) => outcomes[at] !== 'added'),
+      )
+      const unused = named.filter(({ incoming }) => refused.has(incoming))
+      return { result: outcomes, unused: unused.map(({ imageName }) => imageName) }
+    })
+  }
+
+  async #take(path: string): Promise<TakenFile> {
+    const { intake, limits } = this.#parts
+    const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
+    return onceMore(() => intake.takeIn(path, options))
+  }
+
+  #named(
+    prepared: readonly Prepared[],
+    boardIds: readonly (string | null)[],
+    names: ReadonlyMap<Prepared, string>,
+  ): (NamedFile & { incoming: TakenFile; image: NewImage })[] {
+    const { thumbnails, clock } = this.#parts
+    const nextName = imageNamesInOneFolder(clock)
+    return prepared.flatMap((each, at) => {
+      const { entry, taken, decoded } = each
+      if (decoded === null) return []
+      const imageName = names.get(each) ?? nextName(decoded.mediaType)
+      const said = saidOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
+      const image = newImageOf(imageName, said, taken, truthOf(entry, decoded))
+      const writeThumbnail = () =>
+        thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+      return [{ imageName, incoming: taken, image, writeThumbnail }]
+    })
+  }
+}
+
+/** An entry without its record, where that tells of other bytes than were read. */
+const asTold = (entry: SourceEntry, read: Pick<TakenFile, 'contentHash'>): SourceEntry => {
+  const { record, ...plain } = entry
+  const isOther = record?.contentHash !== undefined && record.contentHash !== read.contentHash
+  return isOther ? plain : entry
+}
+
+/** A second time, where the file was being changed. */
+const onceMore = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'file_changed')) throw error
+    return read()
+  }
+}

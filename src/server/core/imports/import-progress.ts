@@ -1,0 +1,138 @@
+import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
+import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
+import type { Clock } from '#server/core/clock.ts'
+import { renderTimestamp } from '#server/core/timestamp.ts'
+import type { ImportCounts, ImportPlan, ImportUnderWay } from './imports-under-way.ts'
+
+/** The rate is that of the last seconds: known files pass faster than new ones. */
+const RATE_MS = 10_000
+const RATE_STEP_MS = 250
+
+/** How far an import is. */
+export class ImportProgress {
+  state: ImportState = 'running'
+  error: string | null = null
+  found = 0
+  isCounted = false
+  takenIn = 0
+  linked = 0
+  known = 0
+  refused = 0
+  readonly #refusals: ImportRefusal[] = []
+  readonly #plan: ImportPlan
+  readonly #clock: Clock
+  readonly #startedAt: number
+  #endedAt: number | null = null
+  #marks: { at: number; done: number }[]
+
+  constructor(plan: ImportPlan, clock: Clock) {
+    this.#plan = plan
+    this.#clock = clock
+    this.#startedAt = clock()
+    this.#marks = [{ at: this.#startedAt, done: 0 }]
+  }
+
+  get #done(): number {
+    return this.takenIn + this.known + this.refused
+  }
+
+  refuse(refusal: ImportRefusal): void {
+    this.refused++
+    if (this.#refusals.length < MAX_KEPT_REFUSALS) this.#refusals.push(refusal)
+    this.#step()
+  }
+
+  takeIn({ isLinked }: { isLinked: boolean }): void {
+    this.takenIn++
+    if (isLinked) this.linked++
+    this.#step()
+  }
+
+  know(): void {
+    this.known++
+    this.#step()
+  }
+
+  #step(): void {
+    const at = this.#clock()
+    const last = this.#marks.at(-1)
+    if (last !== undefined && at - last.at < RATE_STEP_MS) return
+    this.#marks.push({ at, done: this.#done })
+    this.#marks = this.#marks.filter((mark) => at - mark.at <= RATE_MS)
+  }
+
+  /** No rate is taken over a pause. */
+  resumeAs(state: ImportState): void {
+    this.state = state
+    this.error = null
+    this.#marks = [{ at: this.#clock(), done: this.#done }]
+  }
+
+  /** All files have been seen: what was found is what was done. */
+  end(state: ImportState): void {
+    this.state = state
+    this.#endedAt = this.#clock()
+  }
+
+  fail(error: string): void {
+    this.error = error
+    this.end('failed')
+  }
+
+  get isEnded(): boolean {
+    return this.#endedAt !== null
+  }
+
+  toImport(): Import {
+    const counts = this.#counts()
+    const rate = this.#rate()
+    const left = rate === null || !this.isCounted ? null : (counts.found - this.#done) / rate
+    return {
+      ...this.#plan,
+      ...counts,
+      state: this.state,
+      error: this.error,
+      refusals: this.#refusals.slice(0, MAX_NAMED_REFUSALS),
+      images_per_second: rate,
+      seconds_left: this.isEnded ? null : left,
+      started_at: renderTimestamp(this.#startedAt),
+      ended_at: this.#endedAt === null ? null : renderTimestamp(this.#endedAt),
+    }
+  }
+
+  /** Refused files, of those that are kept; all are counted. */
+  refusals({ offset, limit }: { offset: number; limit: number }): ImportRefusalPage {
+    const items = this.#refusals.slice(offset, offset + limit)
+    return { limit, offset, total: this.#refusals.length, items }
+  }
+
+  /** Keeps only the refusals that `toImport` names. */
+  shorten(): void {
+    this.#refusals.splice(MAX_NAMED_REFUSALS)
+  }
+
+  /** What is to be known of it after a crash. */
+  toUnderWay(): ImportUnderWay {
+    const { dry_run: _, ...plan } = this.#plan
+    return { ...plan, ...this.#counts(), startedAt: this.#startedAt }
+  }
+
+  #counts(): ImportCounts {
+    return {
+      found: Math.max(this.found, this.#done),
+      is_counted: this.isCounted,
+      taken_in: this.takenIn,
+      linked: this.linked,
+      known: this.known,
+      refused: this.refused,
+    }
+  }
+
+  #rate(): number | null {
+    const [first] = this.isEnded ? [{ at: this.#startedAt, done: 0 }] : this.#marks
+    if (first === undefined) return null
+    const seconds = ((this.#endedAt ?? this.#clock()) - first.at) / 1000
+    const done = this.#done - first.done
+    return seconds > 0 && done > 0 ? done / seconds : null
+  }
+}

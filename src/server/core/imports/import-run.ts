@@ -1,0 +1,227 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Import, ImportRefusal, ImportRefusalPage } from '#contract/import.ts'
+import { batchesOf } from '#server/core/batches-of.ts'
+import { Gate } from '#server/core/gate.ts'
+import { inOrder } from '#server/core/in-order.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { BoardsOfImport } from './import-boards.ts'
+import { ImportIntake, type IntakeParts } from './import-intake.ts'
+import { ImportMemory } from './import-memory.ts'
+import type { ImportSource, SourceEntry, SourceFault } from './import-ports.ts'
+import { ImportProgress } from './import-progress.ts'
+import { uploadIdOf, uploadIdOfRecord } from './import-said.ts'
+import { ImportWork, refusalOfFault } from './import-work.ts'
+import type { ImportPlan, ImportsUnderWay } from './imports-under-way.ts'
+
+export interface RunParts extends IntakeParts {
+  importsUnderWay: ImportsUnderWay
+  /** Told of what ended an import and is no refusal. */
+  onFailure: (error: unknown) => void
+  /** Told of each file that is refused, beyond those that the import names too. */
+  onRefusal?: ((refusal: ImportRefusal) => void) | undefined
+}
+
+/** Files that are looked up together. */
+const LOOKED_UP = 100
+
+/** Files under way or waiting for one before them, and those that share a commit. */
+const FLOW = { ahead: 32, together: 32 }
+
+/**
+ * From one commit to the next, in milliseconds: what is ready meanwhile shares the next one, which costs as much
+ * for ten files as for one.
+ */
+const BEAT_MS = 150
+
+/** Clocks of disks may be behind ours. */
+const CLOCK_SLACK_MS = 2000
+
+/**
+ * One import, from its first file to its last. Files are worked on several at once and land in the order of
+ * the source, so that one that was cut off has taken in the beginning, and going on gives the same library.
+ */
+export class ImportRun {
+  /** Comes when it is remembered, before the first file; fails where it cannot be, and it ends then. */
+  readonly begun: Promise<void>
+  /** Comes when it has ended, however it did. */
+  readonly ended: Promise<void>
+  readonly #parts: RunParts
+  readonly #source: ImportSource
+  readonly #plan: ImportPlan
+  readonly #progress: ImportProgress
+  readonly #boards: BoardsOfImport
+  readonly #work: ImportWork
+  readonly #memory: ImportMemory
+  readonly #gate = new Gate()
+  readonly #stop = new AbortController()
+  /** What it does when it is not paused. */
+  #doing: 'running' | 'watching' = 'running'
+  #isCutOff = false
+
+  constructor(parts: RunParts, source: ImportSource, plan: ImportPlan) {
+    this.#parts = parts
+    this.#source = source
+    this.#plan = plan
+    this.#progress = new ImportProgress(plan, parts.clock)
+    this.#boards = new BoardsOfImport(parts.imports, plan)
+    this.#work = new ImportWork({
+      intake: new ImportIntake(parts, { kind: source.kind, link: plan.link }),
+      boards: this.#boards,
+      progress: this.#progress,
+      isDryRun: plan.dry_run,
+      signal: this.#stop.signal,
+      waitForRoom: (fault) => this.#waitForRoom(fault),
+      onRefusal: parts.onRefusal,
+    })
+    this.#memory = new ImportMemory(parts.importsUnderWay, () => this.#progress.toUnderWay())
+    this.begun = plan.dry_run ? Promise.resolve() : this.#memory.begin()
+    this.ended = this.#run()
+  }
+
+  get isEnded(): boolean {
+    return this.#progress.isEnded
+  }
+
+  toImport(): Import {
+    return this.#progress.toImport()
+  }
+
+  refusals(window: { offset: number; limit: number }): ImportRefusalPage {
+    return this.#progress.refusals(window)
+  }
+
+  /** Its end is some time ago: only its first refusals are kept. */
+  shorten(): void {
+    this.#progress.shorten()
+  }
+
+  /** Takes no further file; those under way land. */
+  pause(): void {
+    if (this.isEnded || this.#gate.isShut) return
+    this.#gate.shut()
+    this.#progress.state = 'paused'
+  }
+
+  resume(): void {
+    if (this.isEnded || !this.#gate.isShut) return
+    this.#progress.resumeAs(this.#doing)
+    this.#gate.open()
+  }
+
+  /** Ends it in order. What was taken in stays. */
+  async cancel(): Promise<void> {
+    this.#stop.abort()
+    this.#gate.open()
+    await this.ended
+  }
+
+  /** Ends it in order because the program ends: it is told of as cut off at the next start. */
+  async cutOff(): Promise<void> {
+    this.#isCutOff ||= !this.isEnded && !this.#stop.signal.aborted
+    await this.cancel()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop
+    const counting = new AbortController()
+    const counted = this.#count(AbortSignal.any([signal, counting.signal]))
+    const startedAt = Date.now()
+    try {
+      await this.begun
+      if (!this.#plan.dry_run) await this.#boards.prepare(this.#source)
+      await this.#takeIn(this.#source.entries(signal), LOOKED_UP)
+      await this.#finishBoards()
+      if (this.#plan.watch) await this.#watch(startedAt - CLOCK_SLACK_MS)
+      this.#progress.end(signal.aborted ? 'canceled' : 'completed')
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#parts.onFailure(error)
+      this.#progress.fail(error instanceof Error ? error.message : String(error))
+    } finally {
+      counting.abort()
+      await counted
+      await this.#source.close().catch(this.#parts.onFailure)
+      if (!this.#plan.dry_run) await this.#forget().catch(this.#parts.onFailure)
+    }
+  }
+
+  async #forget(): Promise<void> {
+    await (this.#isCutOff ? this.#memory.leave() : this.#memory.end())
+  }
+
+  /** Finds all files ahead of the work, for the time that is left. */
+  async #count(signal: AbortSignal): Promise<void> {
+    try {
+      for await (const _ of this.#source.entries(signal)) this.#progress.found++
+      if (!signal.aborted) this.#progress.isCounted = true
+    } catch {
+      // The same fault meets the one who takes them in.
+    }
+  }
+
+  async #takeIn(
+    entries: AsyncIterable<SourceEntry | SourceFault>,
+    lookedUp: number,
+  ): Promise<void> {
+    const unknown = this.#unknown(entries, lookedUp)
+    for await (const worked of inOrder(unknown, (entry) => this.#work.begin(entry), FLOW)) {
+      const beat = delay(BEAT_MS)
+      await this.#work.land(worked)
+      await beat
+    }
+  }
+
+  async #finishBoards(): Promise<void> {
+    if (this.#stop.signal.aborted) return
+    this.#progress.isCounted = true
+    if (this.#plan.dry_run) return
+    const { kind } = this.#source
+    await this.#boards.finish(this.#source, (identity) => uploadIdOfRecord(kind, identity))
+  }
+
+  async #watch(since: number): Promise<void> {
+    const { signal } = this.#stop
+    const arrivals = this.#source.arrivals?.(since, signal)
+    if (arrivals === undefined || signal.aborted) return
+    this.#doing = 'watching'
+    if (!this.#gate.isShut) this.#progress.state = 'watching'
+    await this.#takeIn(arrivals, 1)
+  }
+
+  /** Passes on what must be read, and deals with the rest. */
+  async *#unknown(
+    entries: AsyncIterable<SourceEntry | SourceFault>,
+    lookedUp: number,
+  ): AsyncGenerator<SourceEntry> {
+    for await (const batch of batchesOf(entries, lookedUp)) {
+      const known = await this.#knownAmong(batch.filter((entry) => 'bytes' in entry))
+      for (const entry of batch) {
+        await this.#gate.pass()
+        if (this.#stop.signal.aborted) return
+        if (!('bytes' in entry)) this.#work.refuse(refusalOfFault(entry))
+        else if (known.has(entry)) this.#progress.know()
+        else yield entry
+      }
+    }
+  }
+
+  async #knownAmong(entries: readonly SourceEntry[]): Promise<ReadonlySet<SourceEntry>> {
+    const marks = entries.map((entry) => ({
+      path: entry.path,
+      bytes: entry.bytes,
+      modifiedAt: entry.modifiedAt,
+      uploadId: uploadIdOf(this.#source.kind, entry),
+      imageName: entry.record?.identity ?? null,
+    }))
+    const known = marks.length === 0 ? [] : await this.#parts.imports.areKnown(marks)
+    return new Set(entries.filter((_, at) => known[at]))
+  }
+
+  async #waitForRoom(fault: Refusal): Promise<boolean> {
+    if (!this.#stop.signal.aborted) {
+      this.pause()
+      this.#progress.error = fault.message
+      await this.#gate.pass()
+    }
+    return !this.#stop.signal.aborted
+  }
+}

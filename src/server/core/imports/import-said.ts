@@ -1,0 +1,59 @@
+import { DEFAULT_IMAGE_CATEGORY } from '#contract/image.ts'
+import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import type { TakenFile } from '#server/core/intake/file-intake.ts'
+import type { Said } from '#server/core/intake/new-image-of.ts'
+import type { SourceEntry } from './import-ports.ts'
+import type { Arrival } from './import-records.ts'
+
+/** Names an image of a source in our records; null: its bytes name it. */
+export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null =>
+  record === undefined ? null : uploadIdOfRecord(kind, record.identity)
+
+export const uploadIdOfRecord = (kind: string, identity: string): string =>
+  `import:${kind}:${identity}`
+
+/** A file that was read, as records take it. */
+export const arrivalOf = (
+  entry: SourceEntry,
+  taken: TakenFile,
+  image: Arrival['image'],
+): Arrival => {
+  const { bytes, modifiedAt, contentHash } = taken
+  const mark = { path: entry.path, bytes, modifiedAt, contentHash }
+  return { mark: taken.isFresh ? null : mark, image }
+}
+
+const fileNameOf = (entry: SourceEntry): string => entry.relativePath.split('/').at(-1) ?? ''
+
+/** What the source's records say, else what a dropped file would say of itself. */
+export const saidOf = (
+  entry: SourceEntry,
+  boardId: string | null,
+  uploadId: string | null,
+): Said => {
+  const { record } = entry
+  const place = { boardId: boardId ?? undefined, uploadId }
+  if (record === undefined) {
+    const takenAt = Math.round(entry.modifiedAt)
+    return { ...place, category: DEFAULT_IMAGE_CATEGORY, fileName: fileNameOf(entry), takenAt }
+  }
+  const { category, origin, isIntermediate, starred, createdAt, sessionId, nodeId, fileName } =
+    record
+  return {
+    ...place,
+    ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName },
+    ...(nodeId !== null && { nodeId }),
+  }
+}
+
+/** What a record says counts before what the file embeds. */
+export const truthOf = ({ record }: SourceEntry, decoded: DecodedImage): DecodedImage => {
+  if (record === undefined) return decoded
+  const { workflow, graph, takenAt } = record
+  const metadata = {
+    ...decoded.metadata,
+    ...(workflow !== null && { workflow }),
+    ...(graph !== null && { graph }),
+  }
+  return { ...decoded, takenAt: takenAt ?? decoded.takenAt, metadata }
+}

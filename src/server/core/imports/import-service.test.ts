@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PictureKind } from '#demo/describe-picture.ts'
+import { systemPath } from '#server/storage/disk/system-path.ts'
+import { listOf } from '#server/storage/records-contract/new-image.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import {
+  boardsOf,
+  bringIn,
+  imagesOf,
+  openImports,
+  openTree,
+} from '#testing/library/open-imports.ts'
+import { reuseLibraries, shareLibrary } from '#testing/library/open-library.ts'
+import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const getSharedLibrary = shareLibrary()
+const openLibrary = reuseLibraries()
+
+const boardCounts = async (library: Parameters<typeof boardsOf>[0]) =>
+  (await boardsOf(library)).map((board) => [board.board_name, board.image_count])
+
+test('folders become boards, nested ones by their path, and the rest lies on none', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'Cats/b.jpg': null, 'Cats/Old/c.webp': null })
+
+  const done = await bringIn(openImports(library), { folder })
+
+  expect(done).toMatchObject({ state: 'completed', found: 3, taken_in: 3, refused: 0 })
+  expect(await boardCounts(library)).toEqual([
+    ['Cats', 1],
+    ['Cats/Old', 1],
+  ])
+})
+
+test('all goes to one board, which is used again, or to none', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  const [one, two] = [await openTree({ 'x/a.png': null }), await openTree({ 'y/b.png': null })]
+
+  await bringIn(imports, { folder: one, boards: 'one', board_name: ' Old pictures ' })
+  await bringIn(imports, { folder: two, boards: 'one', board_name: 'Old pictures' })
+  await bringIn(imports, { folder: await openTree({ 'z/c.png': null }), boards: 'none' })
+
+  expect(await boardCounts(library)).toEqual([['Old pictures', 2]])
+})
+
+test('a second run knows every file, and adds only what is new', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b/c.png': null })
+  const imports = openImports(library)
+  await bringIn(imports, { folder })
+  await writeTree(folder, { 'd.png': null })
+
+  const again = await bringIn(imports, { folder })
+
+  expect(again).toMatchObject({ state: 'completed', taken_in: 1, known: 2 })
+})
+
+test('what did not change is not read again', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b.png': null })
+  await bringIn(openImports(library), { folder })
+  const read: string[] = []
+  const intake = {
+    ...library.intake,
+    takeIn: (path: string, options: { maxBytes: number; link: boolean }) => {
+      read.push(path)
+      return library.intake.takeIn(path, options)
+    },
+  }
+  await writeTree(folder, { 'b.png': await drawnBytes('other.png') })
+
+  await bringIn(openImports(library, { intake }), { folder })
+
+  expect(read).toEqual([join(folder, 'b.png')])
+})
+
+test('equal bytes are one image, that of the first by name', async () => {
+  const library = await openLibrary()
+  const bytes = await drawnBytes('same.png')
+  const folder = await openTree({ 'b/2.png': bytes, 'a/1.png': bytes, 'b/3.png': bytes })
+
+  const done = await bringIn(openImports(library), { folder })
+
+  expect(done).toMatchObject({ taken_in: 1, known: 2 })
+  expect(await imagesOf(library)).toMatchObject([{ fileName: '1.png', board: 'a' }])
+})
+
+test('what lies in the trash stays there', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null })
+  await bringIn(openImports(library), { folder })
+  const { image_names } = await library.images.names({
+    orderBy: 'created_at',
+    orderDir: 'ASC',
+    starredFirst: false,
+  })
+  await library.trash.trashImages(await listOf(image_names))
+
+  const renamed = await openTree({ 'renamed.png': await drawnBytes('a.png') })
+  const again = await bringIn(openImports(library), { folder: renamed })
+
+  expect(again).toMatchObject({ taken_in: 0, known: 1 })
+  expect(await imagesOf(library)).toEqual([])
+})
+
+test('images arrive in the order of their folders and names, and keep name, date and bytes', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'b.png': null, 'a.png': null, '10/z.png': null, '9/y.png': null })
+
+  await bringIn(openImports(library), { folder })
+
+  const names = (await imagesOf(library)).map(({ fileName }) => fileName)
+  expect(names).toEqual(['a.png', 'b.png', 'z.png', 'y.png'])
+})
+
+test('what is refused is named with its reason, and the rest comes in', async () => {
+  const library = await openLibrary()
+  const whole = await drawnBytes('whole.png')
+  const folder = await openTree({
+    'cut.png': whole.subarray(0, whole.length / 2),
+    'empty.png': '',
+    'page.jpg': '<!doctype html>',
+    'good.png': null,
+    'large.png': new Uint8Array(300_000),
+    'notes.txt': 'passed over',
+  })
+
+  const limits = { maxUploadBytes: 200_000 }
+  const done = await bringIn(openImports(library, { limits }), { folder })
+
+  const refused = done.refusals.map(({ path, code }) => [path.slice(folder.length + 1), code])
+  expect(refused).toEqual([
+    ['cut.png', 'damaged_image'],
+    ['empty.png', 'empty_file'],
+    ['large.png', 'file_too_large'],
+    ['page.jpg', 'not_an_image'],
+  ])
+  expect(done).toMatchObject({ state: 'completed', taken_in: 1, refused: 4, found: 5 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('all refused files are told of until three other imports have ended', async () => {
+  const imports = openImports(await openLibrary())
+  const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
+  const { import_id } = await bringIn(imports, {
+    folder: await openTree(Object.fromEntries(empty)),
+  })
+  const window = { offset: 1_000, limit: 1_000 }
+  const whole = imports.refusals(import_id, window)
+  expect(imports.get(import_id).refusals).toHaveLength(1_000)
+
+  for (let after = 0; after < 4; after++) await bringIn(imports, { folder: await openTree({}) })
+
+  expect([whole.total, whole.items.length]).toEqual([1_100, 100])
+  expect(imports.refusals(import_id, window)).toEqual({ ...window, total: 1_000, items: [] })
+})
+
+test('originals stay as they are, links or not', async () => {
+  const library = await openLibrary()
+  const folder = await openTree({ 'a.png': null, 'b.png': null })
+  const before = await stat(join(folder, 'a.png'))
+
+  const done = await bringIn(openImports(library), { folder, link: true })
+
+  const after = await stat(join(folder, 'a.png'))
+  expect(done).toMatchObject({ taken_in: 2, linked: 2 })
+  expect(after).toMatchObject({ mode: before.mode, mtimeMs: before.mtimeMs, nlink: 2 })
+  expect(await readFile(join(folder, 'a.png'))).toEqual(Buffer.from(await drawnBytes('a.png')))
+})
+
+test('a dry run says what would be done, file by file, and does nothing', async () => {
+  const library = await openLibrary()
+  const bytes = await drawnBytes('a.png')
+  const folder = await openTree({
+    'x/a.png': bytes,
+    'x/b.png': null,
+    'y/a.png': bytes,
+    'c.png': '',
+    'cut.png': bytes.subarray(0, bytes.length / 2),
+    'page.jpg': '<!doctype html>',
+  })
+  await writeFile(systemPath(join(folder, 'd\udcff.png')), await drawnBytes('d.png'))
+  await writeFile(systemPath(join(folder, 'e\udcff.png')), bytes.subarray(0, bytes.length / 2))
+
+  const done = await bringIn(openImports(library), { folder, dry_run: true })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 3, known: 1, refused: 4 })
+  expect([await imagesOf(library), await boardsOf(library)]).toEqual([[], []])
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+  const { taken_in, known, refusals } = await bringIn(openImports(library), { folder })
+  expect(done).toMatchObject({ taken_in, known, refusals })
+})
+
+test.each([
+  [{ folder: '/no/such/folder' }, 'folder_not_found'],
+  [{ folder: 'relative' }, 'folder_not_found'],
+  [{ folder: import.meta.filename }, 'folder_not_found'],
+  [{ folder: import.meta.dirname, boards: 'one' as const }, 'invalid_import'],
+  [{ folder: import.meta.dirname, watch: true, dry_run: true }, 'invalid_import'],
+])('%j is refused at once', async (request, code) => {
+  const imports = openImports(getSharedLibrary())
+
+  await expect(imports.start(request)).rejects.toMatchObject({ code })
+  expect(imports.list()).toEqual([])
+})
+
+test('the library itself is no source, and is passed over where it lies in one', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  await bringIn(imports, { folder: await openTree({ 'a.png': null }) })
+
+  const inside = imports.start({ folder: join(library.dataFolder, 'images') })
+  await expect(inside).rejects.toMatchObject({ code: 'folder_is_library' })
+})
+
+test('prompts and workflows of generators are read, and the files kept as they are', async () => {
+  const library = await openLibrary()
+  const draw = async (fileName: string, kind: PictureKind) =>
+    (await drawFile(fileName, { kind })).bytes()
+  const files = {
+    'ComfyUI/output/ComfyUI_00001_.png': await draw('comfy.png', 'comfyui'),
+    'txt2img-images/2026-11-22/00000-1.png': await draw('a1111.png', 'a1111'),
+    'txt2img-images/2026-11-22/00001-2.jpg': await draw('a1111.jpg', 'a1111-jpeg'),
+  }
+
+  await bringIn(openImports(library), { folder: await openTree(files) })
+
+  const images = await imagesOf(library)
+  expect(images.map(({ hash }) => hash)).toEqual(Object.values(files).map(sha256))
+  for (const { imageName } of images) {
+    expect((await library.images.metadata(imageName))?.normal?.prompt).toMatch(/\w/)
+  }
+  const [comfy] = images
+  const texts = await library.images.metadata(comfy?.imageName ?? '')
+  expect(texts?.workflow).toContain('nodes')
+})

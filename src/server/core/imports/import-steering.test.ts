@@ -1,0 +1,235 @@
+import { readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Refusal } from '#server/core/refusal.ts'
+import {
+  boardsOf,
+  bringIn,
+  imagesOf,
+  openImports,
+  openTree,
+} from '#testing/library/open-imports.ts'
+import { type Library, openLibrary, reuseLibraries } from '#testing/library/open-library.ts'
+import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+import type { ImportService } from './import-service.ts'
+
+const getLibrary = reuseLibraries()
+
+const PATIENTLY = { timeout: 50_000 }
+
+const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
+
+/** An intake that does something before its nth decode. */
+const intakeThat = ({ intake }: Library, nth: number, act: () => Promise<unknown>) => {
+  let count = 0
+  const decode: Library['intake']['decode'] = async (...args) => {
+    count++
+    if (count === nth) await act()
+    return intake.decode(...args)
+  }
+  return { ...intake, decode }
+}
+
+const stateOf = (imports: ImportService, importId: string) => () => imports.get(importId).state
+
+test('a paused import takes in nothing until it is resumed', async () => {
+  const imports = openImports(await getLibrary())
+  const { import_id } = await imports.start({ folder: await openTree(three) })
+
+  expect(imports.pause(import_id).state).toBe('paused')
+  await expect.poll(() => imports.get(import_id).is_counted, PATIENTLY).toBe(true)
+  expect(imports.get(import_id)).toMatchObject({ state: 'paused', found: 3, taken_in: 0 })
+  imports.resume(import_id)
+
+  expect(await imports.ended(import_id)).toMatchObject({ state: 'completed', taken_in: 3 })
+})
+
+test('what was canceled goes on where it was when it is started again', async () => {
+  const library = await getLibrary()
+  const folder = await openTree(three)
+  let importId = ''
+  const intake = intakeThat(library, 2, async () => {
+    void imports.cancel(importId)
+  })
+  const imports: ImportService = openImports(library, { intake })
+  importId = (await imports.start({ folder })).import_id
+
+  const canceled = await imports.ended(importId)
+  expect(canceled.state).toBe('canceled')
+  const rest = await bringIn(imports, { folder })
+  expect(rest.taken_in + canceled.taken_in).toBe(3)
+  expect((await imagesOf(library)).map((image) => image.fileName)).toEqual([
+    'a.png',
+    'b.png',
+    'c.png',
+  ])
+})
+
+test('an import that is ended decodes nothing more, and leaves nothing behind', async () => {
+  const library = await getLibrary()
+  let importId = ''
+  let decodes = 0
+  const intake: Library['intake'] = {
+    ...library.intake,
+    decode: async (...args) => {
+      decodes++
+      if (decodes === 3) void imports.cancel(importId)
+      return library.intake.decode(...args)
+    },
+  }
+  const imports: ImportService = openImports(library, { intake })
+  const names = Array.from({ length: 20 }, (_, at) => [`${at}.png`, null])
+  importId = (await imports.start({ folder: await openTree(Object.fromEntries(names)) })).import_id
+
+  const canceled = await imports.ended(importId)
+
+  expect(decodes).toBe(3)
+  expect(canceled).toMatchObject({ state: 'canceled', refused: 0 })
+  expect(canceled.taken_in).toBeLessThanOrEqual(3)
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('a file that is being decoded when the reader is closed is left for another time', async () => {
+  const library = await openLibrary()
+  const intake: Library['intake'] = {
+    ...library.intake,
+    decode: async (...args) => {
+      const decoding = library.intake.decode(...args)
+      void imports.close()
+      await library.intake.close()
+      return decoding
+    },
+  }
+  const imports: ImportService = openImports(library, { intake })
+  const { import_id } = await imports.start({ folder: await openTree({ 'a.png': null }) })
+
+  expect(await imports.ended(import_id)).toMatchObject({ state: 'canceled', refused: 0 })
+  expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test.each(['takeIn', 'commit'])(
+  'a disk that is full at %s pauses it, with nothing lost',
+  async (at) => {
+    const library = await getLibrary()
+    let isFull = true
+    const assertRoom = () => {
+      if (isFull) throw new Refusal('disk_full')
+    }
+    const intake: Library['intake'] = {
+      ...library.intake,
+      takeIn: async (...args) => {
+        if (at === 'takeIn') assertRoom()
+        return library.intake.takeIn(...args)
+      },
+    }
+    const files: Library['files'] = {
+      ...library.files,
+      keep: async (...args) => {
+        if (at === 'commit') assertRoom()
+        return library.files.keep(...args)
+      },
+    }
+    const imports = openImports(library, { files, intake })
+    const { import_id } = await imports.start({ folder: await openTree(three) })
+
+    await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('paused')
+    expect(imports.get(import_id).error).toContain('full')
+    isFull = false
+    imports.resume(import_id)
+
+    const done = await imports.ended(import_id)
+    expect(done).toMatchObject({ state: 'completed', error: null, taken_in: 3, refused: 0 })
+  },
+)
+
+test('a file that changes while it is read is read once more, and refused when it changes again', async () => {
+  const library = await getLibrary()
+  const changes = new Map([
+    ['a.png', 1],
+    ['b.png', 2],
+  ])
+  const takeIn: Library['intake']['takeIn'] = async (path, options) => {
+    const left = changes.get(path.slice(-5)) ?? 0
+    changes.set(path.slice(-5), left - 1)
+    if (left > 0) throw new Refusal('file_changed')
+    return library.intake.takeIn(path, options)
+  }
+  const imports = openImports(library, { intake: { ...library.intake, takeIn } })
+
+  const done = await bringIn(imports, { folder: await openTree(three) })
+
+  expect(done).toMatchObject({ taken_in: 2, refusals: [{ code: 'file_changed' }] })
+})
+
+test('records that are busy are asked again', async () => {
+  const library = await getLibrary()
+  let asked = 0
+  const busyAtFirst = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
+    return async (...args: Args) => {
+      if (++asked % 2 === 1) throw new Refusal('busy')
+      return ask(...args)
+    }
+  }
+  const { areKnown, hasBytes, add } = library.imports
+  const records = {
+    areKnown: busyAtFirst(areKnown),
+    hasBytes: busyAtFirst(hasBytes),
+    add: busyAtFirst(add),
+  }
+  const imports = openImports(library, { imports: { ...library.imports, ...records } })
+
+  const done = await bringIn(imports, { folder: await openTree(three) })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 3, refused: 0 })
+})
+
+test('a board that is deleted meanwhile is made again', async () => {
+  const library = await getLibrary()
+  let deleted = 0
+  const boardNamed: Library['imports']['boardNamed'] = async (name) => {
+    const boardId = await library.imports.boardNamed(name)
+    if (deleted++ === 0) await library.boards.remove(boardId, { images: 'delete' })
+    return boardId
+  }
+  const imports = openImports(library, { imports: { ...library.imports, boardNamed } })
+
+  const done = await bringIn(imports, { folder: await openTree({ 'x/a.png': null }) })
+
+  expect(done).toMatchObject({ state: 'completed', taken_in: 1 })
+  expect(await imagesOf(library)).toMatchObject([{ fileName: 'a.png', board: 'x' }])
+})
+
+test('a watched folder goes on giving what arrives, each file when it is whole', async () => {
+  const library = await getLibrary()
+  const imports = openImports(library)
+  const folder = await openTree({ 'a.png': null })
+  const { import_id } = await imports.start({ folder, watch: true })
+  await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('watching')
+
+  const bytes = await drawnBytes('later.png')
+  await writeFile(join(folder, 'later.png'), bytes.subarray(0, 500))
+  await writeFile(join(folder, 'later.png'), bytes)
+  await writeTree(folder, { 'New/deep/c.png': null, 'New/notes.txt': 'passed over' })
+
+  await expect.poll(() => imports.get(import_id).taken_in, PATIENTLY).toBe(3)
+  await rename(join(folder, 'a.png'), join(folder, 'renamed.png')) // its bytes are known
+  await expect.poll(() => imports.get(import_id).known, PATIENTLY).toBeGreaterThan(0)
+  const done = await imports.cancel(import_id)
+  expect(done).toMatchObject({ state: 'canceled', taken_in: 3, refused: 0 })
+  expect((await boardsOf(library)).map((board) => board.board_name)).toEqual(['New/deep'])
+})
+
+test('one folder is brought in once at a time', async () => {
+  const imports = openImports(await getLibrary())
+  const folder = await openTree(three)
+  const { import_id } = await imports.start({ folder })
+  imports.pause(import_id)
+
+  await expect(imports.start({ folder })).rejects.toMatchObject({ code: 'import_under_way' })
+  await imports.cancel(import_id)
+  const again = await imports.start({ folder })
+  expect(imports.list().map((each) => each.import_id)).toEqual([again.import_id, import_id])
+  expect(() => imports.get('nothing')).toThrow(
+    expect.objectContaining({ code: 'import_not_found' }),
+  )
+})

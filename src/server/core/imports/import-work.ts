@@ -1,0 +1,135 @@
+import type { ImportRefusal } from '#contract/import.ts'
+import { refusals } from '#contract/refusal.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { BoardsOfImport } from './import-boards.ts'
+import type { ImportIntake, Prepared, Seen } from './import-intake.ts'
+import type { SourceEntry, SourceFault } from './import-ports.ts'
+import type { ImportProgress } from './import-progress.ts'
+
+interface WorkParts {
+  intake: ImportIntake
+  boards: BoardsOfImport
+  progress: ImportProgress
+  isDryRun: boolean
+  /** Aborted when the import is ended: what has not been decoded by then is left for another time. */
+  signal: AbortSignal
+  /** Waits until the person has made room. false: the import was ended instead. */
+  waitForRoom(fault: Refusal): Promise<boolean>
+  onRefusal: ((refusal: ImportRefusal) => void) | undefined
+}
+
+/**
+ * What became of a file before it lands; null: the import was ended meanwhile. Refused may also be what is told
+ * of a file that lands.
+ */
+export type Worked =
+  | ((Prepared | Seen) & { refusal?: ImportRefusal })
+  | { refusal: ImportRefusal }
+  | null
+
+/** What an import does with each file that is not known. */
+export class ImportWork {
+  readonly #parts: WorkParts
+  /** What a dry run would have taken in: eight bytes tell a million files apart. */
+  readonly #seen = new Set<string>()
+  #hasGap = false
+
+  constructor(parts: WorkParts) {
+    this.#parts = parts
+  }
+
+  /** Does what can be done at any time and in any order. Never throws. */
+  async begin(entry: SourceEntry): Promise<Worked> {
+    const { intake, isDryRun, signal, waitForRoom } = this.#parts
+    while (!signal.aborted) {
+      try {
+        const worked = await (isDryRun ? intake.look(entry, signal) : intake.prepare(entry, signal))
+        return worked.entry === entry ? worked : { ...worked, refusal: recordRefusal(entry) }
+      } catch (error) {
+        if (signal.aborted) break
+        if (!isPassing(error)) return { refusal: refusalOf(entry, error) }
+        await waitForRoom(error)
+      }
+    }
+    return null
+  }
+
+  /** Does the rest, in the order of the source: nothing lands that comes after what was left for another time. */
+  async land(worked: readonly Worked[]): Promise<void> {
+    const prepared: Prepared[] = []
+    for (const each of worked) {
+      this.#hasGap ||= each === null
+      if (each === null) continue
+      if (this.#hasGap) {
+        if ('taken' in each) await this.#parts.intake.drop(each)
+        continue
+      }
+      if (each.refusal !== undefined) this.refuse(each.refusal)
+      if ('taken' in each) prepared.push(each)
+      else if ('isKnown' in each) this.#countSeen(each)
+    }
+    if (prepared.length > 0) await this.#commit(prepared)
+  }
+
+  refuse(refusal: ImportRefusal): void {
+    this.#parts.progress.refuse(refusal)
+    this.#parts.onRefusal?.(refusal)
+  }
+
+  async #commit(prepared: readonly Prepared[]): Promise<void> {
+    const { intake, boards, waitForRoom } = this.#parts
+    try {
+      const boardIds = []
+      for (const { entry } of prepared) boardIds.push(await boards.idFor(entry))
+      const outcomes = await intake.commit(prepared, boardIds)
+      for (const [at, { taken }] of prepared.entries()) {
+        if (outcomes[at] === 'added') this.#parts.progress.takeIn(taken)
+        if (outcomes[at] === 'known') this.#parts.progress.know()
+      }
+      await this.#again(prepared.filter((_, at) => outcomes[at] === 'board_not_found'))
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      if (await waitForRoom(error)) await this.#again(prepared)
+    }
+  }
+
+  /** Once more from the beginning: the files are gone from our side. A board may have been deleted meanwhile. */
+  async #again(prepared: readonly Prepared[]): Promise<void> {
+    if (prepared.length === 0) return
+    this.#parts.boards.forget()
+    const worked = []
+    for (const { entry } of prepared) worked.push(await this.begin(entry))
+    await this.land(worked)
+  }
+
+  #countSeen({ entry, contentHash, isKnown }: Seen): void {
+    const { progress } = this.#parts
+    const key = contentHash.slice(0, 16)
+    if (isKnown || (entry.record === undefined && this.#seen.has(key))) progress.know()
+    else progress.takeIn({ isLinked: false })
+    this.#seen.add(key)
+  }
+}
+
+const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
+  refusalOfFault({ path, reason: 'It does not match its record and is imported as a plain file.' })
+
+/** Refusals whose cause is the disk and not the file: the import pauses until a person resumes it. */
+const PASSING: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
+
+const isPassing = (error: unknown): error is Refusal =>
+  error instanceof Refusal && PASSING.includes(error.code)
+
+/** What a source could not read, as the import tells it. */
+export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({
+  path: path.toWellFormed(),
+  code: 'unreadable_file',
+  reason,
+})
+
+const refusalOf = ({ path }: SourceEntry, error: unknown): ImportRefusal => {
+  if (error instanceof Refusal) {
+    return { path: path.toWellFormed(), code: error.code, reason: error.message }
+  }
+  return refusalOfFault({ path, reason: `${refusals.unreadable_file.detail} (${String(error)})` })
+}

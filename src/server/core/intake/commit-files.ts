@@ -1,0 +1,71 @@
+import { v7 as timeOrderedId } from 'uuid'
+import { extensionOf, type ImageMediaType } from '#contract/image.ts'
+import type { Clock } from '#server/core/clock.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { ImageFiles, StagedFile, ThumbnailFiles } from './file-ports.ts'
+
+/** A staged file and the image that it becomes. */
+export interface NamedFile {
+  imageName: string
+  incoming: StagedFile
+  /** Stores the smallest thumbnail under `imageName`. */
+  writeThumbnail(): Promise<void>
+}
+
+interface CommitParts {
+  files: Pick<ImageFiles, 'keep' | 'discard' | 'remove'>
+  thumbnails: Pick<ThumbnailFiles, 'remove'>
+  images: Pick<ImageRecords, 'get'>
+}
+
+/**
+ * Turns staged files into images. Uploads, imports, node results and copies all end here, so the order that
+ * survives a power cut (design 3) exists once: the bytes are flushed already; they get their final names, the
+ * directories are flushed, and then `addRows` commits the rows.
+ *
+ * @param addRows - Returns its result and the names whose files no row needs, such as those of a repeated upload.
+ * @throws What a step throws. Files without a row are removed first, but never after a `disk_error`: the log of the
+ *   database may hold a commit whose flush failed, and then the next start finds the row. If it does not, it
+ *   sets the file aside.
+ */
+export async function commitFiles<Result>(
+  { files, thumbnails, images }: CommitParts,
+  named: readonly NamedFile[],
+  addRows: () => Promise<{ result: Result; unused: readonly string[] }>,
+): Promise<Result> {
+  const forget = async (imageNames: readonly string[]) => {
+    if (imageNames.length === 0) return
+    await files.remove(imageNames)
+    await thumbnails.remove(imageNames)
+  }
+  try {
+    await files.keep(named)
+    await Promise.all(named.map((file) => file.writeThumbnail()))
+    const { result, unused } = await addRows()
+    await forget(unused)
+    return result
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'disk_error') throw error
+    for (const { imageName, incoming } of named) {
+      await files.discard(incoming)
+      // The commit may have succeeded although its answer was lost. A file whose row cannot be looked up stays;
+      // the next start compares files and rows.
+      const isRecorded = await images.get(imageName).then(
+        (image) => image !== null,
+        () => true,
+      )
+      if (!isRecorded) await forget([imageName])
+    }
+    throw error
+  }
+}
+
+/** Makes image names that end alike: their files are in one folder, which is flushed once. */
+export const imageNamesInOneFolder = (clock: Clock): ((mediaType: ImageMediaType) => string) => {
+  const ending = timeOrderedId().slice(-2)
+  return (mediaType) => {
+    const id = timeOrderedId({ msecs: clock() }).slice(0, -2) + ending
+    return `${id}.${extensionOf[mediaType]}`
+  }
+}

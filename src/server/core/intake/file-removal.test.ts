@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { ImageService } from '#server/core/images/image-service.ts'
+import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { type Library, openLibrary, shareLibrary } from '#testing/library/open-library.ts'
+import { FileRemoval } from './file-removal.ts'
+
+const getLibrary = shareLibrary()
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield randomBytes(50)
+}
+
+/** Images with their files. @returns Their names. */
+const addFiles = async ({ files, images }: Library, count: number): Promise<string[]> => {
+  const names = Array.from({ length: count }, () => `${v7()}.png`)
+  for (const name of names) {
+    await files.keep([
+      { incoming: await files.receive(someBytes(), { maxBytes: 100 }), imageName: name },
+    ])
+    await images.add(newImage(name))
+  }
+  return names
+}
+
+test('files of deleted images go, their thumbnails too, and no tombstone stays', async () => {
+  const library = getLibrary()
+  const { files, thumbnails, removal, upkeep } = library
+  const [gone = '', kept = ''] = await addFiles(library, 2)
+  await thumbnails.write(gone, 384, randomBytes(10))
+
+  await new ImageService(library, removal).delete([gone])
+  await removal.settled()
+
+  expect([gone, kept].map((name) => existsSync(files.pathOf(name)))).toEqual([false, true])
+  expect(await thumbnails.pathOf(gone, 384)).toBeNull()
+  expect(await upkeep.tombstones(1)).toEqual([])
+})
+
+test('a file that cannot be unlinked keeps its tombstone and is tried again', async () => {
+  const library = getLibrary()
+  const { files, thumbnails, upkeep } = library
+  const names = await addFiles(library, 1)
+  const failures: unknown[] = []
+  let isBroken = true
+  const remove = async (imageNames: readonly string[]) => {
+    if (isBroken) throw new Error('the disk is gone')
+    await files.remove(imageNames)
+  }
+  const removal = new FileRemoval({
+    upkeep,
+    thumbnails,
+    files: { ...files, remove },
+    onFailure: (error) => failures.push(error),
+  })
+
+  await library.images.remove(names)
+  removal.request()
+  await removal.settled()
+  expect(failures).toHaveLength(1)
+  expect(await upkeep.tombstones(9)).toEqual(names)
+
+  isBroken = false
+  removal.request()
+  await removal.settled()
+  expect(await upkeep.tombstones(9)).toEqual([])
+})
+
+test('what is requested while files go is done as well', async () => {
+  const library = getLibrary()
+  const { removal, images, upkeep } = library
+  const [first = '', second = ''] = await addFiles(library, 2)
+
+  await images.remove([first])
+  removal.request()
+  await images.remove([second])
+  removal.request()
+  await removal.settled()
+
+  expect(await upkeep.tombstones(9)).toEqual([])
+})
+
+test('a closed removal leaves the rest to the next start', async () => {
+  const library = await openLibrary()
+  const names = await addFiles(library, 1)
+
+  await library.removal.close()
+  await new ImageService(library, library.removal).delete(names)
+
+  expect(await library.upkeep.tombstones(9)).toEqual(names)
+})

@@ -1,0 +1,212 @@
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type { ImageCategory, ImageRecord } from '#contract/image.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { Clock } from '#server/core/clock.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type { BoardRecords } from '#server/core/record-ports.ts'
+import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
+import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
+import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
+import { assertResize, once, whereItIs } from './ingest-rules.ts'
+import { newImageOf } from './new-image-of.ts'
+
+/** One file on its way in, and what its sender says of it. */
+export interface Upload {
+  source: AsyncIterable<Uint8Array>
+  category: ImageCategory
+  /** Default false. */
+  isIntermediate?: boolean
+  /** As the sender named it; kept cleaned. */
+  fileName?: string | null
+  /** Absent: uncategorized. `none` and the empty string are no boards (wire 2.2). */
+  boardId?: string | undefined
+  sessionId?: string | null
+  /** The prepared node that made it (wire 9.2), and no limit of uploads holds. Absent: it was uploaded. */
+  nodeId?: string
+  /** Made by the client; a repeat answers the record that is there. */
+  uploadId?: string | null
+  /** What happens when an image with the same bytes is there. Default `keep`: a second one. */
+  knownBytes?: 'keep' | 'refuse'
+  /** The file's own date, for files whose EXIF has none. Milliseconds since 1970. */
+  takenAt?: number | null
+  /** The `metadata` part as it came: JSON text. What is no object is dropped. */
+  metadata?: string | null
+  /** Made of the pixels by this server, which encoded them. Absent or null: it is made of the file. */
+  thumbnail?: Thumbnail | null
+  /** Crop to what is visible; re-encodes as PNG. */
+  cropVisible?: boolean
+  /** In pixels; re-encodes as PNG. */
+  resizeTo?: { width: number; height: number } | null
+  /** When it arrived, in milliseconds since 1970; absent: now. */
+  createdAt?: number
+  starred?: boolean
+  /** Asked when `source` has been read: in a form, what is said of a file may stand behind it. */
+  rest?: () => Promise<Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>>
+}
+
+/** What became of an upload. */
+export interface Ingested {
+  image: ImageRecord
+  /** The `uploadId` was known: `image` is what was there, and the bytes were dropped. */
+  isRepeat: boolean
+}
+
+export interface IngestParts {
+  images: Pick<ImageRecords, 'add' | 'get' | 'getByUploadId' | 'getByContentHash'>
+  boards: Pick<BoardRecords, 'get'>
+  files: ImageFiles
+  codec: ImageCodec
+  thumbnails: ThumbnailFiles
+  limits: { maxUploadBytes: number }
+  clock: Clock
+}
+
+/**
+ * Takes in images. What is answered would survive a power cut: bytes to a temporary name and flushed,
+ * decoded whole, renamed, the directory flushed, the row committed (design 3). What fails leaves nothing.
+ */
+export class IngestService {
+  readonly #parts: IngestParts
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Whether an upload may name this board; for whoever sends many files to one.
+   *
+   * @throws {Refusal} `board_not_found`, for `none` and the empty string too.
+   */
+  async assertBoard(boardId: string | undefined): Promise<void> {
+    if (boardId === undefined) return
+    const isNamed = boardId !== '' && boardId !== UNCATEGORIZED_BOARD_ID
+    if (!isNamed || (await this.#parts.boards.get(boardId)) === null) {
+      throw new Refusal('board_not_found')
+    }
+  }
+
+  /**
+   * Takes in one image. Unless it is refused at once, `source` is read to its end or to the first fault.
+   *
+   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`; `upload_id_taken`; `file_too_large`,
+   *   `upload_cut_off`, `empty_file`, `disk_full`; all of `ImageCodec.decode`; `crop_failed`,
+   *   `resize_failed`. Nothing is kept then.
+   */
+  async ingest(upload: Upload): Promise<Ingested> {
+    await this.assertBoard(upload.boardId)
+    assertResize(upload.resizeTo ?? null)
+    const known = await this.#known(upload.uploadId ?? null)
+    if (known !== null) return this.#repeat(upload, known)
+    const { files, codec } = this.#parts
+    codec.prepare()
+    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
+    const whole = await this.#withRest(upload, incoming)
+    const received = await this.#decode(whole, incoming)
+    return this.#keep(whole, received.incoming, received.decoded)
+  }
+
+  /** A second upload under one `uploadId` must have the same bytes, or it would be lost without a word. */
+  async #repeat(upload: Upload, known: ImageRecord): Promise<Ingested> {
+    const { files } = this.#parts
+    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    const { cropVisible = false, resizeTo = null } = await this.#withRest(upload, incoming)
+    await files.discard(incoming)
+    // The stored bytes of a transformed upload are not the ones that were sent.
+    const isComparable = !cropVisible && resizeTo === null
+    if (isComparable && known.content_hash !== incoming.contentHash) {
+      throw new Refusal('upload_id_taken')
+    }
+    return { image: known, isRepeat: true }
+  }
+
+  #maxBytesOf({ nodeId }: Upload): number {
+    return nodeId === undefined ? this.#parts.limits.maxUploadBytes : Number.POSITIVE_INFINITY
+  }
+
+  async #withRest(upload: Upload, incoming: IncomingFile): Promise<Upload> {
+    const { rest, ...whole } = upload
+    if (rest === undefined) return whole
+    try {
+      Object.assign(whole, await rest())
+      assertResize(whole.resizeTo ?? null)
+      return whole
+    } catch (error) {
+      await this.#parts.files.discard(incoming)
+      throw error
+    }
+  }
+
+  async #known(uploadId: string | null): Promise<ImageRecord | null> {
+    return uploadId === null ? null : this.#parts.images.getByUploadId(uploadId)
+  }
+
+  async #assertNew(incoming: IncomingFile, fileName: string | null): Promise<void> {
+    const { files, images, boards } = this.#parts
+    try {
+      const same = await images.getByContentHash(incoming.contentHash)
+      if (same === null) return
+      const board = same.board_id === null ? null : await boards.get(same.board_id)
+      throw new AlreadyHere(same, whereItIs(same, board?.board_name ?? null, fileName))
+    } catch (error) {
+      await files.discard(incoming)
+      throw error
+    }
+  }
+
+  /** Bytes on disk and proved to be a whole picture. */
+  async #decode(
+    upload: Upload,
+    incoming: IncomingFile,
+  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
+    const { files, codec } = this.#parts
+    try {
+      if (incoming.bytes === 0) throw new Refusal('empty_file')
+      if (upload.cropVisible !== true && (upload.resizeTo ?? null) === null) {
+        const { metadata = null, thumbnail = null } = upload
+        const decoded = await codec.decode(incoming.path, { metadata, thumbnail })
+        return { incoming, decoded }
+      }
+    } catch (error) {
+      await files.discard(incoming)
+      throw error
+    }
+    return this.#transform(upload, incoming)
+  }
+
+  /** The same with the picture that the caller asked for in place of the one that was sent. */
+  async #transform(
+    upload: Upload,
+    original: IncomingFile,
+  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
+    const { files, codec, limits } = this.#parts
+    try {
+      const png = await codec.transform(original.path, {
+        cropVisible: upload.cropVisible ?? false,
+        resizeTo: upload.resizeTo ?? null,
+      })
+      const incoming = await files.receive(once(png), { maxBytes: limits.maxUploadBytes })
+      const transformed = { ...upload, cropVisible: false, resizeTo: null, thumbnail: null }
+      return await this.#decode(transformed, incoming)
+    } finally {
+      await files.discard(original)
+    }
+  }
+
+  async #keep(upload: Upload, incoming: IncomingFile, decoded: DecodedImage): Promise<Ingested> {
+    const { thumbnails, images, clock } = this.#parts
+    const imageName = imageNamesInOneFolder(clock)(decoded.mediaType)
+    const writeThumbnail = () => thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+    return commitFiles(this.#parts, [{ imageName, incoming, writeThumbnail }], async () => {
+      const added = await images.add(newImageOf(imageName, upload, incoming, decoded))
+      if (added === 'board_not_found') throw new Refusal('board_not_found')
+      const isTransformed = upload.cropVisible === true || (upload.resizeTo ?? null) !== null
+      if (!isTransformed && added.image.content_hash !== incoming.contentHash) {
+        throw new Refusal('upload_id_taken')
+      }
+      // A repeat: the same upload was in flight twice, and the other request committed first.
+      return { result: added, unused: added.isRepeat ? [imageName] : [] }
+    })
+  }
+}

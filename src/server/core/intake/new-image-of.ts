@@ -1,0 +1,40 @@
+import type { ImageOrigin } from '#contract/image.ts'
+import type { NewImage } from '#server/core/images/image-ports.ts'
+import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import { cleanFileName } from './clean-file-name.ts'
+import type { IncomingFile } from './file-ports.ts'
+import type { Upload } from './ingest-service.ts'
+
+/** What is said of a file on its way in, whichever way that is. */
+export type Said = Omit<Upload, 'source' | 'rest' | 'knownBytes' | 'cropVisible' | 'resizeTo'> & {
+  /** Absent: internal with a `nodeId`, external without. */
+  origin?: ImageOrigin
+}
+
+/** The row of an image: what its sender says of it, and what its file does. */
+export const newImageOf = (
+  imageName: string,
+  said: Said,
+  incoming: IncomingFile,
+  decoded: DecodedImage,
+): NewImage => ({
+  image_name: imageName,
+  board_id: said.boardId ?? null,
+  image_origin: said.origin ?? (said.nodeId == null ? 'external' : 'internal'),
+  image_category: said.category,
+  is_intermediate: said.isIntermediate ?? false,
+  session_id: said.sessionId ?? null,
+  node_id: said.nodeId ?? null,
+  width: decoded.width,
+  height: decoded.height,
+  file_name: cleanFileName(said.fileName),
+  file_size: incoming.bytes,
+  media_type: decoded.mediaType,
+  content_hash: incoming.contentHash,
+  thumbhash: decoded.thumbhash,
+  taken_at: decoded.takenAt ?? said.takenAt ?? null,
+  upload_id: said.uploadId ?? null,
+  metadata: decoded.metadata,
+  ...(said.createdAt !== undefined && { created_at: said.createdAt }),
+  ...(said.starred !== undefined && { starred: said.starred }),
+})

@@ -1,0 +1,192 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { addPngText } from '#demo/png-text.ts'
+import { type Library, openLibrary, shareLibrary } from '#testing/library/open-library.ts'
+import { LibraryOfEngine } from './engine-library.ts'
+import { forgettingDeleted } from './engine-library-deletions.ts'
+import type { NewPicture } from './engine-ports.ts'
+
+const shared = shareLibrary()
+const forEngine = (library: Library) => {
+  const ofEngine = new LibraryOfEngine(library)
+  const going = new AbortController().signal
+  return { ...library, ofEngine, save: (made: NewPicture) => ofEngine.save(made, going) }
+}
+
+const picture = async (own: Partial<NewPicture> = {}): Promise<NewPicture> => ({
+  bytes: addPngText(await noise(), {
+    invokeai_metadata: '{"seed":1.0}',
+    invokeai_workflow: '{"name":"w"}',
+    invokeai_graph: '{"id":"g"}',
+  }),
+  category: 'mask',
+  isIntermediate: true,
+  boardId: null,
+  sessionId: 'session',
+  nodeId: 'prepared',
+  metadata: '{"seed":1.0}',
+  ...own,
+})
+
+const noise = () =>
+  sharp({
+    create: { width: 60, height: 40, channels: 3, background: 'red', noise: { type: 'gaussian' } },
+  })
+    .png()
+    .toBuffer()
+
+test('a result is kept like an upload, with who made it and what it embeds', async () => {
+  const { save, images, files, thumbnails } = forEngine(shared())
+  const made = await picture()
+
+  const image = await save(made)
+
+  expect(await images.get(image.image_name)).toEqual(image)
+  expect(image).toMatchObject({
+    image_origin: 'internal',
+    image_category: 'mask',
+    is_intermediate: true,
+    session_id: 'session',
+    node_id: 'prepared',
+    board_id: null,
+    has_workflow: true,
+    file_name: null,
+    thumbhash: expect.stringMatching(/./),
+    ...{ width: 60, height: 40 },
+  })
+  expect(await readFile(files.pathOf(image.image_name))).toEqual(Buffer.from(made.bytes))
+  expect(await thumbnails.pathOf(image.image_name, 384)).not.toBeNull()
+  expect(await images.metadata(image.image_name)).toMatchObject({
+    invokeai: '{"seed":1.0}',
+    workflow: '{"name":"w"}',
+    graph: '{"id":"g"}',
+  })
+})
+
+test('a result goes to its board; none, an unknown and a trashed one mean uncategorized', async () => {
+  const { save, boards, trash } = forEngine(shared())
+  const there = await boards.create({ board_name: 'There', board_visibility: 'shared' })
+  const trashed = await boards.create({ board_name: 'Gone', board_visibility: 'shared' })
+  await trash.trashBoard(trashed.board_id ?? '', { images: 'keep' })
+
+  const onBoard = async (boardId: string | null) =>
+    (await save(await picture({ boardId }))).board_id
+
+  expect(await onBoard(there.board_id)).toBe(there.board_id)
+  for (const boardId of [null, 'none', '', 'unknown', trashed.board_id]) {
+    expect(await onBoard(boardId)).toBeNull()
+  }
+})
+
+test('the limit of uploads does not hold for what is made here', async () => {
+  const { save, images } = forEngine(await openLibrary({ maxUploadBytes: 100 }))
+
+  const { image_name } = await save(await picture())
+
+  expect(await images.get(image_name)).not.toBeNull()
+})
+
+test('what cannot be opened is refused and leaves nothing', async () => {
+  const { save, upkeep } = forEngine(shared())
+  const before = await upkeep.allNames(null, 1000)
+
+  await expect(save(await picture({ bytes: new Uint8Array([1, 2]) }))).rejects.toThrow()
+  expect(await upkeep.allNames(null, 1000)).toEqual(before)
+})
+
+test('what is canceled while it is being saved leaves nothing', async () => {
+  const { ofEngine, upkeep, removal } = forEngine(await openLibrary())
+  const cancel = new AbortController()
+  const made = await picture()
+
+  const saving = ofEngine.save(made, cancel.signal)
+  cancel.abort()
+
+  await expect(saving).rejects.toThrow('aborted')
+  await removal.settled()
+  expect(await upkeep.allNames(null, 1000)).toEqual([])
+  expect(await upkeep.tombstones(1000)).toEqual([])
+  await expect(ofEngine.save(made, cancel.signal)).rejects.toThrow('aborted')
+})
+
+test('an image is seen with its file, unless it is unknown or in the trash', async () => {
+  const { ofEngine, save, files, trash } = forEngine(shared())
+  const record = await save(await picture())
+  const name = record.image_name
+
+  expect(await ofEngine.image(name)).toEqual({ record, path: files.pathOf(name) })
+  expect(await ofEngine.image('unknown.png')).toBeNull()
+  await trash.trashImages([name])
+  expect(await ofEngine.image(name)).toBeNull()
+})
+
+test('a damaged image is not given to a node', async () => {
+  const { ofEngine, save, files } = forEngine(shared())
+  const { image_name } = await save(await picture())
+  await writeFile(files.pathOf(image_name), 'not an image')
+
+  await expect(ofEngine.image(image_name)).rejects.toMatchObject({ code: 'original_damaged' })
+})
+
+test('metadata is the object that was embedded', async () => {
+  const { ofEngine, save } = forEngine(shared())
+  const { image_name } = await save(await picture())
+  const plain = await save(await picture({ bytes: await noise(), metadata: null }))
+
+  expect(await ofEngine.metadata(image_name)).toEqual({ seed: 1 })
+  expect(await ofEngine.metadata(plain.image_name)).toBeNull()
+  expect(await ofEngine.metadata('unknown.png')).toBeNull()
+})
+
+test('whoever waits for what is being saved waits until it is', async () => {
+  const { ofEngine, save } = forEngine(shared())
+  let isSaved = false
+  const saving = save(await picture()).then(() => {
+    isSaved = true
+  })
+
+  await ofEngine.settled()
+
+  await saving
+  expect(isSaved).toBe(true)
+})
+
+test('the cache forgets an image with each way to delete it, and when it is in the trash', async () => {
+  const library = forEngine(await openLibrary())
+  const forgotten: string[] = []
+  const shown = forgettingDeleted(library, {
+    forgetImages: (names) => void forgotten.push(...names),
+    clear: () => void forgotten.push('everything'),
+  })
+  const save = async (own: Partial<NewPicture> = {}) =>
+    (await library.save(await picture({ isIntermediate: false, ...own }))).image_name
+  const boardOf = async (name: string) => {
+    const { board_id } = await shown.boards.create({ board_name: 'B', board_visibility: 'shared' })
+    await shown.images.addToBoard([name], board_id ?? '')
+    return board_id ?? ''
+  }
+  const all = await Promise.all([save(), save(), save(), save(), save(), save()])
+  const [removed, trashed, deletedWith, trashedWith, keptBy, rest] = all as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+
+  await shown.images.remove([removed, 'unknown.png'])
+  await shown.trash.trashImages([trashed])
+  await shown.boards.remove(await boardOf(deletedWith), { images: 'delete' })
+  await shown.trash.trashBoard(await boardOf(trashedWith), { images: 'trash' })
+  await shown.boards.remove(await boardOf(keptBy), { images: 'keep' })
+  expect(forgotten).toEqual([removed, trashed, deletedWith, trashedWith])
+  await shown.images.removeUncategorized()
+  expect(forgotten.slice(4).sort()).toEqual([keptBy, rest].sort())
+  await shown.images.removeIntermediates()
+  expect(forgotten).not.toContain('everything')
+  await save({ isIntermediate: true })
+  await shown.images.removeIntermediates()
+  expect(forgotten.at(-1)).toBe('everything')
+})

@@ -1,0 +1,128 @@
+import type { ImageRecord } from '#contract/image.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { OriginalCheck } from '#server/core/images/original-check.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { FileRemoval } from '#server/core/intake/file-removal.ts'
+import { once } from '#server/core/intake/ingest-rules.ts'
+import type { IngestService } from '#server/core/intake/ingest-service.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { EngineLibrary, NewPicture } from './engine-ports.ts'
+
+interface LibraryParts {
+  images: Pick<ImageRecords, 'get' | 'metadata' | 'remove'>
+  files: Pick<ImageFiles, 'pathOf'>
+  originals: Pick<OriginalCheck, 'stateOf'>
+  ingest: Pick<IngestService, 'ingest'>
+  removal: Pick<FileRemoval, 'request'>
+  /** Told of an image that was canceled and could not be taken out again. */
+  onFailure: (error: unknown) => void
+}
+
+/** The library as the engine sees it. What lies in the trash is not there. */
+export class LibraryOfEngine implements EngineLibrary {
+  readonly #parts: LibraryParts
+  readonly #underWay = new Set<Promise<unknown>>()
+
+  constructor(parts: LibraryParts) {
+    this.#parts = parts
+  }
+
+  async image(imageName: string): Promise<{ record: ImageRecord; path: string } | null> {
+    const record = await this.#parts.images.get(imageName)
+    if (record === null || record.deleted_at !== null) return null
+    // The node that reads a missing file says that it is missing.
+    const state = await this.#parts.originals.stateOf(record)
+    if (state === 'damaged') throw new Refusal('original_damaged')
+    return { record, path: this.#parts.files.pathOf(imageName) }
+  }
+
+  async metadata(imageName: string): Promise<Record<string, unknown> | null> {
+    const metadata = await this.#parts.images.metadata(imageName)
+    if (metadata === null) return null
+    if (metadata.invokeai !== null) return JSON.parse(metadata.invokeai)
+    return metadata.normal && invokeaiMetadataOf(metadata.normal)
+  }
+
+  async save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
+    signal.throwIfAborted()
+    const saving = this.#saveUnlessAborted(picture, signal)
+    this.#underWay.add(saving)
+    try {
+      return await saving
+    } finally {
+      this.#underWay.delete(saving)
+    }
+  }
+
+  /** Waits for what is being saved: a run that was ended does not. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay)
+  }
+
+  /** Of an image that came too late nobody was told: it goes again. */
+  async #saveUnlessAborted(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
+    const image = await this.#save(picture)
+    if (!signal.aborted) return image
+    const { images, removal, onFailure } = this.#parts
+    await images.remove([image.image_name]).then(() => removal.request(), onFailure)
+    throw signal.reason
+  }
+
+  /** A board that is not there, or no more, leaves the image uncategorized (wire 9.2). */
+  async #save(picture: NewPicture): Promise<ImageRecord> {
+    const { boardId } = picture
+    if (boardId === null) return this.#ingest(picture)
+    try {
+      return await this.#ingest(picture, boardId)
+    } catch (error) {
+      const isBoardMissing = error instanceof Refusal && error.code === 'board_not_found'
+      if (!isBoardMissing) throw error
+      return this.#ingest(picture)
+    }
+  }
+
+  async #ingest(picture: NewPicture, boardId?: string): Promise<ImageRecord> {
+    const source = picture.sourceName ? await this.#parts.images.get(picture.sourceName) : null
+    const { image } = await this.#parts.ingest.ingest({
+      ...(source && { fileName: processedName(source.file_name), takenAt: takenAtOf(source) }),
+      source: once(picture.bytes),
+      thumbnail: picture.thumbnail ?? null,
+      category: picture.category,
+      isIntermediate: picture.isIntermediate,
+      boardId,
+      sessionId: picture.sessionId,
+      nodeId: picture.nodeId,
+      metadata: picture.metadata,
+    })
+    return image
+  }
+}
+
+/**
+ * The normal form in InvokeAI's words, because nodes embed it as `invokeai_metadata`. Width and height are left out:
+ * they are those of the source and not of the image that a node makes.
+ */
+function invokeaiMetadataOf(normal: NormalMetadata): Record<string, unknown> {
+  const { prompt, model, loras, width, height, ...same } = normal
+  const metadata = {
+    ...same,
+    positive_prompt: prompt,
+    model: model === null ? null : { name: model },
+    loras: loras.map(({ name, weight }) => ({ model: { name }, weight })),
+  }
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
+}
+
+/** `castle.jpg` becomes `castle (processed).png`, and stays that when it is processed again. */
+function processedName(fileName: string | null): string | null {
+  if (fileName === null) return null
+  const dot = fileName.lastIndexOf('.')
+  const stem = dot > 0 ? fileName.slice(0, dot) : fileName
+  return `${stem.endsWith(SUFFIX) ? stem : stem + SUFFIX}.png`
+}
+
+const SUFFIX = ' (processed)'
+
+const takenAtOf = ({ taken_at }: ImageRecord): number | null =>
+  taken_at === null ? null : Date.parse(`${taken_at.replace(' ', 'T')}Z`)

@@ -1,0 +1,96 @@
+import { v4 as randomId } from 'uuid'
+import { SYSTEM_USER_ID } from '#contract/events.ts'
+import type { Graph } from '#contract/queue/graph.ts'
+import { type Batch, type EnqueueBatchResult, MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
+import type { ValidationFault } from '#contract/refusal.ts'
+import type { EventSink } from '#server/core/events/events.ts'
+import type { GraphEngine } from './engine-ports.ts'
+import { dataFault, expandData } from './queue-expansion.ts'
+import type { QueueRecords } from './queue-ports.ts'
+import type { QueueProcessor } from './queue-processor.ts'
+
+interface EnqueueParts {
+  queue: QueueRecords
+  engine: GraphEngine
+  events: EventSink
+  processor: QueueProcessor
+}
+
+/** A batch and where it goes. */
+export interface Enqueueing {
+  queueId: string
+  batch: Batch
+  /** Before what waits already. */
+  prepend: boolean
+}
+
+const IN_BATCH = ['body', 'batch'] as const
+
+/** Puts a batch into a queue (wire 5, 9.1 and 9.3), or says what is wrong with it. */
+export const enqueueBatch = async (
+  { queue, engine, events, processor }: EnqueueParts,
+  { queueId, batch, prepend }: Enqueueing,
+): Promise<EnqueueBatchResult | { faults: ValidationFault[] }> => {
+  const checked = checkBatch(engine, batch)
+  if ('faults' in checked) return checked
+  engine.prepare()
+  const { runs = 1, workflow = null, data = null, origin = null, destination = null } = batch
+  const { requested, fieldValues } = expandData(data ?? [], runs, MAX_PENDING_ITEMS)
+  const batchId = batch.batch_id ?? randomId()
+
+  const { itemIds, priority } = await queue.add({
+    queueId,
+    batchId,
+    origin,
+    destination,
+    graph: JSON.stringify(checked.graph),
+    workflow: workflow === null ? null : JSON.stringify(workflow),
+    fieldValues,
+    prepend,
+    maxPending: MAX_PENDING_ITEMS,
+  })
+  const enqueued = itemIds.length
+  const counts = { queue_id: queueId, enqueued, requested, priority }
+  events.emit('batch_enqueued', { ...counts, batch_id: batchId, origin, user_id: SYSTEM_USER_ID })
+  processor.wake()
+  return {
+    ...counts,
+    batch: {
+      batch_id: batchId,
+      origin,
+      destination,
+      data,
+      graph: { ...checked.graph },
+      workflow,
+      runs,
+    },
+    item_ids: itemIds,
+  }
+}
+
+const checkBatch = (
+  engine: GraphEngine,
+  { graph, data }: Batch,
+): { graph: Graph } | { faults: ValidationFault[] } => {
+  const checked = engine.check(graph, [...IN_BATCH, 'graph'])
+  const wrongData = dataFault(data ?? [])
+  const faults = [
+    ...('faults' in checked ? checked.faults : []),
+    ...(wrongData === null ? [] : [valueError(wrongData, 'data', data)]),
+  ]
+  if ('faults' in checked || faults.length > 0) return { faults }
+  const wrongInput = (data ?? [])
+    .flat()
+    .map((datum) => engine.checkField(checked.graph, datum))
+    .find((fault) => fault !== null)
+  return wrongInput === undefined ? checked : { faults: [valueError(wrongInput)] }
+}
+
+/** A rule that the batch breaks, or one field of it. */
+const valueError = (reason: string, field?: string, input?: unknown): ValidationFault => ({
+  type: 'value_error',
+  loc: field === undefined ? [...IN_BATCH] : [...IN_BATCH, field],
+  msg: `Value error, ${reason}`,
+  ...(input !== undefined && { input }),
+  ctx: { error: {} },
+})

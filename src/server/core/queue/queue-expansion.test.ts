@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { BatchDatum } from '#contract/queue/queue.ts'
+import { dataFault, expandData } from './queue-expansion.ts'
+
+const datum = (field_name: string, items?: BatchDatum['items']): BatchDatum => ({
+  node_path: 'n',
+  field_name,
+  ...(items && { items }),
+})
+
+const valuesOf = (data: BatchDatum[][], runs = 1, limit = 100) => {
+  const { requested, fieldValues } = expandData(data, runs, limit)
+  return [requested, fieldValues.map((item) => item.map(({ value }) => value))]
+}
+
+test.each([
+  ['no data is one item a run', [], 2, 2, [[], []]],
+  [
+    'a group is zipped',
+    [[datum('a', [1, 2]), datum('b', ['x', 'y'])]],
+    1,
+    2,
+    [
+      [1, 'x'],
+      [2, 'y'],
+    ],
+  ],
+  [
+    'groups are multiplied, the last one fastest',
+    [[datum('a', [1, 2])], [datum('b', [10, 20, 30])]],
+    1,
+    6,
+    [
+      [1, 10],
+      [1, 20],
+      [1, 30],
+      [2, 10],
+      [2, 20],
+      [2, 30],
+    ],
+  ],
+  ['runs repeat the whole', [[datum('a', [1, 2])]], 2, 4, [[1], [2], [1], [2]]],
+  ['a group of nothing is nothing', [[]], 3, 0, []],
+  ['an empty list is nothing', [[datum('a', [])], [datum('b', [1])]], 1, 0, []],
+  ['an absent list is an empty one', [[datum('a')]], 1, 0, []],
+  ['lists are values as well', [[datum('a', [[1, 2], [3]])]], 1, 2, [[[1, 2]], [[3]]]],
+])('%s', (_what, data, runs, requested, values) => {
+  expect(valuesOf(data, runs)).toEqual([requested, values])
+})
+
+test('what nobody could run is counted, not made', () => {
+  const groups = Array.from({ length: 6 }, (_, at) => [datum(String(at), [1, 2, 3])])
+
+  expect(valuesOf(groups, 1_000_000_000, 2)).toEqual([
+    729_000_000_000,
+    [
+      [1, 1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 2],
+    ],
+  ])
+})
+
+test('an item says which input takes which value', () => {
+  expect(expandData([[datum('a', [{ image_name: 'x.png' }])]], 1, 1).fieldValues).toEqual([
+    [{ node_path: 'n', field_name: 'a', value: { image_name: 'x.png' } }],
+  ])
+})
+
+test.each([
+  [[[datum('a', [1, 2]), datum('b', [1])]], 'Zipped batch items must all have the same length'],
+  [[[datum('a', []), datum('b', [1])]], 'Zipped batch items must all have the same length'],
+  [[[datum('a', [1, 'x'])]], 'All items in a batch must have the same type'],
+  [[[datum('a', [[1], 1])]], 'All items in a batch must have the same type'],
+  [
+    [[datum('a', [1])], [datum('a', [2])]],
+    'Each batch data must have unique node_id and field_name',
+  ],
+  [[[datum('a', [1, 1.5])], [datum('b', ['x'])]], null],
+  [[[]], null],
+])('%j: %s', (data, fault) => {
+  expect(dataFault(data)).toBe(fault)
+})

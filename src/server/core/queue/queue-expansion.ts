@@ -1,0 +1,71 @@
+import type { BatchDatum, NodeFieldValue } from '#contract/queue/queue.ts'
+
+type Value = NodeFieldValue['value']
+
+/** What a batch's `data` and `runs` come to. */
+export interface Expansion {
+  /** Items asked for: runs times the lengths of all groups. */
+  requested: number
+  /** What each item writes into the graph, of the first `limit` items. */
+  fieldValues: NodeFieldValue[][]
+}
+
+/**
+ * Expands the `data` of a batch (wire 9.3): inside a group the items are zipped, the groups are
+ * multiplied with the last one fastest, and the whole is repeated `runs` times. No group is no data;
+ * a group without items leaves nothing to run.
+ *
+ * @param data - Without fault, see `dataFault`.
+ */
+export const expandData = (
+  data: readonly (readonly BatchDatum[])[],
+  runs: number,
+  limit: number,
+): Expansion => {
+  const groups = data.map(zip)
+  const combinations = groups.reduce((product, group) => product * group.length, 1)
+  const requested = Math.min(runs * combinations, Number.MAX_SAFE_INTEGER)
+  const fieldValues = Array.from({ length: Math.min(requested, limit) }, (_, index) =>
+    combination(groups, index % combinations),
+  )
+  return { requested, fieldValues }
+}
+
+/** The steps of a group: what all its inputs are given at a time. */
+const zip = (group: readonly BatchDatum[]): NodeFieldValue[][] =>
+  (group[0]?.items ?? []).map((_, step) =>
+    group.map(({ node_path, field_name, items }) => ({
+      node_path,
+      field_name,
+      value: items?.[step] as Value, // of equal length
+    })),
+  )
+
+/** The combination at an index: its digits, each counted in the length of its group. */
+const combination = (groups: readonly NodeFieldValue[][][], index: number): NodeFieldValue[] => {
+  const steps: NodeFieldValue[][] = []
+  let rest = index
+  for (const group of groups.toReversed()) {
+    steps.unshift(group[rest % group.length] ?? [])
+    rest = Math.floor(rest / group.length)
+  }
+  return steps.flat()
+}
+
+/** Why `data` cannot be expanded, in InvokeAI's words; null: it can. */
+export const dataFault = (data: readonly (readonly BatchDatum[])[]): string | null => {
+  if (!data.every(isZippable)) return 'Zipped batch items must all have the same length'
+  if (!data.flat().every(({ items = [] }) => hasOneType(items))) {
+    return 'All items in a batch must have the same type'
+  }
+  const inputs = data.flat().map((datum) => JSON.stringify([datum.node_path, datum.field_name]))
+  const isUnique = new Set(inputs).size === inputs.length
+  return isUnique ? null : 'Each batch data must have unique node_id and field_name'
+}
+
+const isZippable = (group: readonly BatchDatum[]): boolean =>
+  group.every(({ items = [] }) => items.length === (group[0]?.items ?? []).length)
+
+const hasOneType = (items: readonly Value[]): boolean => new Set(items.map(typeOf)).size <= 1
+
+const typeOf = (value: Value): string => (Array.isArray(value) ? 'list' : typeof value)

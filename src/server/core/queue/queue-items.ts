@@ -1,0 +1,71 @@
+import type { Graph } from '#contract/queue/graph.ts'
+import type { NodeFieldValue, QueueItem, QueueItemSummary } from '#contract/queue/queue.ts'
+import type { GraphEngine } from './engine-ports.ts'
+import type { StoredItem, StoredItems } from './queue-ports.ts'
+
+/**
+ * Stored items as they travel. One that has not ended shows its session as it will start: the graph with
+ * the item's values in it, and nothing done (wire 9.4).
+ */
+export const queueItemsOf = (
+  { items, batches }: StoredItems,
+  engine: Pick<GraphEngine, 'newSession'>,
+): QueueItem[] => {
+  const known = new Map(
+    batches.map(({ batch, graph, workflow }) => [
+      batch,
+      {
+        graph: JSON.parse(graph) as Graph,
+        workflow: workflow === null ? null : JSON.parse(workflow),
+      },
+    ]),
+  )
+  return items.map(({ batch: key, session, ...item }) => {
+    const batch = known.get(key)
+    if (batch === undefined) throw new Error(`item ${item.item_id} has no batch`)
+    const graph = () => withFieldValues(batch.graph, item.field_values ?? [])
+    return {
+      ...item,
+      session: session === null ? engine.newSession(item.session_id, graph()) : JSON.parse(session),
+      workflow: batch.workflow,
+    }
+  })
+}
+
+/** A graph with values written into its nodes. The given one stays as it is. */
+export const withFieldValues = (graph: Graph, values: readonly NodeFieldValue[]): Graph => {
+  const nodes = { ...graph.nodes }
+  for (const { node_path, field_name, value } of values) {
+    const node = nodes[node_path]
+    if (node !== undefined) nodes[node_path] = { ...node, [field_name]: value }
+  }
+  return { ...graph, nodes }
+}
+
+/** What is told with every event of an item. */
+export const itemOfEvent = (item: StoredItem) => ({
+  queue_id: item.queue_id,
+  item_id: item.item_id,
+  batch_id: item.batch_id,
+  origin: item.origin,
+  destination: item.destination,
+  user_id: item.user_id,
+})
+
+/** What of an item is short (wire 5). */
+export const summaryOf = (item: StoredItem): QueueItemSummary => ({
+  item_id: item.item_id,
+  created_at: item.created_at,
+  status: item.status,
+  device: item.device,
+  started_at: item.started_at,
+  completed_at: item.completed_at,
+  origin: item.origin,
+  destination: item.destination,
+  batch_id: item.batch_id,
+  user_id: item.user_id,
+  user_display_name: item.user_display_name,
+  user_email: item.user_email,
+  field_values: item.field_values,
+  parent_item_id: item.parent_item_id,
+})

@@ -1,0 +1,130 @@
+import type { EventSink, News } from '#server/core/events/events.ts'
+import type {
+  EngineEnd,
+  EngineFault,
+  EngineListener,
+  GraphEngine,
+  Invocation,
+} from './engine-ports.ts'
+import { itemOfEvent, withFieldValues } from './queue-items.ts'
+import type { ItemChange, ItemEnd, StoredBatch } from './queue-ports.ts'
+
+/** How a job ended, and the error of the node that it failed by, which is told behind the item's status. */
+export interface JobEnd {
+  end: ItemEnd
+  error: News<'invocation_error'> | null
+}
+
+/** One item that runs: its graph in the engine, and what the engine tells of it. */
+export class QueueJob {
+  readonly #started: ItemChange & { batch: StoredBatch }
+  readonly #engine: GraphEngine
+  readonly #events: EventSink
+  readonly #device: string
+  readonly #abort = new AbortController()
+  #isDropped = false
+  #last: Invocation | null = null
+  #error: News<'invocation_error'> | null = null
+
+  constructor(
+    started: ItemChange & { batch: StoredBatch },
+    parts: { engine: GraphEngine; events: EventSink },
+    device: string,
+  ) {
+    this.#started = started
+    this.#engine = parts.engine
+    this.#events = parts.events
+    this.#device = device
+  }
+
+  get itemId(): number {
+    return this.#started.item.item_id
+  }
+
+  /** Ends it. */
+  stop(): void {
+    this.#abort.abort()
+  }
+
+  /** Ends it and tells no more of it: its last event has been sent. */
+  drop(): void {
+    this.#isDropped = true
+    this.stop()
+  }
+
+  /** Says what it waits for though its nodes are done: else it would seem to save for ever. */
+  tellWaiting(message: string): void {
+    if (this.#last === null) return
+    const nothing = { percentage: null, image: null, device: this.#device }
+    this.#tell('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })
+  }
+
+  /** Runs it to its end. An engine that fails fails the item alone. */
+  async run(): Promise<JobEnd> {
+    const { status, session, fault } = await this.#runGraph()
+    return {
+      end: { status, session: JSON.stringify(session), error: fault },
+      error: status === 'failed' ? this.#error : null,
+    }
+  }
+
+  async #runGraph(): Promise<EngineEnd> {
+    const { item, batch } = this.#started
+    const graph = JSON.parse(batch.graph)
+    const fieldValues = item.field_values ?? []
+    const job = {
+      itemId: item.item_id,
+      sessionId: item.session_id,
+      graph,
+      fieldValues,
+      workflow: batch.workflow === null ? null : JSON.parse(batch.workflow),
+    }
+    try {
+      return await this.#engine.run(job, this.#listener(), this.#abort.signal)
+    } catch (error) {
+      const session = this.#engine.newSession(item.session_id, withFieldValues(graph, fieldValues))
+      return { status: 'failed', session, fault: faultOf(error) }
+    }
+  }
+
+  #listener(): EngineListener {
+    const device = this.#device
+    return {
+      onStarted: (of) => {
+        this.#last = of
+        this.#tell('invocation_started', this.#eventOf(of))
+      },
+      onProgress: (of, progress) =>
+        this.#tell('invocation_progress', { ...this.#eventOf(of), ...progress, device }),
+      onComplete: (of, result) =>
+        this.#tell('invocation_complete', { ...this.#eventOf(of), result }),
+      onError: (of, fault) => {
+        this.#error = {
+          ...this.#eventOf(of),
+          error_type: fault.type,
+          error_message: fault.message,
+          error_traceback: fault.traceback,
+        }
+      },
+    }
+  }
+
+  #tell: EventSink['emit'] = (event, news) => {
+    if (!this.#isDropped) this.#events.emit(event, news)
+  }
+
+  #eventOf({ invocation, sourceId }: Invocation) {
+    const { item } = this.#started
+    return {
+      ...itemOfEvent(item),
+      session_id: item.session_id,
+      invocation,
+      invocation_source_id: sourceId,
+    }
+  }
+}
+
+const faultOf = (error: unknown): EngineFault => {
+  if (!(error instanceof Error)) return { type: 'Error', message: String(error), traceback: '' }
+  return { type: error.name, message: error.message, traceback: error.stack ?? '' }
+}

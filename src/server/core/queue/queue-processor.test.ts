@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { ServerEvent } from '#contract/events.ts'
+import { addPngText } from '#demo/png-text.ts'
+import { EventHub } from '#server/core/events/event-hub.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { type Engine, openEngine } from '#server/engine/open-engine.ts'
+import { newBatch } from '#server/storage/records-contract/new-batch.ts'
+import { checkedGraph, graphOf } from '#testing/graph-of.ts'
+import { shareLibrary } from '#testing/library/open-library.ts'
+import { LibraryOfEngine } from './engine-library.ts'
+import type { GraphEngine } from './engine-ports.ts'
+import type { QueueRecords } from './queue-ports.ts'
+import { QueueProcessor } from './queue-processor.ts'
+
+const fault = new Error('disk I/O error')
+
+const shared = shareLibrary()
+let real: Engine
+
+beforeAll(async () => {
+  real = await openEngine({
+    library: new LibraryOfEngine(shared()),
+    maxPixels: 1_000_000,
+    appVersion: '0',
+    embedTexts: addPngText,
+  })
+})
+afterAll(() => real.close())
+
+/** A processor over a real queue, empty, and engine, of which parts fail as a test says. */
+async function openProcessor(
+  failing: (
+    queue: QueueRecords,
+    engine: GraphEngine,
+  ) => Partial<QueueRecords & GraphEngine> = () => ({}),
+) {
+  const library = shared()
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => void failures.push(error)
+  const events = new EventHub({ clock: library.clock, onFailure })
+  const processor = new QueueProcessor({
+    queue: { ...library.queue, ...failing(library.queue, real) },
+    engine: { ...real, ...failing(library.queue, real) },
+    events,
+    onFailure,
+  })
+  onTestFinished(async () => {
+    await processor.close()
+    await library.queue.remove('default', { those: 'all' })
+  })
+  const ends = endsOf(events)
+  const graph = JSON.stringify(checkedGraph(real, graphOf({ n: { type: 'add', a: 1, b: 1 } })))
+  const enqueue = async (count = 1) => {
+    const { itemIds } = await library.queue.add(
+      newBatch({ graph, fieldValues: Array.from({ length: count }, () => []) }),
+    )
+    processor.wake()
+    return itemIds.reverse()
+  }
+  const item = async (itemId = 0) =>
+    (await library.queue.items('default', { itemIds: [itemId] })).items[0]
+  return { processor, failures, ends, enqueue, item, steps: stepsOf(events) }
+}
+
+/** What is said of items while they run. */
+function stepsOf(events: EventHub): string[] {
+  const steps: string[] = []
+  events.listen(({ event, data }: ServerEvent) => {
+    if (event === 'invocation_progress') steps.push(data.message)
+  })
+  return steps
+}
+
+/** Waits for so many sessions to end; gives their statuses in order. */
+function endsOf(events: EventHub) {
+  const statuses: string[] = []
+  let onEnd = () => {}
+  events.listen(({ event, data }: ServerEvent) => {
+    if (event !== 'session_complete') return
+    statuses.push(data.status)
+    onEnd()
+  })
+  return async (count: number): Promise<string[]> => {
+    while (statuses.length < count) {
+      await new Promise<void>((resolve) => {
+        onEnd = resolve
+      })
+    }
+    return statuses
+  }
+}
+
+/** Fails so many times, then does what it should. */
+const failingFirst = <Args extends unknown[], R>(
+  times: number,
+  work: (...args: Args) => Promise<R>,
+  error: Error = fault,
+) => {
+  let failed = 0
+  return async (...args: Args): Promise<R> => {
+    if (failed++ < times) throw error
+    return work(...args)
+  }
+}
+
+test('items run one after the other, and what comes later as well', async () => {
+  const { processor, enqueue, ends, item } = await openProcessor()
+  processor.start()
+
+  const [first, second] = await enqueue(2)
+  await ends(2)
+  const [third] = await enqueue()
+
+  expect(await ends(3)).toEqual(['completed', 'completed', 'completed'])
+  for (const itemId of [first, second, third]) {
+    expect(await item(itemId)).toMatchObject({ status: 'completed', status_sequence: 2 })
+  }
+})
+
+test('a database that refuses is asked again', async () => {
+  const { processor, enqueue, ends, failures, item } = await openProcessor((queue) => ({
+    startNext: failingFirst(2, queue.startNext),
+    end: failingFirst(1, queue.end),
+  }))
+  processor.start()
+  const [itemId] = await enqueue()
+
+  expect(await ends(1)).toEqual(['completed'])
+  expect(failures).toEqual([fault, fault, fault])
+  expect(await item(itemId)).toMatchObject({ status: 'completed', status_sequence: 2 })
+})
+
+test('an item whose end a full disk holds up says so, and ends when there is room', async () => {
+  const { processor, enqueue, ends, steps } = await openProcessor((queue) => ({
+    end: failingFirst(2, queue.end, new Refusal('disk_full')),
+  }))
+  processor.start()
+  await enqueue()
+
+  expect(await ends(1)).toEqual(['completed'])
+  const waiting = 'The disk is full: waiting for space'
+  expect(steps.slice(-2)).toEqual([waiting, waiting])
+})
+
+test('an engine that fails fails its item, and the next one runs', async () => {
+  const { processor, enqueue, ends, item } = await openProcessor((_queue, engine) => ({
+    run: failingFirst(1, engine.run),
+  }))
+  processor.start()
+
+  const [failed, next] = await enqueue(2)
+
+  expect(await ends(2)).toEqual(['failed', 'completed'])
+  expect(await item(failed)).toMatchObject({
+    error_type: 'Error',
+    error_message: 'disk I/O error',
+    error_traceback: expect.stringContaining('queue-processor.test'),
+  })
+  expect(await item(next)).toMatchObject({ status: 'completed' })
+})
+
+test('closing cancels what runs, and leaves what waits', async () => {
+  let isRunning = () => {}
+  const running = new Promise<void>((resolve) => {
+    isRunning = resolve
+  })
+  const { processor, enqueue, item } = await openProcessor((_queue, engine) => ({
+    run: async (job, listener, signal) => {
+      isRunning()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return engine.run(job, listener, signal)
+    },
+  }))
+  processor.start()
+  const [first, second] = await enqueue(2)
+  await running
+
+  await processor.close()
+
+  expect(await item(first)).toMatchObject({ status: 'canceled', status_sequence: 2 })
+  expect(await item(second)).toMatchObject({ status: 'pending' })
+  expect(processor.status()).toEqual({ is_started: true, is_processing: false })
+})
+
+test('a paused processor starts nothing until it is resumed', async () => {
+  const { processor, enqueue, ends, item } = await openProcessor()
+  processor.start()
+  expect(await processor.pause()).toEqual({ is_started: false, is_processing: false })
+  const [itemId] = await enqueue()
+
+  expect(await item(itemId)).toMatchObject({ status: 'pending' })
+  expect(processor.resume()).toMatchObject({ is_started: true })
+  expect(await ends(1)).toEqual(['completed'])
+})

@@ -1,0 +1,149 @@
+import type { ProcessorStatus } from '#contract/queue/queue.ts'
+import type { EventSink } from '#server/core/events/events.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { GraphEngine } from './engine-ports.ts'
+import { QueueJob } from './queue-job.ts'
+import { tellSessionComplete, tellStatus } from './queue-news.ts'
+import type { QueueRecords } from './queue-ports.ts'
+
+/** What the nodes are computed on. */
+const DEVICE = 'cpu'
+
+/** How long it waits after a refusal of the database, at first and at the longest. */
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 30_000
+
+export interface ProcessorParts {
+  queue: Pick<QueueRecords, 'startNext' | 'end'>
+  engine: GraphEngine
+  events: EventSink
+  /** Told of what the database refused; it is tried again. */
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Works through all queues, one item after the other (wire 5). Nothing that an item, the engine or the disk
+ * does stops it: an item fails, and a database that refuses is asked again after a while.
+ */
+export class QueueProcessor {
+  readonly #parts: ProcessorParts
+  readonly #closing = Promise.withResolvers<void>()
+  #work: Promise<void> | null = null
+  #woken = Promise.withResolvers<void>()
+  #taking: Promise<unknown> = Promise.resolve()
+  #running: QueueJob | null = null
+  #isPaused = false
+  #isClosed = false
+
+  constructor(parts: ProcessorParts) {
+    this.#parts = parts
+  }
+
+  /** Begins to work. */
+  start(): void {
+    this.#work ??= this.#loop()
+  }
+
+  /** Says that there may be something to do. */
+  wake(): void {
+    this.#woken.resolve()
+  }
+
+  status(): ProcessorStatus {
+    return { is_started: !this.#isPaused, is_processing: this.#running !== null }
+  }
+
+  /** Starts nothing from here on. What runs goes on. */
+  async pause(): Promise<ProcessorStatus> {
+    this.#isPaused = true
+    await this.#taking
+    return this.status()
+  }
+
+  resume(): ProcessorStatus {
+    this.#isPaused = false
+    this.wake()
+    return this.status()
+  }
+
+  /** Ends the work on an item that has been canceled, if it runs. No more is told of it. */
+  drop(itemId: number): void {
+    if (this.#running?.itemId === itemId) this.#running.drop()
+  }
+
+  /** Ends what runs, which is canceled, and waits for that. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#closing.resolve()
+    this.#running?.stop()
+    this.wake()
+    await this.#work
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isClosed) {
+      this.#woken = Promise.withResolvers()
+      const started = await this.#untilDone(() => this.#startNext())
+      if (started) await this.#carryOut(started)
+      else await this.#woken.promise
+    }
+  }
+
+  async #startNext(): Promise<QueueJob | null> {
+    if (this.#isPaused || this.#isClosed) return null
+    const taking = this.#parts.queue.startNext(DEVICE).then((started) => {
+      if (started === null) return null
+      this.#running = new QueueJob(started, this.#parts, DEVICE)
+      tellStatus(this.#parts.events, started)
+      return this.#running
+    })
+    this.#taking = taking.catch(() => {})
+    return taking
+  }
+
+  async #carryOut(job: QueueJob): Promise<void> {
+    const { queue, events } = this.#parts
+    const { end, error } = await job.run()
+    const change = await this.#untilDone(
+      () => queue.end(job.itemId, end),
+      (refused) => job.tellWaiting(waitingFor(refused)),
+    )
+    this.#running = null
+    if (!change) return
+    tellStatus(events, change)
+    if (error !== null) events.emit('invocation_error', error)
+    tellSessionComplete(events, change)
+  }
+
+  /** Tries again, more and more slowly, what the database refuses. undefined: the server closed meanwhile. */
+  async #untilDone<T>(
+    work: () => Promise<T>,
+    onRefused: (error: unknown) => void = () => {},
+  ): Promise<T | undefined> {
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      try {
+        return await work()
+      } catch (error) {
+        this.#parts.onFailure(error)
+        onRefused(error)
+        if (this.#isClosed) return undefined
+        await this.#rest(waitMs)
+      }
+    }
+  }
+
+  async #rest(waitMs: number): Promise<void> {
+    const timer = Promise.withResolvers<void>()
+    const timeout = setTimeout(timer.resolve, waitMs)
+    await Promise.race([timer.promise, this.#closing.promise])
+    clearTimeout(timeout)
+  }
+}
+
+/** The progress message of an item whose end cannot be stored yet. */
+const waitingFor = (refused: unknown): string => {
+  const code = refused instanceof Refusal ? refused.code : null
+  if (code === 'disk_full') return 'The disk is full: waiting for space'
+  if (code === 'disk_error' || code === 'library_read_only') return 'Waiting: the disk failed'
+  return 'Waiting for the database'
+}

@@ -1,0 +1,272 @@
+import pLimit from 'p-limit'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ImageCodec } from '#server/core/images/picture-ports.ts'
+import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import { newImageOf } from '#server/core/intake/new-image-of.ts'
+import { NameTable, timeOfName } from '#server/core/name-table.ts'
+import type { DatabaseFault, RecordedFile, Upkeep } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+
+/** Records read at once. */
+const FILES_A_PAGE = 1_000
+
+/** Files that are looked at or read at once. */
+const ABREAST = 8
+
+type FileProblem =
+  | 'missing_files'
+  | 'wrong_size'
+  | 'wrong_bytes'
+  | 'unexplained_files'
+  | 'unreadable_files'
+  | 'stray_thumbnails'
+  | 'temporary_files'
+
+/** Something that is wrong with a library. */
+export interface Problem {
+  kind: DatabaseFault['kind'] | FileProblem
+  /** One sentence for a person. */
+  text: string
+  /** Names of the images concerned; empty for damage of the database. */
+  names: string[]
+  isRepaired: boolean
+  /** The next step. null: there is nothing left to do. */
+  advice: string | null
+}
+
+export interface Diagnosis {
+  /** Records of images. */
+  images: number
+  /** Bytes of originals whose SHA-256 was compared. */
+  bytesRead: number
+  problems: Problem[]
+}
+
+export interface DoctorOptions {
+  /** Compare the SHA-256 of every original. Default: sizes alone. */
+  isDeep: boolean
+  /** Repair what can be repaired. Deletes no original and no record. */
+  repairs: boolean
+  /** What happens to files without a record. */
+  strays: 'leave' | 'adopt' | 'set_aside'
+  signal: AbortSignal
+  /** Called with the step and how far it is. `total` 0: not known. */
+  onProgress: (step: string, done: number, total: number) => void
+}
+
+interface DoctorParts {
+  upkeep: Omit<Upkeep, 'revision' | 'checkDisk'>
+  images: Pick<ImageRecords, 'add'>
+  files: ImageFiles
+  thumbnails: ThumbnailFiles
+  codec: Pick<ImageCodec, 'decode'>
+}
+
+const RESTORE = 'Bring them back from a backup.'
+const REPAIR = 'Run `tessera doctor --repair`.'
+
+/** Finds out what is wrong with a library, and repairs it as far as it can. */
+export class DoctorService {
+  readonly #parts: DoctorParts
+  readonly #options: DoctorOptions
+  readonly #recorded = new NameTable()
+  readonly #problems: Problem[] = []
+  #images = 0
+  #bytesRead = 0
+
+  constructor(parts: DoctorParts, options: DoctorOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  /** @throws The reason of `signal`, when it is aborted. What was repaired by then stays so. */
+  async run(): Promise<Diagnosis> {
+    await this.#checkDatabase()
+    try {
+      await this.#checkFiles()
+      await this.#checkStrays()
+      await this.#checkThumbnails()
+      await this.#checkTemporaries()
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'library_damaged')) throw error
+    }
+    return { images: this.#images, bytesRead: this.#bytesRead, problems: this.#problems }
+  }
+
+  async #checkDatabase(): Promise<void> {
+    const { upkeep } = this.#parts
+    const { onProgress, repairs } = this.#options
+    onProgress('Checking the database', 0, 0)
+    const before = await upkeep.checkDatabase('full')
+    const kinds = new Set(before.filter(({ canRepair }) => canRepair).map(({ kind }) => kind))
+    if (repairs && kinds.size > 0 && before.every(({ canRepair }) => canRepair)) {
+      onProgress('Repairing the database', 0, 0)
+      await upkeep.repairDatabase()
+      if (kinds.has('search') || kinds.has('index')) {
+        await upkeep.rebuildSearch((done) => onProgress('Building the search index', done, 0))
+      }
+      const after = new Set((await upkeep.checkDatabase('full')).map(({ text }) => text))
+      for (const fault of before) this.#addFault(fault, !after.has(fault.text))
+    } else for (const fault of before) this.#addFault(fault, false)
+  }
+
+  #addFault({ kind, text, canRepair }: DatabaseFault, isRepaired: boolean): void {
+    const restore = 'Bring back a backup of tessera.db, or see `tessera doctor --help` on --adopt.'
+    const advice = isRepaired ? null : canRepair ? REPAIR : restore
+    this.#problems.push({ kind, text, names: [], isRepaired, advice })
+  }
+
+  #add(kind: FileProblem, names: string[], text: string, advice: string | null): void {
+    if (names.length === 0) return
+    this.#problems.push({ kind, text, names, isRepaired: advice === null, advice })
+  }
+
+  async #checkFiles(): Promise<void> {
+    const { upkeep } = this.#parts
+    const { signal, onProgress, isDeep } = this.#options
+    const missing = new Map<string, string>()
+    const wrongSize: string[] = []
+    const wrongBytes: string[] = []
+    const check = async ({ imageName, bytes, contentHash }: RecordedFile) => {
+      signal.throwIfAborted()
+      const found = await this.#parts.files.stat(imageName)
+      if (found === null) missing.set(imageName, contentHash)
+      else if (found.bytes !== bytes) wrongSize.push(imageName)
+      else if (isDeep && !(await this.#isWhole(imageName, contentHash, bytes))) {
+        wrongBytes.push(imageName)
+      }
+    }
+    for (let after: string | null = null; ; ) {
+      const page: RecordedFile[] = await upkeep.files(after, FILES_A_PAGE)
+      for (const { imageName } of page) this.#recorded.add(imageName)
+      await pLimit(ABREAST).map(page, check)
+      this.#images += page.length
+      onProgress(isDeep ? 'Reading originals' : 'Checking originals', this.#images, 0)
+      after = page.at(-1)?.imageName ?? null
+      if (page.length < FILES_A_PAGE) break
+    }
+    await this.#reportMissing(missing)
+    const damaged = (count: number) => `${images(count)} damaged`
+    this.#add('wrong_size', wrongSize, `${damaged(wrongSize.length)}: the size is wrong.`, RESTORE)
+    this.#add(
+      'wrong_bytes',
+      wrongBytes,
+      `${damaged(wrongBytes.length)}: the SHA-256 is wrong.`,
+      RESTORE,
+    )
+  }
+
+  async #isWhole(imageName: string, contentHash: string, bytes: number): Promise<boolean> {
+    const { files } = this.#parts
+    this.#bytesRead += bytes
+    return (await files.contentHash(files.pathOf(imageName)).catch(() => null)) === contentHash
+  }
+
+  /** Some of them may be in `set-aside/`. */
+  async #reportMissing(missing: ReadonlyMap<string, string>): Promise<void> {
+    const { files } = this.#parts
+    const lost = new Set(missing.keys())
+    const found: string[] = []
+    for (const file of missing.size > 0 ? await files.listSetAside() : []) {
+      if (!lost.has(file.imageName)) continue
+      if ((await files.contentHash(file.path)) !== missing.get(file.imageName)) continue
+      lost.delete(file.imageName)
+      found.push(file.imageName)
+      if (this.#options.repairs) await files.takeBack(file)
+    }
+    const text = `${count(found.length, 'missing original is', 'missing originals are')} in set-aside/.`
+    this.#add('missing_files', found, text, this.#options.repairs ? null : REPAIR)
+    this.#add('missing_files', [...lost], `${images(lost.size)} without a file.`, RESTORE)
+  }
+
+  async #checkStrays(): Promise<void> {
+    const strays: string[] = []
+    for await (const { folder, imageNames } of this.#parts.files.list()) {
+      const known = new Set(this.#recorded.namesIn(folder))
+      strays.push(...imageNames.filter((imageName) => !known.has(imageName)))
+    }
+    // A server may have added records since they were read.
+    const unexplained: string[] = []
+    for (const name of strays) if (!(await this.#hasRecord(name))) unexplained.push(name)
+    if (unexplained.length === 0) return
+    const text = `${count(unexplained.length, 'file has', 'files have')} no record.`
+    if (this.#options.strays === 'adopt') return this.#adopt(unexplained)
+    const isMoved = this.#options.strays === 'set_aside'
+    if (isMoved) for (const name of unexplained) await this.#parts.files.setAside(name)
+    const advice =
+      'Put the right tessera.db back, or run `tessera doctor --adopt` to make images of them, or --set-aside to move them to set-aside/.'
+    this.#add('unexplained_files', unexplained, text, isMoved ? null : advice)
+  }
+
+  async #hasRecord(imageName: string): Promise<boolean> {
+    const [next] = await this.#parts.upkeep.allNames(imageName.slice(0, -1), 1)
+    return next === imageName
+  }
+
+  /** Makes an image of each file, on no board, with the date that is in its name. */
+  async #adopt(imageNames: readonly string[]): Promise<void> {
+    const { signal, onProgress } = this.#options
+    const adopted: string[] = []
+    const unreadable: string[] = []
+    await pLimit(2).map(imageNames, async (imageName) => {
+      signal.throwIfAborted()
+      const isAdded = await this.#adoptOne(imageName)
+      const into = isAdded ? adopted : unreadable
+      into.push(imageName)
+      onProgress('Making images of files', adopted.length + unreadable.length, imageNames.length)
+    })
+    const text = `${count(adopted.length, 'file', 'files')} had no record and became images without a board.`
+    this.#add('unexplained_files', adopted, text, null)
+    this.#add(
+      'unreadable_files',
+      unreadable,
+      `${count(unreadable.length, 'file has', 'files have')} no record and cannot be read.`,
+      'Run `tessera doctor --set-aside` to move them to set-aside/.',
+    )
+    for (const imageName of adopted) this.#recorded.add(imageName)
+  }
+
+  async #adoptOne(imageName: string): Promise<boolean> {
+    const { files, codec, thumbnails, images: records } = this.#parts
+    const path = files.pathOf(imageName)
+    try {
+      const decoded = await codec.decode(path)
+      const { bytes = 0, modifiedAt = 0 } = (await files.stat(imageName)) ?? {}
+      const incoming = { path, bytes, contentHash: await files.contentHash(path) }
+      const namedAt = timeOfName(imageName)
+      const createdAt = Number.isNaN(namedAt) ? Math.round(modifiedAt) : namedAt
+      const said = { category: 'user', createdAt } as const
+      await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+      await records.add(newImageOf(imageName, said, incoming, decoded))
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  async #checkThumbnails(): Promise<void> {
+    const { thumbnails } = this.#parts
+    const strays: string[] = []
+    for await (const { folder, imageNames } of thumbnails.list()) {
+      const known = new Set(this.#recorded.namesIn(folder))
+      strays.push(...imageNames.filter((imageName) => !known.has(imageName)))
+    }
+    if (this.#options.repairs) await thumbnails.remove(strays)
+    const text = `${count(strays.length, 'thumbnail has', 'thumbnails have')} no image.`
+    this.#add('stray_thumbnails', strays, text, this.#options.repairs ? null : REPAIR)
+  }
+
+  async #checkTemporaries(): Promise<void> {
+    const names = await this.#parts.files.listTemporaries()
+    if (this.#options.repairs) await this.#parts.files.sweepTemporaries()
+    const text = `${count(names.length, 'temporary file is', 'temporary files are')} left over from a crash.`
+    this.#add('temporary_files', names, text, this.#options.repairs ? null : REPAIR)
+  }
+}
+
+const count = (value: number, one: string, many: string): string =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+
+const images = (value: number): string => count(value, 'image is', 'images are')

@@ -1,0 +1,48 @@
+import { Refusal } from '#server/core/refusal.ts'
+
+/** Why a library takes no changes. */
+export type LibraryFault = 'disk_error' | 'damaged'
+
+const texts: Readonly<Record<LibraryFault, string>> = {
+  disk_error:
+    'The library is read-only, because the disk reported an error. The server tries the disk again at least every 30 seconds and takes changes again when it works.',
+  damaged:
+    'The library is read-only, because its database is damaged. Stop Tessera and run `tessera doctor`.',
+}
+
+/** Tells if the library is read-only, and why. A read-only library can still be read completely. */
+export class LibraryState {
+  #fault: LibraryFault | null = null
+  readonly #listeners: ((fault: LibraryFault) => void)[] = []
+
+  /** Calls the listener whenever the library becomes read-only. */
+  onFault(listener: (fault: LibraryFault) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  get fault(): LibraryFault | null {
+    return this.#fault
+  }
+
+  /** The reason, for a person. null: the library takes changes. */
+  get text(): string | null {
+    return this.#fault === null ? null : texts[this.#fault]
+  }
+
+  /** Makes the library read-only. Damage is not replaced by a lesser fault. */
+  fail(fault: LibraryFault): void {
+    if (this.#fault === fault || this.#fault === 'damaged') return
+    this.#fault = fault
+    for (const listener of this.#listeners) listener(fault)
+  }
+
+  /** A check of the disk passed. */
+  diskWorks(): void {
+    if (this.#fault === 'disk_error') this.#fault = null
+  }
+
+  /** @throws {Refusal} `library_read_only` */
+  assertWritable(): void {
+    if (this.text !== null) throw new Refusal('library_read_only', this.text)
+  }
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import {
+  BATCH_REQUESTS_PER_MINUTE,
+  DEFAULT_MAX_PIXELS,
+  DEFAULT_MAX_UPLOAD_BYTES,
+  MAX_FILES_PER_BATCH,
+  MAX_NAMES_PER_REQUEST,
+  REQUESTS_PER_MINUTE,
+  THUMBNAIL_SIZES,
+  TRASH_DAYS,
+} from '#contract/limits.ts'
+import { type Capabilities, Extension } from '#contract/server/app-operations.ts'
+import type { ServerOptions } from '#server/app.ts'
+import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import { version } from './version.ts'
+
+/** What a client may send unless told otherwise (spec 8). */
+export const publishedLimits: RateLimits = {
+  requestsPerMinute: REQUESTS_PER_MINUTE,
+  batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
+}
+
+/** What a server with these options says about itself. */
+export function capabilitiesOf(
+  options: Pick<ServerOptions, 'dataFolder' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
+): Capabilities {
+  const limits = options.rateLimit ?? publishedLimits
+  return {
+    server: 'tessera',
+    version,
+    extensions: [...Extension.enum],
+    thumbnail_sizes: [...THUMBNAIL_SIZES],
+    limits: {
+      requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,
+      batch_requests_per_minute: limits === 'off' ? null : limits.batchRequestsPerMinute,
+      max_upload_bytes: options.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+      max_pixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
+      max_names_per_request: MAX_NAMES_PER_REQUEST,
+      max_files_per_batch: MAX_FILES_PER_BATCH,
+    },
+    trash_days: TRASH_DAYS,
+    data_folder: resolve(options.dataFolder),
+  }
+}

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import pretty from 'pino-pretty'
+import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
+import type { TesseraServer } from '#server/app.ts'
+import { commands } from '#server/commands/commands.ts'
+import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
+import { phoneAddresses } from './phone-addresses.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+import { formatBytes } from './units.ts'
+import { version } from './version.ts'
+
+/** Runs the command that is named, else the server, until a signal ends it. Faults are one line and an exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    const [name = '', ...rest] = args
+    if (Object.hasOwn(commands, name)) {
+      const command = await commands[name]?.load()
+      process.exitCode = await command?.(rest)
+      return
+    }
+    if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)
+    const settings = readSettings(args, version)
+    if ('text' in settings) {
+      process.stdout.write(settings.text)
+      return
+    }
+    if (settings.upstream === null) setUmaskFor(settings.dataFolder)
+    const opened = await open(settings)
+    stopOnSignals(opened.server)
+    await listen(opened.server, settings)
+    process.stdout.write(await greeting(opened, settings))
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof LibraryError)) throw error
+    process.stderr.write(`tessera: ${error.message}\n`)
+    process.exit(error instanceof StartError ? error.exitCode : 1)
+  }
+}
+
+const unknownCommand = (name: string): string =>
+  `There is no command “${name}”. The commands are ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
+
+/** What runs until a signal. */
+export interface Opened {
+  server: Pick<TesseraServer, 'address' | 'listen' | 'close'> &
+    Partial<Pick<TesseraServer, 'settled'>>
+  /** What the greeting says of where images are and what may come in. */
+  about(): Promise<[string, string][]>
+}
+
+/** Opens what the settings ask for. What serves is loaded only now: help and a wrong flag are answered at once. */
+export async function open(settings: Settings): Promise<Opened> {
+  if (settings.upstream !== null) {
+    const { createUpstreamServer } = await import('./upstream-server.ts')
+    const { upstream } = settings
+    const server = await createUpstreamServer({ ...optionsOf(settings), upstream })
+    return { server, about: async () => upstreamLines(await server.status()) }
+  }
+  const { createServer } = await import('#server/app.ts')
+  const server = await createServer(optionsOf(settings))
+  return { server, about: async () => libraryLines(settings, await server.freeBytes()) }
+}
+
+const libraryLines = (settings: Settings, freeBytes: number): [string, string][] => [
+  ['Data', `${settings.dataFolder} (${formatBytes(freeBytes)} free)`],
+  ['Models', settings.modelsFolder ?? 'none'],
+  ['Largest file', formatBytes(settings.maxUploadBytes)],
+  ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
+]
+
+const upstreamLines = ({ address, version, detail }: UpstreamStatus): [string, string][] => [
+  ['In front of', `InvokeAI ${version ?? ''} at ${address}`.replace('  ', ' ')],
+  ...(detail === null ? [] : [['Mind', detail] satisfies [string, string]]),
+]
+
+const optionsOf = (settings: Settings) => ({
+  dataFolder: settings.dataFolder,
+  rateLimit: settings.rateLimit,
+  maxUploadBytes: settings.maxUploadBytes,
+  maxPixels: settings.maxPixels,
+  modelsFolder: settings.modelsFolder,
+  modelMemoryBytes: settings.modelMemoryBytes,
+  backupEveryDays: settings.backupEveryDays,
+  token: settings.token,
+  allowedHosts: [...settings.allowedHosts, settings.host],
+  trustedProxies: settings.trustedProxies,
+  pageFolder: findPageFolder(),
+  logger: pino(
+    { level: settings.logLevel },
+    pretty({ colorize: process.stdout.isTTY, sync: true }),
+  ),
+})
+
+/** Beside the built server in the package, in `dist` in a clone. */
+const findPageFolder = (): string | null =>
+  ['../page', '../../dist/page']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path)) ?? null
+
+async function listen(server: Opened['server'], { host, port }: Settings): Promise<void> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    await server.close()
+    throw listenError(error, host, port)
+  }
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  const cause = { cause: error }
+  if (code === 'EADDRINUSE') {
+    return new StartError(`Port ${port} on ${host} is taken. Choose another with --port.`, 1, cause)
+  }
+  if (code === 'EACCES') {
+    return new StartError(
+      `This user has no permission to use port ${port}. Choose another with --port.`,
+      1,
+      cause,
+    )
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartError(
+      `This machine has no address ${host}. Choose another with --host.`,
+      1,
+      cause,
+    )
+  }
+  return error
+}
+
+/** What has not stopped by then is cut with the process; the next start sweeps what it leaves. */
+const STOP_MS = 4_500
+
+/** The first signal stops in order, the second at once. */
+function stopOnSignals(server: Opened['server']): void {
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(0), STOP_MS).unref() // the lock and the ports go with the process
+    process.stdout.write('Stopping …\n')
+    await server.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+async function greeting({ server, about }: Opened, settings: Settings): Promise<string> {
+  const { rateLimit } = settings
+  const limits =
+    rateLimit === 'off'
+      ? 'off'
+      : `${rateLimit.requestsPerMinute} requests and ${rateLimit.batchRequestsPerMinute} batch requests a minute`
+  const lines: [string, string][] = [
+    ['Gallery', linkOf(server.address, settings)],
+    ...phoneAddresses(server.address, settings.host, networkInterfaces()).map(
+      (address): [string, string] => ['Phone', linkOf(address, settings)],
+    ),
+    ...(await about()),
+    ['Rate limit', limits],
+    ['Token', settings.token === null ? 'none' : 'required'],
+    ['Hosts', ['this machine', ...settings.allowedHosts].join(', ')],
+    ['Proxies', settings.trustedProxies.join(', ') || 'none'],
+    ['Log level', settings.logLevel],
+  ]
+  const rows = lines.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)
+  return `Tessera ${version}\n${rows.join('')}`
+}
+
+/** An address that opens the gallery: with the token in it, where there is one. */
+const linkOf = (address: string, { token }: Settings): string =>
+  token === null ? `${address}/` : `${address}/?token=${encodeURIComponent(token)}`

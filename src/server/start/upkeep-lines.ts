@@ -1,0 +1,69 @@
+import type { LibraryFault } from '#server/core/upkeep/library-state.ts'
+import type { ComparisonReport, UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
+
+/** The log line for the moment at which the library becomes read-only. */
+export const faultLines: Readonly<Record<LibraryFault, string>> = {
+  disk_error:
+    'The disk reported an error. The library is read-only until a test write works, which is tried at least every 30 seconds',
+  damaged:
+    'The database is damaged. The library is read-only; stop the server and run `tessera doctor`',
+}
+
+const named = (all: readonly string[], count: number): string =>
+  count > all.length ? `${all.join(', ')}, ...` : all.join(', ')
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** What was mended at the start, a line each; empty where all was well. */
+export function upkeepLines(report: UpkeepReport): string[] {
+  const { temporaries, downloads, purged } = report
+  const lines: CountedLine[] = [
+    [
+      temporaries,
+      `${counted(temporaries, 'unfinished upload')} of an earlier run ${be(temporaries)} removed`,
+    ],
+    [downloads, `${counted(downloads, 'download')} that nobody fetched ${be(downloads)} removed`],
+    ...comparisonTable(report),
+    [
+      Number(purged.isPutOff),
+      'The clock is more than a week ahead of the last run. Nothing is deleted from the trash until tomorrow. Check the date of this machine',
+    ],
+    [
+      purged.images + purged.boards,
+      `${purgedOf(purged)} had been in the trash for too long and ${be(purged.images + purged.boards)} deleted`,
+    ],
+  ]
+  return linesOf(lines)
+}
+
+/** How files and records were made to agree once the server listened, a line each. */
+export const comparisonLines = (report: ComparisonReport): string[] =>
+  linesOf(comparisonTable(report))
+
+type CountedLine = [count: number, line: string]
+
+const linesOf = (lines: readonly CountedLine[]): string[] =>
+  lines.flatMap(([count, line]) => (count > 0 ? [line] : []))
+
+const be = (count: number): string => (count === 1 ? 'was' : 'were')
+
+const comparisonTable = ({ setAside, takenBack, missing }: ComparisonReport): CountedLine[] => [
+  [
+    setAside.count,
+    `${counted(setAside.count, 'file')} without a record ${be(setAside.count)} set aside: ${named(setAside.paths, setAside.count)}`,
+  ],
+  [
+    takenBack,
+    `${counted(takenBack, 'file')} that had been set aside ${be(takenBack)} put back in place`,
+  ],
+  [
+    missing.count,
+    `${counted(missing.count, 'image has', 'images have')} no file any more: ${named(missing.imageNames, missing.count)}`,
+  ],
+]
+
+const purgedOf = ({ images, boards }: UpkeepReport['purged']): string =>
+  [images > 0 && counted(images, 'image'), boards > 0 && counted(boards, 'board')]
+    .filter(Boolean)
+    .join(' and ')

@@ -1,0 +1,57 @@
+import { onTestFinished } from 'vitest'
+import { type ExportRequest, ExportService } from '#server/core/exports/export-service.ts'
+import type { View } from '#server/core/images/image-ports.ts'
+import { ImportService } from '#server/core/imports/import-service.ts'
+import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
+import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import type { Library } from './open-library.ts'
+
+const { signal: neverStopped } = new AbortController()
+
+/** Exports a library into a folder. */
+export const exportInto = async (
+  { exports: records, files, originals, dataFolder }: Library,
+  folder: string,
+  { boards = null, link = false, signal = neverStopped }: ExportOptions = {},
+) => {
+  const opened = await openExportFolder(folder, { dataFolder, pathOf: files.pathOf })
+  return new ExportService({ records, folder: opened, originals }).run({ boards, link }, { signal })
+}
+
+type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }
+
+/** Brings a folder into a library and waits for its end. */
+export const importFrom = async (library: Library, folder: string) => {
+  const open = openImportSources({ dataFolder: library.dataFolder })
+  const limits = { maxUploadBytes: 64 * 1024 * 1024 }
+  const imports = new ImportService({ ...library, limits, open })
+  onTestFinished(() => imports.close())
+  return imports.ended((await imports.start({ folder })).import_id)
+}
+
+const newestFirst: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }
+
+/** All that a person sees of a library: ids and the names of images, which are each library's own, left out. */
+export const seenIn = async ({ boards, images }: Library) => {
+  const { items } = await boards.list({
+    orderBy: 'created_at',
+    direction: 'ASC',
+    includeArchived: true,
+  })
+  const page = await images.page(newestFirst, { offset: 0, limit: 10_000 })
+  const names = new Map(items.map((board) => [board.board_id, board.board_name]))
+  const positions = new Map(page?.items.map((image, at) => [image.image_name, at]))
+  return {
+    boards: items.map(({ board_id: _, updated_at: __, cover_image_name, ...board }) => ({
+      ...board,
+      cover: positions.get(cover_image_name ?? ''),
+    })),
+    images: await Promise.all(
+      (page?.items ?? []).map(async ({ board_id, ...image }) => {
+        const { image_name, image_url: _, thumbnail_url: __, updated_at: ___, ...seen } = image
+        const board = board_id === null ? null : names.get(board_id)
+        return { ...seen, board, embedded: await images.metadata(image_name) }
+      }),
+    ),
+  }
+}

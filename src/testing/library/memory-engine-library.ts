@@ -1,0 +1,80 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { ImageRecord } from '#contract/image.ts'
+import type { EngineLibrary, NewPicture } from '#server/core/queue/engine-ports.ts'
+
+/** A library for tests of the engine alone: records in memory, bytes in real files. */
+export class MemoryEngineLibrary implements EngineLibrary {
+  /** What was saved, in the order in which it came. */
+  readonly saved: NewPicture[] = []
+  readonly #images = new Map<string, { record: ImageRecord; path: string }>()
+  readonly #metadata = new Map<string, Record<string, unknown>>()
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async open(): Promise<MemoryEngineLibrary> {
+    return new MemoryEngineLibrary(await mkdtemp(join(tmpdir(), 'tessera-engine-')))
+  }
+
+  /** Puts in an image that is there before anything runs. */
+  async add(
+    imageName: string,
+    bytes: Uint8Array,
+    metadata: Record<string, unknown> | null = null,
+  ): Promise<ImageRecord> {
+    const path = join(this.#folder, imageName)
+    await writeFile(path, bytes)
+    const { width, height } = await sharp(bytes).metadata()
+    const record = recordOf(imageName, width, height)
+    this.#images.set(imageName, { record, path })
+    if (metadata !== null) this.#metadata.set(imageName, metadata)
+    return record
+  }
+
+  async image(imageName: string): ReturnType<EngineLibrary['image']> {
+    return this.#images.get(imageName) ?? null
+  }
+
+  async metadata(imageName: string): ReturnType<EngineLibrary['metadata']> {
+    return this.#metadata.get(imageName) ?? null
+  }
+
+  async save(picture: NewPicture): Promise<ImageRecord> {
+    this.saved.push(picture)
+    return this.add(`saved-${this.saved.length}.png`, picture.bytes)
+  }
+}
+
+const AT = '2026-11-21 07:32:39.125'
+
+const recordOf = (image_name: string, width: number, height: number): ImageRecord => ({
+  image_name,
+  image_url: `api/v1/images/i/${image_name}/full`,
+  thumbnail_url: `api/v1/images/i/${image_name}/thumbnail`,
+  image_origin: 'internal',
+  image_category: 'general',
+  width,
+  height,
+  created_at: AT,
+  updated_at: AT,
+  deleted_at: null,
+  is_intermediate: false,
+  session_id: null,
+  node_id: null,
+  starred: false,
+  has_workflow: false,
+  image_subfolder: '',
+  board_id: null,
+  file_name: null,
+  file_size: null,
+  media_type: 'image/png',
+  content_hash: null,
+  thumbhash: null,
+  taken_at: null,
+  prompt_start: null,
+})

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { entryFile, serverEnvironment } from './server-environment.ts'
+
+const sourceMainFile = new URL('#server/main.ts', import.meta.url)
+
+export interface ServerProcessOptions {
+  /** Absent: a temporary folder, which `close` removes. */
+  dataFolder?: string
+  /** Further flags, such as `--max-upload 1MiB`. Limits are off unless `--rate-limit` is among them. */
+  flags?: readonly string[]
+  /** Absent: that of the source. */
+  mainFile?: string
+  /** A module that the process loads first, such as a probe. */
+  preload?: URL
+}
+
+/**
+ * The real server as a person starts it: `main.ts` in a process of its own, on a free port, with a data
+ * folder of its own.
+ *
+ * @example
+ * const server = await ServerProcess.start()
+ * await server.kill() // SIGKILL: nothing is flushed, closed or said
+ * await server.startAgain()
+ * await server.close()
+ */
+export class ServerProcess {
+  readonly dataFolder: string
+  #flags: readonly string[]
+  readonly #ownsFolder: boolean
+  readonly #mainFile: string
+  readonly #preload: readonly string[]
+  #child: ChildProcess | null = null
+  #url: URL | null = null
+
+  private constructor(dataFolder: string, options: ServerProcessOptions) {
+    this.dataFolder = dataFolder
+    this.#flags = options.flags ?? []
+    this.#ownsFolder = options.dataFolder === undefined
+    this.#mainFile = options.mainFile ?? entryFile(sourceMainFile)
+    this.#preload = options.preload === undefined ? [] : ['--import', options.preload.href]
+  }
+
+  static async start(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+    const folder = options.dataFolder ?? (await createTemporaryFolder())
+    const server = new ServerProcess(folder, options)
+    await server.startAgain()
+    return server
+  }
+
+  /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over restarts. */
+  get url(): string {
+    if (this.#url === null) throw new Error('The server has not been started.')
+    return this.#url.origin
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** Starts on the same data and port. */
+  async startAgain(): Promise<void> {
+    const limits = this.#flags.includes('--rate-limit') ? [] : ['--rate-limit', 'off']
+    // In front of another server it keeps nothing.
+    const data = this.#flags.includes('--upstream') ? [] : ['--data', this.dataFolder]
+    const place = [...data, '--port', this.#url?.port ?? '0']
+    const flags = [...place, ...limits, ...this.#flags]
+    const child = spawn(process.execPath, [...this.#preload, this.#mainFile, ...flags], {
+      env: serverEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.#url = await addressOf(child)
+  }
+
+  /** Stops in order (SIGTERM) and waits for the end. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM')
+  }
+
+  /** Ends at once (SIGKILL), whatever is going on. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** @param flags - In place of the earlier ones. */
+  async restart(flags = this.#flags): Promise<void> {
+    await this.stop()
+    this.#flags = flags
+    await this.startAgain()
+  }
+
+  /** Stops, and removes the data folder where it was made here. */
+  async close(): Promise<void> {
+    await this.stop()
+    if (this.#ownsFolder) await removeFolder(this.dataFolder)
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#child
+    this.#child = null
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    await exit
+  }
+}
+
+/** Reads the address from what the server says when it listens, and keeps what it says from then on flowing. */
+async function addressOf(child: ChildProcess): Promise<URL> {
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('The server has no output.')
+  let said = ''
+  stderr.on('data', (chunk) => {
+    said += chunk
+    if (process.env.DEBUG) process.stderr.write(chunk)
+  })
+  const lines = createInterface({ input: stdout })
+  const address = new Promise<URL>((resolve) => {
+    lines.on('line', (line) => {
+      said += `${line}\n`
+      const [, url] = /^ *Gallery +(\S+)/.exec(line) ?? []
+      if (url !== undefined) resolve(new URL(url))
+    })
+  })
+  const end = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The server ended with ${signal ?? code} before it listened.\n${said}`)
+  })
+  end.catch(() => {}) // it ends at some time in any case; only before the address is that a fault
+  return Promise.race([address, end])
+}
