@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
-import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { withBareSharp } from './with-bare-sharp.ts'
 
 /**

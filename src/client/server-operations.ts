@@ -10,8 +10,8 @@ import {
   getHealth,
   getVersion,
   type Health,
+  invokeAiCapabilities,
 } from '#contract/server/app-operations.ts'
-import { invokeAiCapabilities } from '#contract/server/invokeai-capabilities.ts'
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import { RefusedError } from './errors.ts'
 

@@ -13,11 +13,11 @@ import {
   ImageRecord,
   ImagesPage,
   ImageUrls,
+  imagePaths,
   RemovedImagesResult,
   StarredImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
-import { imagePaths } from './image-paths.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { defineOperation } from './operation.ts'

@@ -1,5 +1,5 @@
 import type { EventName } from '#contract/events.ts'
-import type { EventSink, News } from '#server/core/events/events.ts'
+import type { EventSink, News } from '#server/core/events/event-hub.ts'
 
 const user = { user_id: 'system' }
 const queued = { queue_id: 'default' }

@@ -1,5 +1,5 @@
 import type { BoardAnswer } from '#client/boards/board.ts'
-import type { ImageAnswer } from '#client/images/image-record.ts'
+import type { ImageAnswer } from '#client/images/image-operations.ts'
 import type { Fetch } from '#client/transport/http.ts'
 
 /** A request as a test reads it. */

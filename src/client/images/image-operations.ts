@@ -40,7 +40,6 @@ import {
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
-import { imageOfAnswer } from './image-record.ts'
 import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
 import { normalMetadataOf } from './normal-metadata.ts'
 
@@ -341,3 +340,30 @@ export class ImageOperations {
 const withFailedImages = <T extends object>(
   result: T & { failed_images?: string[] },
 ): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })
+
+/** The fields that only our server has (wire 2.1). */
+type ExtensionField =
+  | 'file_name'
+  | 'file_size'
+  | 'media_type'
+  | 'content_hash'
+  | 'thumbhash'
+  | 'taken_at'
+  | 'prompt_start'
+
+/** An image as a server sends it: InvokeAI lacks the extensions. */
+export type ImageAnswer = Omit<ImageRecord, ExtensionField> &
+  Partial<Pick<ImageRecord, ExtensionField>>
+
+const unknownFields: Pick<ImageRecord, ExtensionField> = {
+  file_name: null,
+  file_size: null,
+  media_type: null,
+  content_hash: null,
+  thumbhash: null,
+  taken_at: null,
+  prompt_start: null,
+}
+
+/** An image's record with every field: null for what the server does not know. */
+export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({ ...unknownFields, ...answer })

@@ -8,7 +8,7 @@ import {
   uploadImage,
   uploadImageBatch,
 } from '#contract/upload-operations.ts'
-import { imageOfAnswer } from './image-record.ts'
+import { imageOfAnswer } from './image-operations.ts'
 
 /** Where uploads go and what is told while they do. */
 export interface UploadOptions extends CallOptions {

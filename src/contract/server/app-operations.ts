@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { INVOKEAI_LIMITS, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { defineOperation } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 
@@ -207,4 +207,26 @@ export const fillDemoLibrary = defineOperation({
   refusals: ['disk_full'],
   limit: 'batch',
   extension: true,
+})
+
+/**
+ * The capabilities of a server that has no capabilities operation: an InvokeAI, without extensions and rate limits.
+ * Older versions accept longer lists, but 6.14.2 refuses them.
+ */
+export const invokeAiCapabilities = (version: string): Capabilities => ({
+  server: 'invokeai',
+  version,
+  extensions: [],
+  thumbnail_sizes: [],
+  limits: {
+    requests_per_minute: null,
+    batch_requests_per_minute: null,
+    max_upload_bytes: Number.MAX_SAFE_INTEGER,
+    max_pixels: Number.MAX_SAFE_INTEGER,
+    max_names_per_request: INVOKEAI_LIMITS.namesPerRequest,
+    max_rows_per_request: INVOKEAI_LIMITS.rowsPerRequest,
+    max_name_length: INVOKEAI_LIMITS.nameLength,
+    max_files_per_batch: 1,
+  },
+  trash_days: 0,
 })

@@ -8,11 +8,17 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react'
+import type { BoardVisibility } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { changeBoard } from '#gallery/api/boards/change-board.ts'
+import { createBoard } from '#gallery/api/boards/create-board.ts'
+import { pushUndo } from '#gallery/api/outbox/undo.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
-import { archiveBoard } from './board-changes.ts'
 import { deleteAsked, renameAsked } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 
@@ -100,4 +106,55 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
       run: () => deleteAsked(board),
     },
   ]
+}
+
+/** Puts a board away, or back among the others, and offers to take that back. */
+function archiveBoard(board: Board, archived = true): void {
+  const forgetUndo = pushUndo({ undo: () => void change(board, { archived: !archived }) })
+  void change(board, { archived }).then((isDone) => {
+    if (!isDone) return forgetUndo()
+    const undo = () => {
+      forgetUndo()
+      void change(board, { archived: !archived })
+    }
+    showToast({
+      id: `archive:${board.board_id}`,
+      title: `${archived ? 'Archived' : 'Unarchived'} “${isolated(board.board_name)}”`,
+      action: { label: 'Undo', run: undo },
+    })
+  })
+}
+
+/** Says who of an InvokeAI's accounts sees a board. */
+export function showBoardTo(board: Board, board_visibility: BoardVisibility): void {
+  void change(board, { board_visibility })
+}
+
+async function change(...args: Parameters<typeof changeBoard>): Promise<boolean> {
+  try {
+    await changeBoard(...args)
+    return true
+  } catch (error) {
+    const [{ board_name }] = args
+    const title = `Couldn’t change ${isolated(board_name)}`
+    showToast({ title, description: reasonOf(error), tone: 'danger' })
+    return false
+  }
+}
+
+/** Makes a board, and says so with Retry when that fails; null then. */
+export async function makeBoard(boardName: string): Promise<Board | null> {
+  try {
+    return await createBoard(boardName)
+  } catch (error) {
+    const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
+    showToast({
+      tone: 'danger',
+      title: `“${isolated(boardName)}” could not be created`,
+      description: detail ?? 'The server did not answer.',
+      action: { label: 'Retry', run: () => void makeBoard(boardName) },
+      durationMs: Number.POSITIVE_INFINITY,
+    })
+    return null
+  }
 }

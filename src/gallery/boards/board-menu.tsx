@@ -2,10 +2,9 @@ import { Ellipsis } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
-import { showBoardTo } from './board-changes.ts'
-import { boardCommands } from './board-commands.ts'
+import { boardCommands, showBoardTo } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 
 /** Which accounts of an InvokeAI see a board (wire 7). */

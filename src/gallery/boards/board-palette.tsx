@@ -9,9 +9,9 @@ import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-quer
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { BoardCover } from './board-cover.tsx'
+import { makeBoard } from './board-commands.ts'
 import { inOrder } from './board-order.ts'
-import { makeBoard } from './make-board.ts'
+import { BoardCover } from './board-row.tsx'
 import { paletteChoices } from './palette-choices.ts'
 import { useBoards, useUncategorizedCount } from './use-boards.ts'
 

@@ -1,11 +1,10 @@
-import { Archive, Globe, Users } from 'lucide-react'
+import { Archive, Globe, Image, Users } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef } from 'react'
-import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { renameBoard } from '#gallery/api/outbox/outbox.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
-import { BoardCover } from './board-cover.tsx'
 import { namingEnded, renameAsked } from './board-list-store.ts'
 import { BoardMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
@@ -94,6 +93,30 @@ function BoardMarks({ board }: { board: Board }) {
     <span aria-hidden className="flex shrink-0 gap-1 text-muted">
       {isSeen && <Seen size={14} strokeWidth={1.75} />}
       {board.archived && <Archive size={14} strokeWidth={1.75} />}
+    </span>
+  )
+}
+
+/** The first picture of a board, or a plain tile where there is none. */
+export function BoardCover({ board }: { board: Board }) {
+  const url = coverUrl(board)
+  return (
+    <span className="flex size-8 items-center justify-center overflow-hidden rounded-sm bg-hover text-muted">
+      {url === null ? (
+        <Image aria-hidden size={16} strokeWidth={1.5} />
+      ) : (
+        <img
+          key={url}
+          src={url}
+          alt=""
+          width={32}
+          height={32}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          className="size-full object-cover"
+        />
+      )}
     </span>
   )
 }

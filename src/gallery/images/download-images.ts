@@ -11,7 +11,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Whether so many images can be taken out of this server at once: one always, more as a zip. */
 export const canDownload = (count: number): boolean =>

@@ -1,13 +1,14 @@
-import { Filter } from 'lucide-react'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Filter, X } from 'lucide-react'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import {
   BROAD_KINDS,
+  EVERY_KIND,
   type ImageKind,
   kindNamed,
   kindOf,
   SINGLE_KINDS,
-} from '#gallery/url/image-kind.ts'
+} from '#gallery/url/place.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 const choicesOf = (kinds: readonly ImageKind[]) =>
@@ -26,5 +27,26 @@ export function KindMenu() {
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />
     </Menu>
+  )
+}
+
+/** Shows all kinds of images again. */
+export const clearKind = (): void => goTo({ categories: EVERY_KIND.categories, image: null })
+
+/** Says that only some kinds of images are shown, and shows all of them again. */
+export function KindChip() {
+  const { label, word } = kindOf(usePlace().categories)
+  if (word === EVERY_KIND.word) return null
+  return (
+    <button
+      type="button"
+      title="Show all kinds"
+      aria-label={`Only ${label}: show all kinds`}
+      onClick={clearKind}
+      className="flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent text-sm hover:underline pointer-coarse:h-11"
+    >
+      {label}
+      <X aria-hidden size={14} />
+    </button>
   )
 }

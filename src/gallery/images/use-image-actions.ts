@@ -24,7 +24,7 @@ import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
 import { detailsShown } from '#gallery/ui/details-preference.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { placeAfter } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'

@@ -6,7 +6,7 @@ import {
   useTileFit,
   useTilePx,
 } from '#gallery/images/grid/grid-preferences.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 
 /** How large tiles are, and whether pictures fill them. */
 export function ViewControls() {

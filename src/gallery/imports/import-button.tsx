@@ -1,7 +1,6 @@
 import { FolderInput } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { Button } from '#gallery/ui/button.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { type ImportWish, importWanted } from './import-store.ts'
 

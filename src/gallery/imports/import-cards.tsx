@@ -1,18 +1,36 @@
-import { useEffect, useRef, useState } from 'react'
-import { isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
+import { Progress } from '@base-ui/react/progress'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { boardQueries, isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
 import {
   type Import,
   importArrived,
   importRested,
   isUnderWay,
+  startAgain,
   useImports,
 } from '#gallery/api/imports.ts'
-import { suggestOrder } from '#gallery/url/use-place.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { CopyButton } from '#gallery/ui/copy-button.tsx'
+import { focusFallback } from '#gallery/ui/keys/focus.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
+import { useIsCompact } from '#gallery/ui/use-media.ts'
+import { goTo, suggestOrder, usePlace } from '#gallery/url/use-place.ts'
 import { hasArrived } from './has-arrived.ts'
-import { ImportCard } from './import-card.tsx'
-import { importSeen, useCardStates } from './import-store.ts'
-import { announcementOf, titleOf } from './import-words.ts'
+import { ImportCardHeader } from './import-card-header.tsx'
+import { destinationOf } from './import-destination.ts'
+import {
+  cardIdOf,
+  importCardClosed,
+  importSeen,
+  importStarted,
+  useCardStates,
+} from './import-store.ts'
+import { announcementOf, folderNameOf, leftOutOf, shareOf, titleOf } from './import-words.ts'
 import { importsShown } from './imports-shown.ts'
+import { RefusedFiles } from './refused-files.tsx'
 
 /** The cards of imports. While they are mounted, the page shows imported images as they arrive. */
 export function ImportCards() {
@@ -80,3 +98,143 @@ function useArrivals(imports: readonly Import[] | undefined): void {
 const hasComeToRest = (one: Import, now: readonly Import[]): boolean =>
   one.state === 'running' &&
   now.find(({ import_id }) => import_id === one.import_id)?.state !== 'running'
+
+interface ImportCardProps {
+  run: Import
+  /** True while the server does not answer. */
+  isStale: boolean
+  /** Whether this browser started it. Otherwise it is one line at first. */
+  isOwn: boolean
+}
+
+/** One import: its progress, refused files, and actions. On phones it is one line until a person unfolds it. */
+function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
+  const isCompact = useIsCompact()
+  const [chosen, setFolded] = useState<boolean | null>(null)
+  const isFolded = chosen ?? (isCompact || !isOwn)
+  const share = shareOf(run)
+  const isCutOff = run.state === 'interrupted'
+  const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
+  // Where it was cut off stands only where it is known, and was not the end.
+  const hasBar = isCutOff ? share !== null && share < 1 : isMidway
+  return (
+    <section
+      id={cardIdOf(run.import_id)}
+      {...focusFallback}
+      aria-label={`Import of ${folderNameOf(run.folder)}`}
+      className="overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
+    >
+      <ImportCardHeader run={run} isStale={isStale} isFolded={isFolded} onFold={setFolded} />
+      {hasBar && (
+        <Progress.Root value={share === null ? null : Math.floor(share * 100)} aria-label="Files">
+          <Progress.Track className="block h-1 bg-sunken">
+            <Progress.Indicator className="block h-full bg-accent transition-[width] data-indeterminate:w-1/3 data-indeterminate:animate-pulse" />
+          </Progress.Track>
+        </Progress.Root>
+      )}
+      {!isMidway && (run.refused > 0 || run.state === 'failed') && (
+        <div className="h-1 bg-danger" />
+      )}
+      {!isFolded && (
+        <>
+          <ImportFacts run={run} />
+          {run.refusals.length > 0 && <RefusedFiles run={run} />}
+        </>
+      )}
+      {!isUnderWay(run) && !(isCompact && isFolded) && <ImportActions run={run} />}
+    </section>
+  )
+}
+
+const destinations = { folders: 'A board for each folder', none: 'Assets' }
+
+/** From where to where, in full. */
+function ImportFacts({ run }: { run: Import }) {
+  const { folder, boards, board_name, linked, link, watch } = run
+  // What it did is no more to come once it has ended.
+  const goesOnWatching = watch && (isUnderWay(run) || run.state === 'interrupted')
+  const leftOut = leftOutOf(run)
+  const to = boards === 'one' ? board_name : destinations[boards]
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 border-line border-t py-3 pr-2 pl-4 text-xs">
+      <Fact term="From">
+        <span className="min-w-0 truncate" title={folder}>
+          {folder}
+        </span>
+        <span className="-my-3 flex">
+          <CopyButton label="Copy path of the folder" text={folder} />
+        </span>
+      </Fact>
+      <Fact term="To">{to}</Fact>
+      {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
+      {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
+      {goesOnWatching && <Fact term="Then">keeps watching the folder</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{term}</dt>
+      <dd className="flex min-w-0 items-center justify-between gap-2">{children}</dd>
+    </>
+  )
+}
+
+const again = {
+  failed: { label: 'Start again', tone: 'plain' },
+  canceled: { label: 'Start again', tone: 'plain' },
+  interrupted: { label: 'Go on', tone: 'primary' },
+} as const
+
+/** Leads to where the images of an import went, or starts one again that did not come to its end. */
+function ImportActions({ run }: { run: Import }) {
+  const boards = useQuery(boardQueries.list()).data ?? []
+  const { board, label } = destinationOf(run, boards)
+  const place = usePlace()
+  const canShow = run.taken_in + run.known > 0 && place.board !== board
+  const { state } = run
+  const isCutShort = state === 'failed' || state === 'canceled' || state === 'interrupted'
+  if (!canShow && !isCutShort) return null
+  return (
+    <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-3 py-2">
+      {state === 'interrupted' && (
+        <p className="mr-auto pl-1 text-muted text-xs">
+          Tessera stopped before the import finished.
+        </p>
+      )}
+      {isCutShort && <StartAgain run={run} {...again[state]} />}
+      {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
+    </footer>
+  )
+}
+
+interface StartAgainProps {
+  run: Import
+  label: string
+  tone: 'plain' | 'primary'
+}
+
+function StartAgain({ run, label, tone }: StartAgainProps) {
+  const [isStarting, setStarting] = useState(false)
+  const start = async () => {
+    setStarting(true)
+    try {
+      importStarted((await startAgain(run)).import_id)
+      importCardClosed(run.import_id)
+    } catch (error) {
+      setStarting(false)
+      showToast({
+        title: 'The import could not be started again',
+        description: reasonOf(error),
+        tone: 'danger',
+      })
+    }
+  }
+  return (
+    <Button tone={tone} disabled={isStarting} onClick={() => void start()}>
+      {label}
+    </Button>
+  )
+}

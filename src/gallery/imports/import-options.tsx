@@ -3,7 +3,7 @@ import { type ComponentProps, useId } from 'react'
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import type { ImportRequest } from '#gallery/api/imports.ts'
-import { inputClasses } from '#gallery/ui/input-classes.ts'
+import { inputClasses } from '#gallery/ui/text-field.tsx'
 
 /** How a folder is to be brought in. */
 export type ImportChoices = Required<

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Maximize } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Maximize } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { imageUrls, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { useHasQueue } from '#gallery/api/process/process-queue.ts'
+import { useHasQueue } from '#gallery/api/process/process-work.ts'
 import { detailsToggled, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { type Command, CommandItems, ContextMenu, openContextMenu } from '#gallery/ui/menu.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
@@ -14,14 +14,11 @@ import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
-import { NoImage } from './no-image.tsx'
-import { PageButton } from './page-button.tsx'
-import type { LoadState } from './stage-image.tsx'
+import { type LoadState, NoImage } from './stage-image.tsx'
 import { afterRemoval, formatStanding } from './standing.ts'
 import type { Swipe } from './swipe.ts'
-import { usePrefetch } from './use-prefetch.ts'
-import { useViewedImage } from './use-viewed-image.ts'
-import { useViewerKeys } from './use-viewer-keys.ts'
+import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
+import { useViewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
 
 interface ViewerProps {
@@ -198,5 +195,30 @@ function StageNote({ isDrawable, loadState }: StageNoteProps) {
     >
       {words}
     </p>
+  )
+}
+
+interface PageButtonProps {
+  direction: 'previous' | 'next'
+  /** null: there is no image on that side. */
+  position: number | null
+  onShow: (position: number) => void
+}
+
+/** The way to the image before or after. */
+function PageButton({ direction, position, onShow }: PageButtonProps) {
+  const isNext = direction === 'next'
+  const Icon = isNext ? ChevronRight : ChevronLeft
+  return (
+    <button
+      type="button"
+      aria-label={isNext ? 'Next image' : 'Previous image'}
+      title={isNext ? 'Next image' : 'Previous image'}
+      disabled={position === null}
+      onClick={() => position !== null && onShow(position)}
+      className={`absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}
+    >
+      <Icon aria-hidden size={22} strokeWidth={1.75} />
+    </button>
   )
 }

@@ -6,7 +6,7 @@ import {
   TransformWrapper,
 } from 'react-zoom-pan-pinch'
 import type { ImageRecord } from '#contract/image.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { actualSizeScale, fitBox, maxScale, percentOf, type Size } from './fit-box.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'

@@ -13,13 +13,11 @@ import {
   stepOverLimit,
 } from '#gallery/api/process/process-steps.ts'
 import { setPaused } from '#gallery/api/queue/queue-actions.ts'
-import { useQueue } from '#gallery/api/queue/queue-hooks.ts'
-import { Button } from '#gallery/ui/button.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useQueue } from '#gallery/api/queue/queue-queries.ts'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
-import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
-import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
+import { useSecondsUntil, WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { Compare } from './compare.tsx'
 import { drawnUrl, type Preview, usePreview, whyThumbnail } from './use-preview.ts'
 

@@ -1,14 +1,26 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { Plus } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
-import { processClosed } from '#gallery/api/process/process-request.ts'
+import { processImages, useUpscalers } from '#gallery/api/process/process-images.ts'
+import { chainReasonOf, processClosed } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { ProcessForm } from './process-form.tsx'
-import { startOfForm } from './start-of-form.ts'
+import { inputClasses } from '#gallery/ui/text-field.tsx'
+import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
+import { stepAdded, useChain } from './chain-store.ts'
+import { PreviewPane, useOverLimit } from './preview-pane.tsx'
+import { StepCard } from './step-card.tsx'
+import { chainFaults, hasRightNumbers } from './step-fields.tsx'
+import { stepKinds } from './step-kinds.ts'
 
 /** Says what is to be done to images: a chain of steps, tried on one of them, then run on all. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
@@ -59,4 +71,161 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
       )}
     </div>
   )
+}
+
+/** The chain, the preview of it, where results go, and the way to run it. */
+function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
+  const { board } = usePlace()
+  const chain = useChain()
+  const upscalers = useUpscalers()
+  const [boardId, setBoardId] = useState(board === ALL_BOARDS ? UNCATEGORIZED_BOARD_ID : board)
+  const [isSending, setIsSending] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
+  const form = useRef<HTMLDivElement>(null)
+  // The dialog may have opened before the names of its images were known.
+  useEffect(() => startOfForm(form.current)?.focus({ preventScroll: true }), [])
+  const steps = chain.map(({ step }) => step)
+  const faults = chainFaults(steps, upscalers)
+  const isRunnable = faults.every((fault) => fault === null) && steps.every(hasRightNumbers)
+  const refusalId = useId()
+  const overLimit = useOverLimit(isRunnable ? steps : null, imageNames[0])
+  // Of several images the server takes those that are not too large.
+  const isRefused = imageNames.length === 1 && overLimit !== null
+
+  const run = async () => {
+    if (isSending) return
+    setIsSending(true)
+    setReason(null)
+    try {
+      await processImages(steps, imageNames, boardId)
+      processClosed()
+    } catch (error) {
+      setReason(chainReasonOf(error, steps))
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <>
+      <div
+        ref={form}
+        className="flex flex-1 flex-col sm:min-h-0 sm:flex-row not-short:min-h-0 short:max-sm:flex-none"
+      >
+        <div className="flex h-[38dvh] min-h-0 shrink-0 p-4 short:max-sm:h-[11rem] sm:h-auto sm:min-w-0 sm:flex-1 sm:shrink">
+          <PreviewPane
+            imageNames={imageNames}
+            steps={isRunnable ? steps : null}
+            refusalId={refusalId}
+          />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto border-line border-t bg-sunken p-4 short:max-sm:flex-none sm:w-[23rem] sm:flex-none sm:border-t-0 sm:border-l">
+          <ol aria-label="Steps" className="mb-3 flex flex-col gap-3 empty:hidden">
+            {chain.map((item, index) => (
+              <StepCard
+                key={item.id}
+                item={item}
+                index={index}
+                count={chain.length}
+                fault={faults[index] ?? null}
+              />
+            ))}
+          </ol>
+          <AddStepMenu />
+        </div>
+      </div>
+      <footer className="shrink-0 border-line border-t px-4 py-3">
+        {reason !== null && (
+          <p role="alert" className="mb-2 text-danger text-sm">
+            Nothing was started. {reason}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <BoardSelect boardId={boardId} onChoose={setBoardId} />
+          <Button onClick={processClosed}>Cancel</Button>
+          <Button
+            tone="primary"
+            // A button that is disabled loses the focus, and what was refused is tried again from here.
+            aria-busy={isSending}
+            disabled={steps.length === 0 || !isRunnable || isRefused}
+            aria-describedby={isRefused ? refusalId : undefined}
+            onClick={() => void run()}
+          >
+            Process {countOf(imageNames.length, 'image')}
+          </Button>
+        </div>
+      </footer>
+    </>
+  )
+}
+
+/** Every kind of step that the server can do. */
+function AddStepMenu() {
+  const [upscaler] = useUpscalers() ?? []
+  const { upscale, ...others } = stepKinds
+  return (
+    <Menu
+      trigger={
+        <Button className="w-full" data-add-step>
+          <Plus aria-hidden size={16} />
+          Add step
+        </Button>
+      }
+    >
+      {Object.values(others).map(({ label, icon, start }) => (
+        <MenuItem key={start.kind} icon={icon} onSelect={() => stepAdded(start)}>
+          {label}
+        </MenuItem>
+      ))}
+      {upscaler && (
+        <MenuItem
+          icon={upscale.icon}
+          onSelect={() => stepAdded({ kind: 'upscale', modelKey: upscaler.key })}
+        >
+          {upscale.label}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+interface BoardSelectProps {
+  boardId: string
+  onChoose: (boardId: string) => void
+}
+
+/** The board that results go to. */
+function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
+  const boards = useQuery(boardQueries.list()).data
+  const isGone =
+    boardId !== UNCATEGORIZED_BOARD_ID &&
+    boards !== undefined &&
+    !boards.some(({ board_id }) => board_id === boardId)
+  return (
+    <label className="flex min-w-0 flex-1 items-center gap-2 text-sm max-sm:basis-full">
+      <span className="shrink-0 text-muted">Results go to</span>
+      <select
+        className={`${inputClasses} sm:max-w-64`}
+        value={isGone ? '' : boardId}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {isGone && <option value="">Choose a board</option>}
+        <option value={UNCATEGORIZED_BOARD_ID}>{UNCATEGORIZED_BOARD_NAME}</option>
+        {boards
+          ?.filter((board) => !isBeingMade(board))
+          .map(({ board_id, board_name }) => (
+            <option key={board_id} value={board_id}>
+              {board_name}
+            </option>
+          ))}
+      </select>
+    </label>
+  )
+}
+
+/** The first thing to be set of the chain, else the way to its first step; null while neither is there. */
+function startOfForm(within: HTMLElement | null): HTMLElement | null {
+  // On a touch screen a field would bring up the keyboard before anything was seen.
+  const isTouched = window.matchMedia('(pointer: coarse)').matches
+  const field = isTouched ? null : within?.querySelector<HTMLElement>('li :is(input, select)')
+  return field ?? within?.querySelector<HTMLElement>('[data-add-step]') ?? null
 }

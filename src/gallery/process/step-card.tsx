@@ -5,7 +5,7 @@ import {
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { type ChainStep, stepChanged, stepMoved, stepRemoved } from './chain-store.ts'
 import { StepFields } from './step-fields.tsx'
 import { kindOf } from './step-kinds.ts'

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
-import { imageFollowed, isFollowing } from './follow-store.ts'
+import { imageFollowed, isFollowing } from './follow-toggle.tsx'
 
 /**
  * Leads to what has been made, where a person wants that: at once on the open board, else when they say so.

@@ -1,6 +1,7 @@
 import { LocateFixed, LocateOff } from 'lucide-react'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { followToggled, useIsFollowing } from './follow-store.ts'
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { IconButton } from '#gallery/ui/button.tsx'
 
 /** Whether the page leads to each image as it is made. Off, nothing moves what a person looks at. */
 export function FollowToggle() {
@@ -14,4 +15,40 @@ export function FollowToggle() {
       className={isFollowing ? 'bg-accent-soft text-accent' : ''}
     />
   )
+}
+
+/** An image that is to be led to, and what is called once it was. */
+interface Followed {
+  readonly imageName: string
+  readonly onShown: () => void
+}
+
+const usePreference = create<{ isFollowing: boolean }>()(
+  persist((): { isFollowing: boolean } => ({ isFollowing: false }), {
+    name: 'tessera:follow',
+    version: 1,
+  }),
+)
+
+const useTarget = create<{ followed: Followed | null }>(() => ({ followed: null }))
+
+/** Whether the page leads to each image that has been made. */
+const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
+export const isFollowing = (): boolean => usePreference.getState().isFollowing
+function followToggled(): void {
+  usePreference.setState(({ isFollowing }) => ({ isFollowing: !isFollowing }))
+}
+
+/** Where the open view is to go; null: where the person is. */
+export const useFollowed = (): Followed | null => useTarget(({ followed }) => followed)
+
+/** An image is to be led to, once. */
+export function imageFollowed(imageName: string): void {
+  const followed: Followed = {
+    imageName,
+    onShown: () => {
+      if (useTarget.getState().followed === followed) useTarget.setState({ followed: null })
+    },
+  }
+  useTarget.setState({ followed })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { boardsNamed } from '#gallery/api/boards/unknown-boards.ts'
+import { boardsNamed } from '#gallery/api/boards/board-queries.ts'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { newsOf } from './news-of.ts'
 

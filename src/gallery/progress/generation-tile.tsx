@@ -1,6 +1,12 @@
 import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
-import { dismissGeneration, type Generation } from '#gallery/api/queue/generations.ts'
-import { cancel, retry } from './act-on-generation.ts'
+import {
+  cancelGeneration,
+  dismissGeneration,
+  type Generation,
+  retryGeneration,
+} from '#gallery/api/queue/generations.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
 import { MakingTile } from './making-tile.tsx'
 
@@ -192,3 +198,30 @@ function ProgressRing({ fraction, label, sizePx }: ProgressRingProps) {
 }
 
 const circle = { cx: 18, cy: 18, r: 16, fill: 'none', strokeWidth: 3 }
+
+const canceled = new Set<number>()
+
+/** Whether a person has canceled it here: nothing more is to be seen of it. */
+export const wasCanceled = (itemId: number): boolean => canceled.has(itemId)
+
+/** Stops an item or takes it out of the queue; says so where that could not be done. */
+function cancel(itemId: number): void {
+  canceled.add(itemId)
+  cancelGeneration(itemId).catch((error: unknown) => {
+    canceled.delete(itemId)
+    tell('Couldn’t cancel it', () => cancel(itemId))(error)
+  })
+}
+
+/** Puts a failed item into the queue once more; says so where that could not be done. */
+function retry(itemId: number): void {
+  retryGeneration(itemId).catch(tell('Couldn’t retry it', () => retry(itemId)))
+}
+
+const tell = (title: string, again: () => void) => (error: unknown) =>
+  void showToast({
+    tone: 'danger',
+    title,
+    description: reasonOf(error),
+    action: { label: 'Retry', run: again },
+  })

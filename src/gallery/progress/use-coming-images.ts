@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
-import { wasCanceled } from './act-on-generation.ts'
+import { wasCanceled } from './generation-tile.tsx'
 
 /** What will land in a view. */
 export interface ComingImages {

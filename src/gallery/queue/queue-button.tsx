@@ -1,6 +1,6 @@
 import { ListVideo } from 'lucide-react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
-import { useQueue } from '#gallery/api/queue/queue-hooks.ts'
+import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { queueToggled, useIsQueueOpen } from './queue-store.ts'
 

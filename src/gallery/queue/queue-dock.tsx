@@ -7,10 +7,9 @@ import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { attempt } from './attempt.ts'
-import { queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
+import { attempt, queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 

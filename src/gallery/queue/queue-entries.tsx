@@ -5,10 +5,10 @@ import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/boar
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { cancelGeneration, retryGeneration } from '#gallery/api/queue/generations.ts'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
-import { useInterrupted, useProgress } from '#gallery/api/queue/queue-hooks.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
-import { attempt } from './attempt.ts'
+import { useInterrupted, useProgress } from '#gallery/api/queue/queue-queries.ts'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
+import { attempt } from './queue-store.ts'
 
 /** What runs now: how far it is, what it does, and how it looks by now. */
 export function RunningEntry({ entry }: { entry: QueueEntry }) {

@@ -1,18 +1,25 @@
-import { Layers, X } from 'lucide-react'
+import { Layers, Pause, Play, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { onServerEvent } from '#gallery/api/connection/server-events.ts'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
-import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
+import {
+  cancelAllGenerations,
+  clearEnded,
+  pauseQueue,
+  resumeQueue,
+  useActiveCount,
+  useGenerations,
+} from '#gallery/api/queue/generations.ts'
 import { completeEntries } from '#gallery/api/queue/queue-cache.ts'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
-import { useQueue } from '#gallery/api/queue/queue-hooks.ts'
-import type { QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { useQueue } from '#gallery/api/queue/queue-queries.ts'
+import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { Dialog } from '#gallery/ui/dialog.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { QueueControls } from './queue-controls.tsx'
 import { EndedEntry, RunningEntry, WaitingEntry } from './queue-entries.tsx'
-import { queueClosed } from './queue-store.ts'
+import { attempt, queueClosed } from './queue-store.ts'
 
 /** Waiting items in the list: of the rest one sees how many there are. */
 const MAX_WAITING = 50
@@ -161,5 +168,69 @@ function QueueAnnouncer() {
     <p className="sr-only" aria-live="polite">
       {said}
     </p>
+  )
+}
+
+/** So many can be put in again by hand: more are canceled only after a question. */
+const FEW = 3
+
+/** What can be done about all of the queue. */
+function QueueControls({ queue }: { queue: QueueSnapshot }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { isPaused, counts } = queue
+  const active = activeCountOf(queue)
+  const ended = counts.completed + counts.failed + counts.canceled
+  const cancelAll = () => {
+    setIsAsking(false)
+    attempt(cancelAllGenerations, 'The queue could not be canceled.')
+  }
+  return (
+    <div className="border-line border-b px-4 py-2">
+      <div className="flex flex-wrap gap-2">
+        <Button
+          className="px-2!"
+          aria-pressed={isPaused}
+          onClick={() =>
+            isPaused
+              ? attempt(resumeQueue, 'The queue could not be resumed.')
+              : attempt(pauseQueue, 'The queue could not be paused.')
+          }
+        >
+          {isPaused ? <Play aria-hidden size={16} /> : <Pause aria-hidden size={16} />}
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button
+          className="px-2!"
+          disabled={active === 0}
+          onClick={() => (active > FEW ? setIsAsking(true) : cancelAll())}
+        >
+          Cancel all
+        </Button>
+        <Button
+          className="px-2!"
+          disabled={ended === 0}
+          onClick={() => attempt(clearEnded, 'The finished items could not be cleared.')}
+        >
+          Clear finished
+        </Button>
+      </div>
+      <p role="status" className="text-muted text-sm not-empty:mt-2">
+        {isPaused && 'Paused. The current item will finish.'}
+      </p>
+      <Dialog
+        title={`Cancel ${countOf(active, 'item')}?`}
+        description="The running item stops and waiting items are removed. Images that are already made stay."
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        actions={
+          <>
+            <Button onClick={() => setIsAsking(false)}>Keep them</Button>
+            <Button tone="danger" onClick={cancelAll}>
+              Cancel {countOf(active, 'item')}
+            </Button>
+          </>
+        }
+      />
+    </div>
   )
 }

@@ -1,4 +1,6 @@
 import { create } from 'zustand'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 
 const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 
@@ -10,3 +12,11 @@ export const queueToggled = (): void => useStore.setState(({ isOpen }) => ({ isO
 export const queueOpened = (): void => useStore.setState({ isOpen: true })
 
 export const queueClosed = (): void => useStore.setState({ isOpen: false })
+
+/** Does something about the queue, and says so when it could not be done. */
+export function attempt(action: () => Promise<void>, title: string): void {
+  action().catch((error: unknown) => {
+    const again = { label: 'Retry', run: () => attempt(action, title) }
+    showToast({ tone: 'danger', title, description: reasonOf(error), action: again })
+  })
+}

@@ -1,6 +1,6 @@
 import { retryOutbox, useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
+import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 
 /** A line of the sidebar, or a note over the images while the sidebar is hidden. */
 const looks = {

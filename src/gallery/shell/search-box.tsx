@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { focusMain } from '#gallery/ui/keys/focus.ts'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'

@@ -2,7 +2,7 @@ import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-
 import type { ReactNode } from 'react'
 import { signOut, useAccount } from '#gallery/api/connection/account.ts'
 import { undoLast, useCanUndo } from '#gallery/api/outbox/undo.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
 import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'

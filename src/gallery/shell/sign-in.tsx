@@ -1,8 +1,10 @@
+import { Lock } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { signIn } from '#gallery/api/connection/account.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { Notice } from '#gallery/ui/notice.tsx'
 import { TextField } from '#gallery/ui/text-field.tsx'
 
 /** The InvokeAI wants to know who it is (wire 7). */
@@ -68,3 +70,21 @@ export function SignIn() {
 }
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address
+
+/** The server asks for a token, and this browser has none. */
+export function LockedNotice() {
+  return (
+    <main className="h-full">
+      <Notice
+        icon={Lock}
+        title="Open this gallery with its link"
+        actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
+      >
+        <p>
+          Open the link that the server printed when it started. It ends in{' '}
+          <code className="font-mono text-sm">?token=…</code>, and this browser then remembers it.
+        </p>
+      </Notice>
+    </main>
+  )
+}

@@ -1,7 +1,7 @@
 import { ArrowDownUp } from 'lucide-react'
 import type { ImageOrder } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { firstDirOf, isByDate, ORDERS } from '#gallery/url/place-order.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { News } from '#gallery/api/outbox/outbox-news.ts'
 import { onOutboxNews } from '#gallery/api/outbox/outbox-news.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import {
   partOf,
   wordsOfGoneParts,

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { deleteTrashed } from '#gallery/api/trash/trash-queries.ts'
+import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Asks for images to be permanently deleted. */
 interface DeleteRequest {

@@ -1,11 +1,10 @@
 import { type LucideIcon, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { emptyTrash, restoreTrash } from '#gallery/api/outbox/outbox.ts'
-import { Button } from '#gallery/ui/button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { useTrash } from './use-trash.ts'
 

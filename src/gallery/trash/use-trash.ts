@@ -3,7 +3,7 @@ import {
   useBoardsComingToTrash,
   useImagesComingToTrash,
 } from '#gallery/api/images/coming-to-trash.ts'
-import { trashQueries } from '#gallery/api/trash/trash-queries.ts'
+import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
 
 /** The boards in the trash, the number of images there, and what the server has not moved there yet. */
 export function useTrash() {

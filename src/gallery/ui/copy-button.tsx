@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { IconButton } from './button.tsx'
 import { copyText } from './copy-text.ts'
-import { IconButton } from './icon-button.tsx'
+import { showToast } from './toast.tsx'
 
 const CONFIRMED_MS = 1500
 

@@ -1,6 +1,9 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { Drawer as BaseDrawer } from '@base-ui/react/drawer'
+import { Popover as BasePopover } from '@base-ui/react/popover'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { useIsPhone } from './use-media.ts'
 
 interface DialogProps {
   title: string
@@ -43,5 +46,66 @@ export function Dialog({
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+interface DrawerProps {
+  /** What it holds, for people who cannot see it. */
+  label: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A panel that slides in from the left, on screens too narrow for two columns. */
+export function Drawer({ label, isOpen, onClose, children }: DrawerProps) {
+  useBackCloses(isOpen, onClose)
+  return (
+    <BaseDrawer.Root
+      open={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      swipeDirection="left"
+    >
+      <BaseDrawer.Portal>
+        <BaseDrawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDrawer.Viewport className="fixed inset-0 z-40 flex items-stretch justify-start">
+          <BaseDrawer.Popup
+            aria-label={label}
+            className="h-full w-[min(20rem,calc(100vw-3rem))] bg-sunken shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(-100%)] data-starting-style:[transform:translateX(-100%)]"
+          >
+            <BaseDrawer.Content className="h-full">{children}</BaseDrawer.Content>
+          </BaseDrawer.Popup>
+        </BaseDrawer.Viewport>
+      </BaseDrawer.Portal>
+    </BaseDrawer.Root>
+  )
+}
+
+interface PopoverProps {
+  /** What it holds, for people who cannot see it. */
+  label: string
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>
+  children: ReactNode
+}
+
+/** Controls that have no room on the page, one press away. */
+export function Popover({ label, trigger, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  useBackCloses(useIsPhone() && isOpen, () => setOpen(false))
+  return (
+    <BasePopover.Root open={isOpen} onOpenChange={setOpen}>
+      <BasePopover.Trigger render={trigger} />
+      <BasePopover.Portal>
+        <BasePopover.Positioner className="z-50" sideOffset={4} align="end">
+          <BasePopover.Popup
+            aria-label={label}
+            className="rounded-lg border border-line bg-raised p-2 shadow-floating outline-none"
+          >
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
   )
 }

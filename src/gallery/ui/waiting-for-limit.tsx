@@ -1,4 +1,4 @@
-import { useSecondsUntil } from './use-seconds-until.ts'
+import { useCallback, useSyncExternalStore } from 'react'
 
 /** "Waiting for the server's request limit, 48 s", counting down to a time in milliseconds since 1970. */
 export function WaitingForLimit({ until }: { until: number }) {
@@ -9,3 +9,35 @@ export function WaitingForLimit({ until }: { until: number }) {
     </>
   )
 }
+
+/**
+ * The whole seconds until a time in milliseconds since 1970, rounded up; 0 from then on, and for null.
+ *
+ * The value follows from the time and the clock alone. A clock reading kept in state would be up to a second old
+ * when the time changes, and the countdown would jump.
+ */
+export function useSecondsUntil(timeMs: number | null): number {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const scheduleNext = () => {
+        const leftMs = timeMs === null ? 0 : timeMs - Date.now()
+        if (leftMs <= 0) return
+        timer = setTimeout(
+          () => {
+            onChange()
+            scheduleNext()
+          },
+          leftMs % 1000 || 1000,
+        )
+      }
+      scheduleNext()
+      return () => clearTimeout(timer)
+    },
+    [timeMs],
+  )
+  return useSyncExternalStore(subscribe, () => secondsUntil(timeMs))
+}
+
+const secondsUntil = (timeMs: number | null): number =>
+  timeMs === null ? 0 : Math.max(0, Math.ceil((timeMs - Date.now()) / 1000))

@@ -14,7 +14,14 @@ import {
   readEnded,
   takeOverKept,
 } from './kept-uploads.ts'
-import { giveUpRequests, runUploads } from './run-uploads.ts'
+import {
+  fileOf,
+  forgetFiles,
+  giveUpRequests,
+  newUploadId,
+  rememberFile,
+  runUploads,
+} from './run-uploads.ts'
 import {
   canMoveHere,
   isPending,
@@ -23,7 +30,6 @@ import {
   type Upload,
   type UploadTarget,
 } from './upload.ts'
-import { fileOf, forgetFiles, newUploadId, rememberFile } from './upload-files.ts'
 import {
   currentUploads,
   earlierCounted,

@@ -1,7 +1,6 @@
 import { FolderUp, Upload } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
-import { Button } from '#gallery/ui/button.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { foundInPicker } from '#gallery/uploads/drop/chosen-files.ts'
 import { KNOWN_TYPES } from './file-fault.ts'
 import type { UploadTarget } from './upload.ts'

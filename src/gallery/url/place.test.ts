@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImageOrder } from '#contract/image.ts'
-import { BROAD_KINDS, SINGLE_KINDS } from './image-kind.ts'
-import { formatPlace, parsePlace } from './place.ts'
+import { BROAD_KINDS, formatPlace, parsePlace, SINGLE_KINDS } from './place.ts'
 import type { OrderDir } from './place-order.ts'
 
 test('an address without a query is all boards, newest first', () => {

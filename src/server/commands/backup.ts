@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
-import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { dataFlag, parse, readCount, readFolder } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
@@ -16,9 +16,8 @@ import {
 } from '#server/storage/backup/write-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
-import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
+import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
 import { count, durationText } from './import-lines.ts'
-import { progressWriter } from './progress-writer.ts'
 
 const HELP = `
 The folder gets images/ with every original, also those in the trash, the

@@ -7,9 +7,12 @@ import {
   type DoctorOptions,
   DoctorService,
 } from '#server/core/upkeep/doctor-service.ts'
-import { LibraryError } from '#server/core/upkeep/library-error.ts'
-import { DataFolderHeldError } from '#server/start/data-folder-held-error.ts'
-import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import {
+  DataFolderHeldError,
+  type DataFolderLock,
+  lockDataFolder,
+} from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
@@ -18,9 +21,8 @@ import { openExports } from '#server/storage/sqlite/open-exports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
-import { STOPPED, say, shown, stopOnSignals } from './command-line.ts'
+import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
 import { count } from './import-lines.ts'
-import { progressWriter } from './progress-writer.ts'
 
 /** What a person asks of `tessera doctor`. */
 export interface DoctorFlags {

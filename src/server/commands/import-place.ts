@@ -9,7 +9,7 @@ import {
 } from '#contract/import-operations.ts'
 import { type Operation, pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { DataFolderHeldError } from '#server/start/data-folder-held-error.ts'
+import { DataFolderHeldError } from '#server/start/data-folder-lock.ts'
 import { StartError } from '#server/start/start-error.ts'
 import type { ImportSettings } from './import-settings.ts'
 

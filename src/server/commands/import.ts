@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Import, ImportRefusal } from '#contract/import.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
-import { STOPPED, say, stopOnSignals } from './command-line.ts'
+import { progressWriter, STOPPED, say, stopOnSignals } from './command-line.ts'
 import { count, progressLine, summaryLines } from './import-lines.ts'
 import { type ImportPlace, openImportPlace } from './import-place.ts'
 import { readImportSettings } from './import-settings.ts'
-import { progressWriter } from './progress-writer.ts'
 
 /**
  * Runs `tessera import FOLDER`.

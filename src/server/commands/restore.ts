@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
-import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
-import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
@@ -21,9 +21,8 @@ import {
 import { readManifest } from '#server/storage/backup/write-backup.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { imageLines, row, stageLines } from './backup.ts'
-import { STOPPED, say, stopOnSignals } from './command-line.ts'
+import { progressWriter, STOPPED, say, stopOnSignals } from './command-line.ts'
 import { count } from './import-lines.ts'
-import { progressWriter } from './progress-writer.ts'
 
 const HELP = `
 The data folder must be new or empty. With --replace, its files are first moved

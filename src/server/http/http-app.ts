@@ -1,9 +1,10 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MAX_JSON_BYTES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { registerEventRoutes } from '#server/http/events/event-routes.ts'
 import { registerOpenapi } from '#server/http/openapi/openapi.ts'
-import { registerBodyParsers } from './body-parsers.ts'
-import { registerEventRoutes } from './events/event-routes.ts'
+import { isJson, parseJson } from '#server/http/validation/parse-json.ts'
 import { createGuardedApp, type GuardOptions } from './guarded-app.ts'
 import { registerPage } from './page.ts'
 import type { Parts } from './parts.ts'
@@ -58,4 +59,34 @@ function registerRoutes(app: FastifyInstance, parts: Parts): void {
       },
     })
   }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route reads plain text. */
+    isText?: true
+  }
+}
+
+const mediaType = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;.*)?$/
+
+/**
+ * Reads bodies as InvokeAI does: JSON where the content type says so, nothing where it says something
+ * else, and an empty body is no body whatever it is called (wire 0).
+ */
+function registerBodyParsers(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const type = raw.headers['content-type']
+    // Fastify refuses what it cannot read; to the wire it is one more type that is not JSON.
+    if (type !== undefined && !mediaType.test(type)) delete raw.headers['content-type']
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (isJson(request.headers['content-type'])) return parseJson(body.toString('utf8'))
+      return request.routeOptions.config.isText ? body.toString('utf8') : undefined
+    },
+  )
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
-import { DataFolderHeldError } from './data-folder-held-error.ts'
-import { StartError } from './start-error.ts'
-import { dataFolderReason } from './start-error-reason.ts'
+import { dataFolderReason, StartError } from './start-error.ts'
 
 /** Who holds a data folder. */
 interface Holder {
@@ -88,3 +86,18 @@ function readHolder(holderPath: string): Holder | null {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Another running Tessera has the data folder. */
+export class DataFolderHeldError extends StartError {
+  /** Where its server can be reached; null: it does not listen, or not yet. */
+  readonly address: string | null
+
+  constructor(dataFolder: string, holder: { pid: number; address: string | null } | null) {
+    super(
+      holder?.address
+        ? `Tessera is running already with the data folder ${dataFolder}: open ${holder.address}`
+        : `The data folder ${dataFolder} is held by another running Tessera${holder ? ` (process ${holder.pid})` : ''}.`,
+    )
+    this.address = holder?.address ?? null
+  }
+}

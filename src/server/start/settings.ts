@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
@@ -18,7 +19,6 @@ import {
   readCount,
   readSize,
 } from './flags.ts'
-import { readModelsFolder } from './read-models-folder.ts'
 import { StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
@@ -221,4 +221,25 @@ function collectProxies(text: string, previous: readonly string[]): string[] {
   const proxies = collect(text, previous)
   if (proxies.every(isNetwork)) return proxies
   throw new InvalidArgumentError('A proxy is an address, such as 10.0.0.1 or 10.0.0.0/8.')
+}
+
+/**
+ * Reads the name of a folder of models. It must be there: models are never written, so that none is made.
+ *
+ * @returns Absolute.
+ * @throws {InvalidArgumentError} There is no such folder, or it cannot be read.
+ */
+function readModelsFolder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('A folder has a name.')
+  const folder = resolve(text)
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    if (statSync(folder).isDirectory()) return folder
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new InvalidArgumentError(
+      isMissing ? `There is no folder ${folder}.` : `The folder ${folder} cannot be read.`,
+    )
+  }
+  throw new InvalidArgumentError(`${folder} is no folder.`)
 }

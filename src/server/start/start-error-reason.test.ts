@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dataFolderReason } from './start-error-reason.ts'
+import { dataFolderReason } from './start-error.ts'
 
 const errorOf = (work: () => void): unknown => {
   try {

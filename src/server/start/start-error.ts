@@ -9,3 +9,34 @@ export class StartError extends Error {
     this.exitCode = exitCode
   }
 }
+
+const ELSEWHERE = 'or choose another folder with --data.'
+
+const full = `the disk is full. Free some space there, ${ELSEWHERE}`
+const readOnly = `it can only be read. Make it writable, ${ELSEWHERE}`
+const forbidden = `this user may not write there. Give it the right to, ${ELSEWHERE}`
+const impossible = 'no folder can be made there. Choose another with --data.'
+
+/** By the codes of the system, of SQLite and of refusals. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  SQLITE_FULL: full,
+  SQLITE_IOERR_SHMSIZE: full,
+  disk_full: full,
+  EROFS: readOnly,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  SQLITE_CANTOPEN: forbidden,
+  SQLITE_READONLY: forbidden,
+  ENOENT: impossible,
+  ENOTDIR: impossible,
+  EEXIST: impossible,
+  ENAMETOOLONG: impossible,
+}
+
+/** Why a data folder cannot be used and what to do next, for the person who started the server. */
+export function dataFolderReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+}

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { type Capabilities, UNKNOWN_VERSION } from '#contract/server/app-operations.ts'
-import { invokeAiCapabilities } from '#contract/server/invokeai-capabilities.ts'
+import {
+  type Capabilities,
+  invokeAiCapabilities,
+  UNKNOWN_VERSION,
+} from '#contract/server/app-operations.ts'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'

@@ -1,5 +1,5 @@
-import { Findings } from '#server/engine/graph/input-findings.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
+import { Findings } from '#server/engine/graph/value-schema.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Board, uncategorizedBoard } from '#client/index.ts'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { getThumbnail } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
@@ -82,3 +82,24 @@ export const coverUrl = ({ cover_image_name }: Pick<Board, 'cover_image_name'>):
     : gallery.images.thumbnailUrl({
         thumbnail_url: pathOf(getThumbnail, { image_name: cover_image_name }),
       })
+
+/** What a board is called; undefined: the page knows of no such board. */
+export function boardNameOf(boardId: string): string | undefined {
+  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
+  return boards?.find(({ board_id }) => board_id === boardId)?.board_name
+}
+
+/** Boards that were asked for once: one that is not among the others then is gone. */
+const asked = new Set<string>()
+
+/** Asks for the boards where one was named that the page does not know: another client has made it. */
+export function boardsNamed(boardIds: Iterable<string>): void {
+  const boards = queryClient.getQueryData(boardQueries.list().queryKey)
+  if (boards === undefined) return
+  const known = new Set(boards.map(({ board_id }) => board_id))
+  const unknown = [...boardIds].filter((id) => id !== 'none' && !known.has(id) && !asked.has(id))
+  if (unknown.length === 0) return
+  for (const id of unknown) asked.add(id)
+  void queryClient.invalidateQueries({ queryKey: boardQueries.list().queryKey })
+}

@@ -1,6 +1,7 @@
-import type { Query } from '@tanstack/react-query'
+import { type Query, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { ConnectionError, isRefused, RefusedError, type UpstreamStatus } from '#client/index.ts'
+import type { Health } from '#contract/server/app-operations.ts'
 import { refreshAll } from '#gallery/api/after-changes.ts'
 import { onOutboxFailure, retryOutbox } from '#gallery/api/outbox/outbox.ts'
 import { onAccountToken } from './account-token.ts'
@@ -174,3 +175,14 @@ function change(next: Reachability): void {
   state = next
   for (const listener of listeners) listener()
 }
+
+/** Polling interval in milliseconds. Health requests count in no limit. */
+const CHECK_EVERY_MS = 2_000
+
+/** Tells if the library is read-only, and why. */
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }): Promise<Health> => gallery.server.health({ signal }),
+  refetchInterval: CHECK_EVERY_MS,
+  staleTime: 0,
+})

@@ -13,3 +13,9 @@ export function withLandedToday(
   if (imageCount <= 0) return { ...rest, days }
   return { ...rest, days: days.toSpliced(before, isThere ? 1 : 0, { day: today, count }) }
 }
+
+/** `YYYY-MM-DD` where the person is. */
+export function localDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}

@@ -8,10 +8,9 @@ import { Edits } from './cache-edits.ts'
 import { cachedViews, completeImages, imageKeys } from './image-cache.ts'
 import { imageQueries } from './image-queries.ts'
 import { knownImages } from './known-images.ts'
-import { withLandedToday } from './landed-days.ts'
+import { localDay, withLandedToday } from './landed-days.ts'
 import { noteLanded } from './landed-since.ts'
 import { isNewestFirst, isOf, withLanded } from './landed-windows.ts'
-import { localDay } from './local-day.ts'
 
 /** Images that come within so long of the last ones are shown together, in milliseconds. */
 const GATHER_MS = 100

@@ -1,6 +1,5 @@
 import type { EventData } from '#contract/events.ts'
-import type { ImageRecord } from '#contract/image.ts'
-import { imagePaths } from '#contract/image-paths.ts'
+import { type ImageRecord, imagePaths } from '#contract/image.ts'
 import { pathOf } from '#contract/operation.ts'
 import type { NodeOutput } from '#contract/queue/graph.ts'
 import { boardOfNode } from '#gallery/api/queue/queue-entry.ts'

@@ -1,6 +1,7 @@
 import { notifyManager } from '@tanstack/react-query'
-import type { Board } from '#client/index.ts'
+import { type Board, connect } from '#client/index.ts'
 import { refreshAfter } from '#gallery/api/after-changes.ts'
+import { accountToken } from '#gallery/api/connection/account-token.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { type Shown, type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
 import { keepEntries, takeKeptEntries } from './outbox-journal.ts'
@@ -8,9 +9,38 @@ import { type Deed, tellOutboxNews } from './outbox-news.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
 import { OutboxWorker } from './outbox-worker.ts'
-import { sendHeldWhenLeaving } from './send-held.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
 import { pushUndo } from './undo.ts'
+
+/** What a browser still takes from a page that is going: 64 kB in all, names being 40 bytes long. */
+const MAX_NAMES = 1000
+
+/** The same server, by requests that outlive the page. */
+const lasting = connect({
+  baseUrl: '',
+  tokens: accountToken,
+  fetch: (url, init) => window.fetch(url, { ...init, keepalive: true }),
+})
+
+/**
+ * Sends what is held back for Undo when the page is left: nobody can press Undo any more. What does not
+ * fit, or gets lost, is kept and sent by the next page.
+ */
+function sendHeldWhenLeaving(entries: () => readonly Entry[]): void {
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) return
+    const held = entries().filter(({ heldUntil, wanted }) => heldUntil > Date.now() && wanted)
+    const names = targetsOf(held.filter(({ aspect }) => aspect === 'deleted'))
+    if (names.length > 0) void lasting.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
+    for (const { aspect, targets, wanted } of held) {
+      if (aspect !== 'board_deleted') continue
+      const includeImages = wanted === 'with images'
+      for (const boardId of targets) {
+        void lasting.boardOperations.delete(boardId, { includeImages }).catch(() => {})
+      }
+    }
+  })
+}
 
 /** What a person did. It shows at once; the page itself says so, with Undo, and also says what is refused. */
 export interface Step {

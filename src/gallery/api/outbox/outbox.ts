@@ -1,15 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import type { Board } from '#client/index.ts'
-import { boardNameOf } from '#gallery/api/boards/board-name.ts'
+import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { areCapabilitiesKnown, hasExtension } from '#gallery/api/connection/capabilities.ts'
 import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
-import type { Images } from './image-rule.ts'
 import { type Step, takeStep, worker } from './outbox-steps.ts'
 import type { OutboxState } from './outbox-work.ts'
-import { takeStepWith } from './rule-steps.ts'
+import { type Images, takeStepWith } from './rule-steps.ts'
 
 /** How long something that cannot be undone on the server is held back for Undo, in milliseconds. */
 export const HELD_MS = 10_000

@@ -15,9 +15,9 @@ import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import type { ImageRule } from './image-rule.ts'
 import { moveImages, starImages, trashImages } from './outbox.ts'
 import { type News, onOutboxNews } from './outbox-news.ts'
+import type { ImageRule } from './rule-steps.ts'
 import { undoLast } from './undo.ts'
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }

@@ -4,7 +4,6 @@ import { recordsAt } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { type ImageRule, type Images, isRule } from './image-rule.ts'
 import { tellOutboxNews } from './outbox-news.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import {
@@ -133,3 +132,17 @@ function optionsOfAll(
     }),
   }
 }
+
+/** Images that are chosen by where they stand in a view. Their names may have to be fetched. */
+export interface ImageRule {
+  readonly view: ImageView
+  /** Ascending. */
+  readonly positions: readonly number[]
+  /** @throws Where the server does not tell. */
+  readonly names: () => Promise<readonly string[]>
+}
+
+/** Images to act on: named, or by a rule. */
+export type Images = readonly string[] | ImageRule
+
+const isRule = (images: Images): images is ImageRule => 'positions' in images

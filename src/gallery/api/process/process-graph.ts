@@ -1,6 +1,7 @@
 import type { Batch } from '#client/index.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardFieldOf } from './process-board.ts'
+import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { nodesOf, type PlannedNode } from './process-nodes.ts'
 import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
@@ -88,3 +89,10 @@ const edge = (from: string, to: string, field: string) => ({
   source: { node_id: from, field },
   destination: { node_id: to, field },
 })
+
+/** Where results go, in words. */
+export const targetNameOf = (boardId: string): string => boardNameOf(boardId) ?? 'another board'
+
+/** A board as a node takes it; null for uncategorized (wire 9.2). */
+export const boardFieldOf = (boardId: string): { board_id: string } | null =>
+  boardId === UNCATEGORIZED_BOARD_ID ? null : { board_id: boardId }

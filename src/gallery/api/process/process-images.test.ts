@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { processImages } from './process-images.ts'
 import { onWorkNews, type WorkNews } from './process-news.ts'
-import { chainReasonOf } from './process-reason.ts'
+import { chainReasonOf } from './process-request.ts'
 import type { Step } from './process-steps.ts'
 
 const fetchOfNode = globalThis.fetch

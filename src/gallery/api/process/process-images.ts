@@ -1,9 +1,9 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
-import { targetNameOf } from './process-board.ts'
-import { batchOf } from './process-graph.ts'
-import { upscalersQuery } from './process-models.ts'
+import { batchOf, targetNameOf } from './process-graph.ts'
 import type { WorkDeed } from './process-news.ts'
 import type { Step } from './process-steps.ts'
 import { enqueueAll } from './process-work.ts'
@@ -62,4 +62,28 @@ async function assertModels(steps: readonly Step[]): Promise<void> {
   const there = await queryClient.fetchQuery({ ...upscalersQuery, staleTime: 0 })
   if (wanted.every((wantedKey) => there.some(({ key }) => key === wantedKey))) return
   throw new GoneError('A model of these steps no longer exists. Choose another one.')
+}
+
+/** A model that can make an image larger. */
+export interface Upscaler {
+  readonly key: string
+  readonly name: string
+}
+
+/** The ONNX models of the server. */
+const upscalersQuery = queryOptions({
+  queryKey: ['upscalers'],
+  queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
+    const models = await gallery.models.list({ modelFormat: 'onnx', signal })
+    return models.filter(({ fault }) => !fault).map(({ key, name }) => ({ key, name }))
+  },
+})
+
+const none: readonly Upscaler[] = []
+
+/** The ONNX models of the server; none where it cannot run any; undefined until that is known. */
+export function useUpscalers(): readonly Upscaler[] | undefined {
+  const enabled = useHasExtension('onnx_models')
+  const { data } = useQuery({ ...upscalersQuery, enabled })
+  return enabled ? data : none
 }

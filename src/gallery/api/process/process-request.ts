@@ -1,5 +1,9 @@
 import { create } from 'zustand'
+import { RefusedError } from '#client/index.ts'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { nodesOf } from './process-nodes.ts'
+import type { Step } from './process-steps.ts'
 
 /** Images that a person wants to process; null: none. */
 const useRequest = create<{ images: ImagesToCopy | null }>(() => ({ images: null }))
@@ -10,3 +14,27 @@ export const useProcessRequest = (): ImagesToCopy | null => useRequest(({ images
 export const processRequested = (images: ImagesToCopy): void => useRequest.setState({ images })
 
 export const processClosed = (): void => useRequest.setState({ images: null })
+
+/** Where a server finds fault with a node of a chain, and what it says of it: `step-2.img_blur.radius: …`. */
+const FAULT = /\bstep-(\d+)\.\w+\.([^;]+)/
+
+/** Why a chain was not run, in words for a person who sees steps and no nodes. */
+export function chainReasonOf(error: unknown, steps: readonly Step[]): string {
+  const isRefused = error instanceof RefusedError && error.status === 422
+  const [, node, fault] = (isRefused && FAULT.exec(error.detail)) || []
+  if (node === undefined) return reasonOf(error)
+  const step = stepOfNode(steps, Number(node))
+  return `The server rejected step ${step} (${fault}). Change or remove it.`
+}
+
+const ANY_SIZE = { width: 1, height: 1 }
+
+/** Which step a node belongs to. Both are counted from 1. */
+function stepOfNode(steps: readonly Step[], node: number): number {
+  let nodes = 0
+  for (const [index, step] of steps.entries()) {
+    nodes += nodesOf(step, ANY_SIZE).length
+    if (nodes >= node) return index + 1
+  }
+  return steps.length
+}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
@@ -6,6 +7,7 @@ import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { keepLeftover } from '#gallery/api/queue/kept-leftovers.ts'
 import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
+import { queueQuery } from '#gallery/api/queue/queue-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { tellWorkNews, type WorkDeed } from './process-news.ts'
 
@@ -113,3 +115,6 @@ async function stop(work: Work): Promise<void> {
     tellWorkNews({ kind: 'not undone', deed, reason: reasonOf(error), retry })
   }
 }
+
+/** Whether the server has a queue that images can be given to. False until it is known. */
+export const useHasQueue = (): boolean => (useQuery(queueQuery).data ?? null) !== null

@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { RefusedError } from '#client/index.ts'
 import { isFinal } from '#contract/queue/queue.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
+import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
 import { entryIn, KEPT_ENDED, KEPT_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
 
@@ -86,3 +87,13 @@ async function summaries(ids: readonly number[], signal: AbortSignal): Promise<Q
     return (await gallery.queue.items(ids, { signal })).map(entryOf)
   }
 }
+
+/** The queue; null where the server has none, undefined while that is not known. */
+export const useQueue = (): QueueSnapshot | null | undefined => useQuery(queueQuery).data
+
+/** How far an item is; undefined where events have told nothing of it. */
+export const useProgress = (itemId: number): Progress | undefined =>
+  useGenerationState().progress.get(itemId)
+
+/** Items that were stopped without anybody having asked for it. */
+export const useInterrupted = (): ReadonlySet<number> => useGenerationState().interrupted

@@ -1,6 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { TrashPage } from '#contract/trash-operations.ts'
 import type { TakeBack } from '#gallery/api/boards/board-cache.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
+import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { imageKeys, removeImages } from '#gallery/api/images/image-cache.ts'
+import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 
 /** The one place that spells the keys of the trash. Its images are a view: see `TRASH_VIEW`. */
 export const trashKeys = {
@@ -46,4 +49,36 @@ function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary 
     total: Math.max(0, total - imageCount),
     boards: boards.filter(({ board_id }) => !boardIds.includes(board_id)),
   }
+}
+
+/** Queries about the trash (extension `trash`): its boards and its number of images. */
+export const trashQueries = {
+  summary: () =>
+    queryOptions({
+      queryKey: trashKeys.summary(),
+      queryFn: async ({ signal }): Promise<TrashSummary> =>
+        shownTrash(await gallery.trash.list({ offset: 0, limit: 0 }, { signal })),
+      refetchOnWindowFocus: 'always',
+    }),
+}
+
+/**
+ * Deletes images of the trash permanently. They disappear at once, and come back if the request fails.
+ *
+ * @throws {RefusedError | ConnectionError}
+ */
+export async function deleteTrashed(imageNames: readonly string[]): Promise<void> {
+  const hidden = [
+    hideFromTrash({ imageCount: imageNames.length }),
+    removeImages(queryClient, imageNames, { fromViews: isTrash }),
+  ]
+  try {
+    await gallery.images.delete(imageNames)
+    for (const part of hidden) part.settle()
+  } catch (error) {
+    for (const part of hidden) part()
+    throw error
+  }
+  void queryClient.invalidateQueries({ queryKey: imageKeys.view(TRASH_VIEW) })
+  await queryClient.invalidateQueries({ queryKey: trashKeys.all() })
 }

@@ -8,7 +8,7 @@ import { useMonthSlider } from '#gallery/images/timeline/use-month-slider.ts'
 import type { ElementSize } from '#gallery/ui/use-element-size.ts'
 import { type GridLayout, groupAt, HEADING_PX, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
-import { ScrollerContext } from './scroller-context.ts'
+import { ScrollerContext } from './grid-scroller.ts'
 
 interface GridGuidesProps {
   now: GridNow

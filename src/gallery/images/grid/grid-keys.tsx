@@ -1,5 +1,5 @@
 import { memo, type RefObject, useRef } from 'react'
-import { useHasQueue } from '#gallery/api/process/process-queue.ts'
+import { useHasQueue } from '#gallery/api/process/process-work.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
 import {

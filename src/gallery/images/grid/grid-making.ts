@@ -1,6 +1,6 @@
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { localDay } from '#gallery/api/images/landed-days.ts'
 import { isNewestFirst } from '#gallery/api/images/landed-windows.ts'
-import { localDay } from '#gallery/api/images/local-day.ts'
 import { STARRED } from '#gallery/images/timeline/day-groups.ts'
 import { type Group, type Making, NOTHING_MADE, UNGROUPED } from './grid-layout.ts'
 

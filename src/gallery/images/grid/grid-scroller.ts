@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react'
 import {
   placeAfterScroll,
   type ScrollMapping,
@@ -209,4 +210,14 @@ export class GridScroller {
   #report(isMoving: boolean) {
     for (const onMove of this.#onMove) onMove(this.#contentTop, isMoving)
   }
+}
+
+/** The scroller of the grid that a tile is in. */
+export const ScrollerContext = createContext<GridScroller | null>(null)
+
+/** The scroller of the grid around this tile. */
+export function useScroller(): GridScroller {
+  const scroller = useContext(ScrollerContext)
+  if (scroller === null) throw new Error('A tile stands outside of a grid.')
+  return scroller
 }

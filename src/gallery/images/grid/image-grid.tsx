@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
 import {
   startTransition,
   useCallback,
@@ -10,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
 import { NewAbove } from '#gallery/images/new-above.tsx'
 import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import { scrollMapping } from '#gallery/images/place/scroll-mapping.ts'
@@ -30,24 +32,27 @@ import { useMarquee } from '#gallery/images/selection/use-marquee.ts'
 import { tileIdOf } from '#gallery/images/tiles/image-tile.tsx'
 import type { BeingMade } from '#gallery/images/tiles/making-cells.ts'
 import { wasAnyShown } from '#gallery/images/tiles/shown-pictures.ts'
-import { tileDragPayload } from '#gallery/images/tiles/tile-drag-payload.ts'
+import { useSizeWheel } from '#gallery/images/tiles/thumbnail-size.ts'
+import {
+  type TileParts,
+  TilePartsContext,
+  tileDragPayload,
+} from '#gallery/images/tiles/tile-drag-payload.ts'
 import { TileMenu } from '#gallery/images/tiles/tile-menu.tsx'
-import { type TileParts, TilePartsContext } from '#gallery/images/tiles/tile-parts.ts'
-import { useSizeWheel } from '#gallery/images/tiles/use-size-wheel.ts'
 import { useTilePresses } from '#gallery/images/tiles/use-tile-presses.ts'
 import type { GridKind } from '#gallery/images/use-image-actions.ts'
+import { Button } from '#gallery/ui/button.tsx'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import { Notice } from '#gallery/ui/notice.tsx'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { GridAnnouncer } from './grid-announcer.tsx'
-import { GridFailed } from './grid-failed.tsx'
 import { GridGuides } from './grid-guides.tsx'
 import { GridKeys } from './grid-keys.tsx'
 import type { PlacedGroup } from './grid-layout.ts'
 import { firstInSight, type GridNow, loadedRecord } from './grid-now.ts'
 import { useTileFit } from './grid-preferences.ts'
 import { topOfRow } from './grid-rows.ts'
-import { GridScroller } from './grid-scroller.ts'
-import { ScrollerContext } from './scroller-context.ts'
+import { GridScroller, ScrollerContext } from './grid-scroller.ts'
 import { ShownRows } from './shown-rows.tsx'
 import { useGridLayout } from './use-grid-layout.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -267,4 +272,36 @@ function useHasTiles(isReady: boolean): boolean {
     if (isReady && !hasTiles) startTransition(() => setHasTiles(true))
   }, [isReady, hasTiles])
   return hasTiles
+}
+
+interface GridFailedProps {
+  /** Nothing at all came; otherwise a part of what is there. */
+  isAll: boolean
+  error: Error
+  onRetry: () => void
+}
+
+/** Images did not come: says why and offers to try again. */
+function GridFailed({ isAll, error, onRetry }: GridFailedProps) {
+  const retry = <Button onClick={onRetry}>Retry</Button>
+  if (isAll) {
+    return (
+      <div className="absolute inset-0 bg-surface">
+        <Notice icon={CloudOff} tone="danger" title="Couldn’t load the images" actions={retry}>
+          {reasonOf(error)}
+        </Notice>
+      </div>
+    )
+  }
+  return (
+    <div className="absolute inset-x-0 bottom-0 flex justify-center p-3">
+      <div
+        role="alert"
+        className="flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-floating"
+      >
+        Couldn’t load some of the images.
+        {retry}
+      </div>
+    </div>
+  )
 }

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type GridNow, loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
 import { imageChosen } from '#gallery/images/selection/selection-store.ts'
-import { findPosition } from './find-position.ts'
 
 /** An image that is to be led to, and what is called once it was. */
 export interface Followed {
@@ -39,4 +38,20 @@ export function useFollow(now: RefObject<GridNow>, followed: Followed | null): v
       isLatest = false
     }
   }, [client, now, followed])
+}
+
+/** Where an image stands in the view that is shown; `null` where it is gone, or no answer came. */
+export async function findPosition(
+  client: QueryClient,
+  now: GridNow,
+  imageName: string,
+): Promise<number | null> {
+  for (const [position, { image_name }] of loadedRecords(now)) {
+    if (image_name === imageName) return position
+  }
+  try {
+    return (await client.fetchQuery(imageQueries.position(now.view, imageName))).position
+  } catch {
+    return null
+  }
 }

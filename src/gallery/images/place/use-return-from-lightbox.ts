@@ -8,7 +8,7 @@ import {
   selectionReset,
   viewerClosed,
 } from '#gallery/images/selection/selection-store.ts'
-import { findPosition } from './find-position.ts'
+import { findPosition } from './use-follow.ts'
 
 /**
  * When the viewer closes, the image that it showed last is in sight, focused and selected. If several images

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
-import type { Images } from '#gallery/api/outbox/image-rule.ts'
 import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import type { Images } from '#gallery/api/outbox/rule-steps.ts'
 import {
   type GridNow,
   isInSight,

@@ -6,7 +6,7 @@ import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { copyData } from '#gallery/ui/copy-text.ts'
 import { isDialogOpen, isTyping, useKeys } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { currentTargets, type Targets } from './selected-images.ts'
 
 /** The clipboard type that holds the ID of a cut. */

@@ -5,7 +5,7 @@ import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
-import { useTileParts } from './tile-parts.ts'
+import { useTileParts } from './tile-drag-payload.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 interface ImageTileProps {

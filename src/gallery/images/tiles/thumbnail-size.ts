@@ -1,5 +1,11 @@
+import { type RefObject, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
+import { type GridNow, type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
+import {
+  currentTilePx,
+  type TileFit,
+  tileSizeChanged,
+} from '#gallery/images/grid/grid-preferences.ts'
 
 /** The thumbnail that every image has from the beginning, by its longest side in pixels. */
 export const FIRST_THUMBNAIL_PX = 384
@@ -30,4 +36,27 @@ export function pictureBox(
     widthPx: Math.max(1, Math.round(width * scale)),
     heightPx: Math.max(1, Math.round(height * scale)),
   }
+}
+
+/** Ctrl+wheel, or a pinch on a touchpad, changes the size of tiles; the one under the pointer stays there. */
+export function useSizeWheel(
+  grid: RefObject<HTMLElement | null>,
+  now: RefObject<GridNow>,
+  pivotOn: (pivot: Pivot) => void,
+): void {
+  useEffect(() => {
+    const element = grid.current
+    if (element === null) return
+    const resize = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      // Otherwise the whole page is zoomed.
+      event.preventDefault()
+      const box = element.getBoundingClientRect()
+      pivotOn(pivotAt(now.current, event.clientX - box.left, event.clientY - box.top))
+      const notches = Math.min(Math.max(-event.deltaY / 100, -1), 1)
+      tileSizeChanged(currentTilePx() * 1.18 ** notches)
+    }
+    element.addEventListener('wheel', resize, { passive: false })
+    return () => element.removeEventListener('wheel', resize)
+  }, [grid, now, pivotOn])
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import { createContext, type RefObject, useContext } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
@@ -10,7 +10,6 @@ import { isSelected } from '#gallery/images/selection/selection.ts'
 import { currentSelection } from '#gallery/images/selection/selection-store.ts'
 import type { DragPayload } from '#gallery/ui/drag/drag.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import type { TileDrag } from './tile-parts.ts'
 
 /** Pictures in the stack under the pointer. */
 const PREVIEWS = 3
@@ -67,3 +66,19 @@ function commonBoard(now: GridNow, known: readonly ImageRecord[], count: number)
   const boards = new Set(known.map(boardOf))
   return known.length === count && boards.size === 1 ? [...boards][0] : undefined
 }
+
+/** What a drag that begins on a tile carries; `null` where none may begin. */
+type TileDrag = (record: ImageRecord, position: number) => DragPayload | null
+
+/** What the tiles of a grid have besides their picture and the checkbox. */
+export interface TileParts {
+  readonly drag: TileDrag
+  readonly hasStar: boolean
+  /** Lines of text over the picture. */
+  readonly captionOf?: ((record: ImageRecord) => readonly string[]) | undefined
+}
+
+/** Given by the grid, which knows what is selected. */
+export const TilePartsContext = createContext<TileParts>({ drag: () => null, hasStar: false })
+
+export const useTileParts = (): TileParts => useContext(TilePartsContext)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { useHasQueue } from '#gallery/api/process/process-queue.ts'
+import { useHasQueue } from '#gallery/api/process/process-work.ts'
 import {
   type GridNow,
   isInSight,

@@ -3,11 +3,10 @@ import { startTransition, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
-import type { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
-import { useScroller } from '#gallery/images/grid/scroller-context.ts'
+import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { forgetPreview, previewOf } from './landed-previews.ts'
 import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
 import { pictureShown, wasAnyShown, wasShown } from './shown-pictures.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
@@ -202,3 +201,28 @@ function next() {
   }
   frame = waiting.size > 0 ? requestAnimationFrame(next) : 0
 }
+
+/** Images just made of which the preview is kept: more than can be seen coming in at once. */
+const KEPT = 64
+
+const previews = new Map<string, string>()
+
+/** Keeps how these looked while they were made, until their thumbnails have come. */
+export function keepPreviews(generations: readonly Generation[]): void {
+  for (const { preview, imageNames } of generations) {
+    const last = imageNames.at(-1)
+    // One preview was of one image: those before it had others.
+    if (preview === null || last === undefined || previews.has(last)) continue
+    previews.set(last, preview)
+  }
+  for (const name of previews.keys()) {
+    if (previews.size <= KEPT) return
+    previews.delete(name)
+  }
+}
+
+/** How an image looked while it was made, as a data URL, if that was a moment ago. */
+const previewOf = (imageName: string): string | undefined => previews.get(imageName)
+
+/** Its thumbnail has come. */
+const forgetPreview = (imageName: string): void => void previews.delete(imageName)

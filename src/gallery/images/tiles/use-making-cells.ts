@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { keepPreviews } from './landed-previews.ts'
 import {
   type BeingMade,
   type MakingCell,
@@ -10,6 +9,7 @@ import {
   roomFor,
   shownImageOf,
 } from './making-cells.ts'
+import { keepPreviews } from './tile-picture.tsx'
 
 const NONE: readonly MakingCell[] = []
 

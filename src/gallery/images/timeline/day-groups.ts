@@ -1,6 +1,6 @@
 import type { ImageDays, ImageRecord } from '#contract/image.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { localDay } from '#gallery/api/images/local-day.ts'
+import { localDay } from '#gallery/api/images/landed-days.ts'
 import type { Group } from '#gallery/images/grid/grid-layout.ts'
 
 /** The key of the group of starred images that stand before all days. */

@@ -1,4 +1,4 @@
-import { localDay } from '#gallery/api/images/local-day.ts'
+import { localDay } from '#gallery/api/images/landed-days.ts'
 import { BEING_MADE, FAILED } from '#gallery/images/grid/grid-making.ts'
 import { dateLanguage } from '#gallery/ui/text/locale.ts'
 import { formatDay } from '#gallery/ui/text/timestamp.ts'

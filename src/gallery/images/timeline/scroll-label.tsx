@@ -1,6 +1,6 @@
 import { type RefObject, useContext, useEffect, useRef } from 'react'
 import { type GridNow, loadedRecord, seenRange } from '#gallery/images/grid/grid-now.ts'
-import { ScrollerContext } from '#gallery/images/grid/scroller-context.ts'
+import { ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useContext, useEffect, useRef, useSt
 import { isGrouped } from '#gallery/images/grid/grid-layout.ts'
 import { type GridNow, seenRange } from '#gallery/images/grid/grid-now.ts'
 import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
-import { ScrollerContext } from '#gallery/images/grid/scroller-context.ts'
+import { ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 

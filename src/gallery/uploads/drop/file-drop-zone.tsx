@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { innerZoneEntered, innerZoneLeft, useIsOwnDrag } from './drop-store.ts'
-import { useFileDrop } from './use-file-drop.ts'
+import { innerZoneEntered, innerZoneLeft, useFileDrop, useIsOwnDrag } from './use-file-drop.ts'
 
 interface FileDropZoneProps {
   /** `null`: on no board. */

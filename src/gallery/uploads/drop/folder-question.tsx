@@ -4,7 +4,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import type { UploadTarget } from '#gallery/uploads/upload.ts'
 
 /** A folder that was dropped or picked. */

@@ -4,8 +4,13 @@ import { isTyping } from '#gallery/ui/keys/keys.ts'
 import type { UploadTarget } from '#gallery/uploads/upload.ts'
 import { filesAdded } from '#gallery/uploads/upload-actions.ts'
 import { foundInPicker, namePasted } from './chosen-files.ts'
-import { ownDragEnded, ownDragStarted, useInnerLabel, useIsOwnDrag } from './drop-store.ts'
-import { useFileDrop } from './use-file-drop.ts'
+import {
+  ownDragEnded,
+  ownDragStarted,
+  useFileDrop,
+  useInnerLabel,
+  useIsOwnDrag,
+} from './use-file-drop.ts'
 
 interface PageDropZoneProps {
   /** Where files go that are dropped or pasted anywhere: `uploadTargetOf` the open place. */

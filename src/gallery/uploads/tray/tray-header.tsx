@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { usePacer } from '#gallery/api/connection/limit-wait.ts'
-import { Button } from '#gallery/ui/button.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
-import { useSecondsUntil } from '#gallery/ui/use-seconds-until.ts'
+import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 import { tryNow } from '#gallery/uploads/run-uploads.ts'
 import { trayClosed, uploadsPaused, uploadsResumed } from '#gallery/uploads/upload-actions.ts'
 import {

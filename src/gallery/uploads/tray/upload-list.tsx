@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Image as ImageIcon, RotateCcw, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '#gallery/ui/button.tsx'
-import { IconButton } from '#gallery/ui/icon-button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
+import { fileOf } from '#gallery/uploads/run-uploads.ts'
 import { canMoveHere, type Upload } from '#gallery/uploads/upload.ts'
 import {
   existingMoved,
@@ -13,7 +13,6 @@ import {
   uploadsRetried,
   uploadsSkipped,
 } from '#gallery/uploads/upload-actions.ts'
-import { fileOf } from '#gallery/uploads/upload-files.ts'
 import { useUploads } from '#gallery/uploads/upload-store.ts'
 import { inTrayOrder } from './tray-order.ts'
 

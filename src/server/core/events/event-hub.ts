@@ -1,6 +1,5 @@
-import type { EventName, ServerEvent } from '#contract/events.ts'
+import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import type { Clock } from '#server/core/clock.ts'
-import type { EventSink, News } from './events.ts'
 
 /** Is told of each event once, in the order in which they happened. It must not wait. */
 export type EventListener = (event: ServerEvent) => void
@@ -34,4 +33,15 @@ export class EventHub implements EventSink {
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
+}
+
+/** What an event carries, but for the time at which it is sent. */
+export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>
+
+/**
+ * Where core tells what happened. Sending never waits and never fails: who listens, and how fast, is no
+ * concern of the one who tells.
+ */
+export interface EventSink {
+  emit<Name extends EventName>(event: Name, news: News<Name>): void
 }

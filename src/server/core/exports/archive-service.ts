@@ -4,9 +4,12 @@ import { type Archive, type BulkDownload, getArchive } from '#contract/download-
 import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
 import { pathOf } from '#contract/operation.ts'
 import type { Clock } from '#server/core/clock.ts'
-import type { EventSink, News } from '#server/core/events/events.ts'
-import { assertNamesFit } from '#server/core/images/assert-names-fit.ts'
-import type { ArchiveEntry, ImageRecords } from '#server/core/images/image-ports.ts'
+import type { EventSink, News } from '#server/core/events/event-hub.ts'
+import {
+  type ArchiveEntry,
+  assertNamesFit,
+  type ImageRecords,
+} from '#server/core/images/image-ports.ts'
 import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'

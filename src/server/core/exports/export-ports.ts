@@ -82,3 +82,8 @@ export interface ExportFolder {
   /** @param isWhole - Everything asked for was put; else the order of an earlier export stays. */
   close(options: { isWhole: boolean }): Promise<void>
 }
+
+/** An export or a backup cannot write to its folder. The message says why, and what to do. Nothing is taken back. */
+export class TargetFolderError extends Error {
+  override readonly name = 'TargetFolderError'
+}

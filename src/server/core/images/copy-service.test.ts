@@ -1,7 +1,7 @@
 import { unlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
-import { once } from '#server/core/intake/ingest-rules.ts'
+import { once } from '#server/core/intake/new-image-of.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { openLibrary } from '#testing/library/open-library.ts'

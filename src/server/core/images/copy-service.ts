@@ -5,8 +5,7 @@ import { commitFiles, imageNamesInOneFolder } from '#server/core/intake/commit-f
 import type { ImageFiles, StagedFile, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { assertNamesFit } from './assert-names-fit.ts'
-import type { ImageRecords } from './image-ports.ts'
+import { assertNamesFit, type ImageRecords } from './image-ports.ts'
 import type { OriginalCheck } from './original-check.ts'
 
 /** Images that share a commit: what the writer does in a tenth of a second, so other writes get their turn. */

@@ -1,19 +1,24 @@
-import type {
-  AddedImagesResult,
-  DeleteImagesResult,
-  ImageCategory,
-  ImageChanges,
-  ImageCopy,
-  ImageDays,
-  ImageMediaType,
-  ImageNamesResult,
-  ImageOrder,
-  ImageOrigin,
-  ImagePosition,
-  ImageRecord,
-  RemovedImagesResult,
+import {
+  type AddedImagesResult,
+  type DeleteImagesResult,
+  type ImageCategory,
+  type ImageChanges,
+  type ImageCopy,
+  type ImageDays,
+  type ImageMediaType,
+  type ImageNamesResult,
+  type ImageOrder,
+  type ImageOrigin,
+  type ImagePosition,
+  type ImageRecord,
+  type ImageUrls,
+  imagePaths,
+  type RemovedImagesResult,
 } from '#contract/image.ts'
+import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import { pathOf } from '#contract/operation.ts'
+import { Refusal } from '#server/core/refusal.ts'
 
 /** Which images, in which order. Rows in the trash belong to no view. */
 export interface View {
@@ -178,3 +183,16 @@ export interface ImageRecords {
     source: { boardId: string } | { imageNames: readonly string[] },
   ): Promise<ArchiveEntry[] | null>
 }
+
+/** @throws {Refusal} `too_many_names`. */
+export const assertNamesFit = (...lists: readonly (readonly string[])[]): void => {
+  const count = lists.reduce((sum, names) => sum + names.length, 0)
+  if (count > MAX_NAMES_PER_REQUEST) throw new Refusal('too_many_names')
+}
+
+/** Where an image is served, relative to the server and without a leading slash (wire 0). */
+export const imageUrls = (imageName: string): ImageUrls => ({
+  image_name: imageName,
+  image_url: pathOf({ path: imagePaths.full }, { image_name: imageName }).slice(1),
+  thumbnail_url: pathOf({ path: imagePaths.thumbnail }, { image_name: imageName }).slice(1),
+})

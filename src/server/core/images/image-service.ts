@@ -13,18 +13,17 @@ import type {
 import type { NamedMetadata } from '#contract/metadata.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { assertNamesFit } from './assert-names-fit.ts'
-import { assertTimeZone } from './assert-time-zone.ts'
-import type {
-  DatedView,
-  ImageRecords,
-  ImagesOfPage,
-  JsonText,
-  NamesOfView,
-  PageWindow,
-  View,
+import {
+  assertNamesFit,
+  type DatedView,
+  type ImageRecords,
+  type ImagesOfPage,
+  imageUrls,
+  type JsonText,
+  type NamesOfView,
+  type PageWindow,
+  type View,
 } from './image-ports.ts'
-import { imageUrls } from './image-urls.ts'
 
 /**
  * What the wire asks of images that are there (wire 2.3 to 2.6 and 3), under the resolutions of wire 11.
@@ -210,4 +209,13 @@ const isGraphAlone = (rawNames: readonly string[]): boolean =>
 const found = <T>(image: T | null): T => {
   if (image === null) throw new Refusal('image_not_found')
   return image
+}
+
+/** @throws {Refusal} `unknown_time_zone`: no zone has this name. */
+const assertTimeZone = (timeZone: string): void => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    throw new Refusal('unknown_time_zone', `There is no time zone named "${timeZone}".`)
+  }
 }

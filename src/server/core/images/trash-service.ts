@@ -7,7 +7,7 @@ import type {
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { TrashBoardOptions, TrashRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { assertNamesFit } from './assert-names-fit.ts'
+import { assertNamesFit } from './image-ports.ts'
 
 /**
  * Images of a board that come back in one unit of work. Other changes get their turn in between, and after a

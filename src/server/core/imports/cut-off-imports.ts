@@ -1,5 +1,5 @@
 import type { Import } from '#contract/import.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
+import { renderTimestamp } from '#server/core/clock.ts'
 import type { ImportsUnderWay, ImportUnderWay } from './imports-under-way.ts'
 
 /** Imports that an earlier run of the program did not end: each is gone on with, or dismissed. */

@@ -1,5 +1,6 @@
+import { Refusal } from '#server/core/refusal.ts'
+import type { ImportRecords } from './import-records.ts'
 import type { ImportCounts, ImportsUnderWay, ImportUnderWay } from './imports-under-way.ts'
-import { patiently } from './patient-import-records.ts'
 
 /** How often it is noted how far an import is, in milliseconds. */
 const NOTED_MS = 2000
@@ -50,5 +51,31 @@ export class ImportMemory {
       },
       () => {},
     )
+  }
+}
+
+/** How long it waits before it asks again, in milliseconds. */
+const WAIT_MS = 250
+
+/** The same records for who has time: told that they are busy, it asks again until they are not. */
+export const patientImportRecords = (records: ImportRecords): ImportRecords => ({
+  areKnown: (files) => patiently(() => records.areKnown(files)),
+  takenNames: (imageNames) => patiently(() => records.takenNames(imageNames)),
+  hasBytes: (contentHash) => patiently(() => records.hasBytes(contentHash)),
+  add: (arrivals) => patiently(() => records.add(arrivals)),
+  boardNamed: (boardName) => patiently(() => records.boardNamed(boardName)),
+  addBoard: (board) => patiently(() => records.addBoard(board)),
+  setCover: (boardId, uploadId) => patiently(() => records.setCover(boardId, uploadId)),
+})
+
+/** Asks until what is asked is not busy. */
+const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'busy')) throw error
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageCategory, ImageOrigin } from '#contract/image.ts'
+import type { FolderListing } from '#contract/import-operations.ts'
 
 /**
  * A folder of images somewhere on this machine. It is read and never written: not a byte, not a date.
@@ -89,3 +90,11 @@ export interface SourceFault {
 
 /** @throws {Refusal} `folder_not_found`, `folder_unreadable`: with the folder and what to do. */
 export type OpenImportSource = (folder: string) => Promise<ImportSource>
+
+/**
+ * Looks into a folder of this machine, for choosing one to import.
+ *
+ * @param path - Absolute; null: the home folder of whoever runs the server.
+ * @throws {Refusal} `folder_not_found`, `folder_unreadable`: with the folder and why.
+ */
+export type ListFolders = (path: string | null) => Promise<FolderListing>

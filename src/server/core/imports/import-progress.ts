@@ -1,7 +1,6 @@
 import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
 import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
-import type { Clock } from '#server/core/clock.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
+import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import type { ImportCounts, ImportPlan, ImportUnderWay } from './imports-under-way.ts'
 
 /** The rate is that of the last seconds: known files pass faster than new ones. */

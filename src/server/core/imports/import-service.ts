@@ -3,10 +3,10 @@ import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#c
 import { Refusal } from '#server/core/refusal.ts'
 import { CutOffImports } from './cut-off-imports.ts'
 import { cleanBoardName } from './import-boards.ts'
+import { patientImportRecords } from './import-memory.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
 import type { ImportPlan } from './imports-under-way.ts'
-import { patientImportRecords } from './patient-import-records.ts'
 
 export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames'> {
   open: OpenImportSource

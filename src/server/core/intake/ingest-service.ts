@@ -8,8 +8,7 @@ import type { BoardRecords } from '#server/core/record-ports.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
-import { assertResize, once, whereItIs } from './ingest-rules.ts'
-import { newImageOf } from './new-image-of.ts'
+import { assertResize, newImageOf, once, whereItIs } from './new-image-of.ts'
 
 /** One file on its way in, and what its sender says of it. */
 export interface Upload {

@@ -1,5 +1,5 @@
 import type { ModelCacheStats } from '#contract/models/model.ts'
-import type { EventSink } from '#server/core/events/events.ts'
+import type { EventSink } from '#server/core/events/event-hub.ts'
 import { inOrder } from './model-order.ts'
 import type { EngineModels, ModelFile, ModelFiles, ModelNews } from './model-ports.ts'
 

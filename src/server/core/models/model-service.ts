@@ -8,10 +8,9 @@ import {
   type ModelType,
 } from '#contract/models/model.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { assertLoadable } from './assert-loadable.ts'
 import type { ModelMemory } from './model-memory.ts'
 import { inOrder } from './model-order.ts'
-import type { ModelFile, ModelFiles, ModelRunner } from './model-ports.ts'
+import { assertLoadable, type ModelFile, type ModelFiles, type ModelRunner } from './model-ports.ts'
 
 /** Which models, in which order. What is absent restricts nothing. */
 export interface ModelView {

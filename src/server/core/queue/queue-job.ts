@@ -1,4 +1,4 @@
-import type { EventSink, News } from '#server/core/events/events.ts'
+import type { EventSink, News } from '#server/core/events/event-hub.ts'
 import type {
   EngineEnd,
   EngineFault,

@@ -1,5 +1,5 @@
 import { SYSTEM_USER_ID } from '#contract/events.ts'
-import type { EventSink } from '#server/core/events/events.ts'
+import type { EventSink } from '#server/core/events/event-hub.ts'
 import { itemOfEvent } from './queue-items.ts'
 import type { CanceledItem, ItemChange } from './queue-ports.ts'
 

@@ -1,5 +1,5 @@
 import type { ProcessorStatus } from '#contract/queue/queue.ts'
-import type { EventSink } from '#server/core/events/events.ts'
+import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import { QueueJob } from './queue-job.ts'

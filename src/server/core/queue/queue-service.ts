@@ -10,7 +10,7 @@ import {
   type QueueStatus,
 } from '#contract/queue/queue.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
-import type { EventSink } from '#server/core/events/events.ts'
+import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import { type Enqueueing, enqueueBatch } from './queue-enqueue.ts'

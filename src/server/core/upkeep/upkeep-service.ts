@@ -6,7 +6,7 @@ import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { folderOfName, NameTable, timeOfName } from '#server/core/name-table.ts'
 import type { TrashRecords, Upkeep } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { LibraryError, WHAT_TO_DO } from './library-error.ts'
+import { LibraryError, WHAT_TO_DO } from './library-state.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,10 +4,10 @@ import type { Edge, Graph, GraphNode } from '#contract/queue/graph.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
 import { checkConnections } from './check-connections.ts'
-import { Findings } from './input-findings.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { readNode } from './read-node.ts'
 import { isPlainObject, readValue } from './read-value.ts'
+import { Findings } from './value-schema.ts'
 
 /**
  * Reads a submitted graph (wire 9.1): defaults are filled in, unknown fields dropped.

@@ -1,10 +1,10 @@
 import type { GraphNode } from '#contract/queue/graph.ts'
 import { findings, type Loc, valueError } from '#server/core/findings.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { Findings } from './input-findings.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { fieldsOf, type NodeField } from './node-fields.ts'
 import { isPlainObject, readValue } from './read-value.ts'
+import { Findings } from './value-schema.ts'
 
 const text = { type: 'string' }
 const flag = { type: 'boolean' }

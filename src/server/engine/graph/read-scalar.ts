@@ -1,7 +1,5 @@
-import { type Finding, findings, type Loc } from '#server/core/findings.ts'
-import { truthOf } from '#server/core/images/truth-of.ts'
-import type { Findings } from './input-findings.ts'
-import type { ValueSchema } from './value-schema.ts'
+import { type Finding, findings, type Loc, truthOf } from '#server/core/findings.ts'
+import type { Findings, ValueSchema } from './value-schema.ts'
 
 /** @returns `undefined` after a fault; so do the others. */
 export function readBoolean(input: unknown, loc: Loc, found: Findings): boolean | undefined {

@@ -1,7 +1,6 @@
 import { type Finding, findings, type Loc } from '#server/core/findings.ts'
-import { Findings } from './input-findings.ts'
 import { readBoolean, readInteger, readNumber, readText } from './read-scalar.ts'
-import { isAnySchema, type ValueSchema } from './value-schema.ts'
+import { Findings, isAnySchema, type ValueSchema } from './value-schema.ts'
 
 /** How deep a value may be nested that a schema does not describe: JSON and its readers work by recursion. */
 const MAX_DEPTH = 64

@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { ModelFile, ModelNews } from '#server/core/models/model-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { LOAD_FAULT } from './model-faults.ts'
+import { LOAD_FAULT } from './node-models.ts'
 import { onnxRuntime } from './onnx-runtime.ts'
 
 interface LoadedModel {

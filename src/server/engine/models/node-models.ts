@@ -1,9 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
-import { assertLoadable } from '#server/core/models/assert-loadable.ts'
-import type { EngineModels } from '#server/core/models/model-ports.ts'
+import { assertLoadable, type EngineModels } from '#server/core/models/model-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
-import { LOAD_FAULT, UNKNOWN_MODEL } from './model-faults.ts'
 
 /** Models by the names that graphs give them. */
 export class NodeModels {
@@ -32,3 +30,8 @@ export class NodeModels {
     return this.#loaded.use(file, work)
   }
 }
+
+/** The types of the faults of models, as items show them. */
+const UNKNOWN_MODEL = 'UnknownModelException'
+export const LOAD_FAULT = 'ModelLoadError'
+export const RUNTIME_MISSING = 'ModelRuntimeMissing'

@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { refusals } from '#contract/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { LOAD_FAULT, RUNTIME_MISSING } from './model-faults.ts'
+import { LOAD_FAULT, RUNTIME_MISSING } from './node-models.ts'
 
 /** What is used of ONNX Runtime, a package that a person may have installed or not. */
 export interface OnnxRuntime {

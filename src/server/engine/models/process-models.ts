@@ -2,7 +2,7 @@ import type { ModelFile, ModelRunner } from '#server/core/models/model-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { ModelAsk } from './model-calls.ts'
-import { RUNTIME_MISSING } from './model-faults.ts'
+import { RUNTIME_MISSING } from './node-models.ts'
 
 /** The process that runs nodes, as models need it. */
 export interface ModelProcess {

@@ -1,6 +1,10 @@
 import type { NodeContext } from '#server/engine/define-node.ts'
-import { checkSize } from '#server/engine/pictures/check-size.ts'
-import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
+import {
+  type BytePicture,
+  bandsOf,
+  checkSize,
+  emptyPicture,
+} from '#server/engine/pictures/picture.ts'
 import { type AxisTile, axisTiles } from './axis-tiles.ts'
 import type { ImageModel, Planes } from './image-model.ts'
 

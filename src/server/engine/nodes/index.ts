@@ -1,17 +1,67 @@
-import type { TSchema } from 'typebox'
-import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { arithmeticNodes } from './arithmetic/index.ts'
+import Type, { type TSchema } from 'typebox'
+import { defineNode, EdgeOnly, type NodeDefinition } from '#server/engine/define-node.ts'
+import { arithmeticNodes } from '#server/engine/nodes/arithmetic/index.ts'
+import { maskNodes } from '#server/engine/nodes/masks/index.ts'
+import { matchingNodes } from '#server/engine/nodes/matching/color-correct.ts'
+import { metadataNodes } from '#server/engine/nodes/metadata/index.ts'
+import { modelNodes } from '#server/engine/nodes/models/onnx-image.ts'
+import { pictureNodes } from '#server/engine/nodes/pictures/index.ts'
+import { stringNodes } from '#server/engine/nodes/strings/index.ts'
+import { tileNodes } from '#server/engine/nodes/tiles/index.ts'
 import { collectionNodes } from './collections.ts'
 import { constantNodes } from './constants.ts'
-import { logicNodes } from './logic.ts'
-import { maskNodes } from './masks/index.ts'
-import { matchingNodes } from './matching/index.ts'
-import { metadataNodes } from './metadata/index.ts'
-import { modelNodes } from './models/index.ts'
 import { schemasOf } from './node-schemas.ts'
-import { pictureNodes } from './pictures/index.ts'
-import { stringNodes } from './strings/index.ts'
-import { tileNodes } from './tiles/index.ts'
+
+/** What follows it is run once an item (wire 9.2). */
+const iterateNode = defineNode({
+  type: 'iterate',
+  summary: 'Runs what follows once for each item of a list',
+  inputs: {
+    collection: Type.Array(Type.Unknown(), { default: [] }),
+    index: Type.Integer({ default: 0, description: 'Set by the engine' }),
+  },
+  output: {
+    type: 'iterate_output',
+    fields: Type.Object({ item: Type.Unknown(), index: Type.Integer(), total: Type.Integer() }),
+  },
+  usesCache: false,
+  run: ({ collection, index }) => ({ item: collection[index], index, total: collection.length }),
+})
+
+const either = Type.Unknown({ default: null })
+
+const ifNode = defineNode({
+  type: 'if',
+  summary: 'Hands on one of two inputs; what feeds only the other is not run',
+  inputs: {
+    condition: Type.Boolean({ default: false }),
+    true_input: either,
+    false_input: either,
+  },
+  output: { type: 'if_output', fields: Type.Object({ value: Type.Unknown() }) },
+  run: ({ condition, true_input, false_input }) => ({
+    value: condition ? true_input : false_input,
+  }),
+})
+
+/** The engine gathers what its edges bring, one iteration level of it, into `collection` (wire 9.2). */
+const collectNode = defineNode({
+  type: 'collect',
+  summary: 'Gathers what its edges bring into one list',
+  inputs: {
+    item: EdgeOnly(Type.Unknown({ default: null })),
+    collection: EdgeOnly(Type.Array(Type.Unknown(), { default: [] })),
+  },
+  output: {
+    type: 'collect_output',
+    fields: Type.Object({ collection: Type.Array(Type.Unknown()) }),
+  },
+  usesCache: false,
+  run: ({ collection }) => ({ collection }),
+})
+
+/** What says which nodes run, and how often. */
+const logicNodes = [ifNode, iterateNode, collectNode]
 
 const families: readonly (readonly NodeDefinition[])[] = [
   constantNodes,

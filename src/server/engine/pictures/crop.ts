@@ -1,5 +1,5 @@
-import { type BytePicture, type Picture, pictureLike } from './picture.ts'
-import { place } from './place.ts'
+import { inSlices } from './in-slices.ts'
+import { type BytePicture, bandsOf, type Picture, pictureLike } from './picture.ts'
 
 /** A part of a picture, in pixels. */
 export interface Area {
@@ -16,4 +16,51 @@ export function crop(picture: Picture, { left, top, width, height }: Area): Pict
   const part = pictureLike(picture, width, height)
   place(part, picture, -left, -top)
   return part
+}
+
+/**
+ * The smallest area that holds all pixels that match.
+ *
+ * @param matches - Asked by the index of a pixel, row by row.
+ * @returns `null` where none matches.
+ */
+export const areaOf = async (
+  { width, height }: { width: number; height: number },
+  matches: (pixel: number) => boolean,
+  signal: AbortSignal,
+): Promise<Area | null> => {
+  let left = width
+  let right = -1
+  let top = height
+  let bottom = -1
+  await inSlices(height, width, signal, (from, to) => {
+    for (let y = from; y < to; y++) {
+      for (let x = 0; x < width; x++) {
+        if (!matches(y * width + x)) continue
+        left = Math.min(left, x)
+        right = Math.max(right, x)
+        top = Math.min(top, y)
+        bottom = y
+      }
+    }
+  })
+  return right < 0 ? null : { left, top, width: right + 1 - left, height: bottom + 1 - top }
+}
+
+/**
+ * Copies a picture onto another of the same mode, in place. What lies outside is left out.
+ *
+ * @param x - Where its left edge comes to lie, in pixels of the canvas; may be negative, as `y`.
+ */
+export const place = (canvas: Picture, picture: Picture, x: number, y: number): void => {
+  const bands = bandsOf[canvas.mode]
+  const left = Math.max(0, x)
+  const right = Math.min(canvas.width, x + picture.width)
+  const bottom = Math.min(canvas.height, y + picture.height)
+  if (left >= right) return
+  for (let row = Math.max(0, y); row < bottom; row++) {
+    const start = ((row - y) * picture.width + left - x) * bands
+    const pixels = picture.data.subarray(start, start + (right - left) * bands)
+    canvas.data.set(pixels, (row * canvas.width + left) * bands)
+  }
 }

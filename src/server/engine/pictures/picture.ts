@@ -1,3 +1,5 @@
+import { NodeFault } from '#server/engine/node-fault.ts'
+
 /** How the bands of a pixel are to be read; Pillow's names. */
 export type PictureMode = 'L' | 'LA' | 'RGB' | 'RGBA' | 'CMYK' | 'YCbCr' | 'LAB' | 'HSV' | 'I' | 'F'
 
@@ -56,4 +58,42 @@ export const pictureLike = ({ mode, data }: Picture, width: number, height: numb
   if (data instanceof Int32Array) return { mode, width, height, data: new Int32Array(length) }
   if (data instanceof Float32Array) return { mode, width, height, data: new Float32Array(length) }
   return { mode, width, height, data: new Uint8Array(length) }
+}
+
+/**
+ * A picture of one colour.
+ *
+ * @param pixel - Its bands; more than the mode has are left out.
+ */
+export const filledPicture = (
+  mode: ByteMode,
+  { width, height }: { width: number; height: number },
+  pixel: readonly number[],
+): BytePicture => {
+  const filled = emptyPicture(mode, width, height)
+  const bands = bandsOf[mode]
+  filled.data.set(pixel.slice(0, bands))
+  // Doubles what is there: a few copies of memory instead of a loop over every pixel.
+  for (let done = bands; done < filled.data.length; done *= 2) filled.data.copyWithin(done, 0, done)
+  return filled
+}
+
+/**
+ * Refuses a size before memory is taken for it.
+ *
+ * @param maxPixels - Width times height that a picture may have.
+ * @throws {NodeFault} A side below 1, or too many pixels.
+ */
+export const checkSize = (width: number, height: number, maxPixels: number): void => {
+  if (width < 1 || height < 1) {
+    // InvokeAI makes such a picture and fails when it saves it.
+    const text = `Width and height must be > 0, got ${width} x ${height}`
+    throw new NodeFault(text, 'ImageFileSaveException')
+  }
+  if (width * height > maxPixels) {
+    const millions = Math.floor(maxPixels / 1e6)
+    throw new NodeFault(
+      `${width} x ${height} pixels are more than this server's limit of ${millions} million`,
+    )
+  }
 }

@@ -9,8 +9,7 @@ import {
   turnedBytesOf,
 } from '#server/processes/decode-memory.ts'
 import { openWithSharp } from '#server/processes/open-with-sharp.ts'
-import { checkSize } from './check-size.ts'
-import type { Picture } from './picture.ts'
+import { checkSize, type Picture } from './picture.ts'
 
 const headerOf = async (path: string): Promise<FileHeader> => {
   await access(path).catch((cause: unknown) => {

@@ -1,8 +1,9 @@
-import type { GraphNode } from '#contract/queue/graph.ts'
+import type { ProgressImage } from '#contract/events.ts'
+import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
+import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { ModelNews } from '#server/core/models/model-ports.ts'
 import type { EngineFault } from '#server/core/queue/engine-ports.ts'
 import type { ModelAsk } from '#server/engine/models/model-calls.ts'
-import type { NodeProgress, NodeResult } from './node-runner.ts'
 
 /** What the process that runs nodes is started with. */
 export interface ChildOptions {
@@ -34,3 +35,32 @@ export type ToServer =
   | { kind: 'failed'; run: number; fault: EngineFault }
   | { kind: 'called'; call: number; fault: EngineFault | null }
   | { kind: 'model'; news: ModelNews }
+
+/** How far a node is, as it tells it. */
+export interface NodeProgress {
+  message: string
+  /** From 0 to 1; null: it cannot be known. */
+  percentage: number | null
+  image: ProgressImage | null
+}
+
+/** What a node gave. A picture is still to be saved. */
+export type NodeResult =
+  /** `size` in characters of JSON. */
+  | { kind: 'output'; output: NodeOutput; size: number }
+  | { kind: 'picture'; png: Uint8Array; thumbnail: Thumbnail; width: number; height: number }
+
+/** Runs single nodes, away from this process. */
+export interface NodeRunner {
+  /**
+   * Runs a node whose inputs are all there. One at a time.
+   *
+   * @throws {NodeFault} It gave no result, or what ran it died.
+   * @throws The reason of `signal`, once it is aborted and the node does not run any more.
+   */
+  run(
+    node: GraphNode,
+    onProgress: (progress: NodeProgress) => void,
+    signal: AbortSignal,
+  ): Promise<NodeResult>
+}

@@ -6,8 +6,15 @@ import { Refusal } from '#server/core/refusal.ts'
 import { type ModelAsk, ModelCalls } from '#server/engine/models/model-calls.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { type ChildEnd, killChild, startChild } from '#server/processes/start-child.ts'
-import type { ChildOptions, LibraryQuestion, ToChild, ToServer } from './messages.ts'
-import type { NodeProgress, NodeResult, NodeRunner } from './node-runner.ts'
+import type {
+  ChildOptions,
+  LibraryQuestion,
+  NodeProgress,
+  NodeResult,
+  NodeRunner,
+  ToChild,
+  ToServer,
+} from './messages.ts'
 
 /** How long a node may take to see that it is canceled. After it its process is ended (wire 5: 500 ms in all). */
 const ABORT_MS = 300

@@ -11,7 +11,7 @@ import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
 import { readPicture } from '#server/engine/pictures/read-picture.ts'
 import { readResized } from '#server/engine/pictures/resample/resize.ts'
-import type { NodeProgress, NodeResult } from './node-runner.ts'
+import type { NodeProgress, NodeResult } from './messages.ts'
 import { previewOf } from './preview-of.ts'
 
 /** Characters of JSON that one node may give. */

@@ -2,8 +2,8 @@ import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import { fieldsOf, type NodeField, outputsOf } from '#server/engine/graph/node-fields.ts'
 import { readInput } from '#server/engine/graph/read-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { comparePaths } from './compare-paths.ts'
 import { isBranch, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
+import { comparePaths } from './session-state.ts'
 
 type Results = ReadonlyMap<PreparedNode, NodeOutput>
 

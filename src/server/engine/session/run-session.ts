@@ -13,7 +13,7 @@ import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalo
 import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { readInput } from '#server/engine/graph/read-node.ts'
 import { engineFaultOf, NodeFault } from '#server/engine/node-fault.ts'
-import type { NodeRunner } from '#server/engine/process/node-runner.ts'
+import type { NodeRunner } from '#server/engine/process/messages.ts'
 import { fillInputs, listFor, missingInput } from './fill-inputs.ts'
 import type { InvocationCache, KeptResult } from './invocation-cache.ts'
 import type { PreparedNode } from './prepared-node.ts'

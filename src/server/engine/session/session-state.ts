@@ -1,9 +1,8 @@
 import type { NodeOutput } from '#contract/queue/graph.ts'
 import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
-import { Findings } from '#server/engine/graph/input-findings.ts'
 import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'
 import { readBoolean } from '#server/engine/graph/read-scalar.ts'
-import { comparePaths } from './compare-paths.ts'
+import { Findings } from '#server/engine/graph/value-schema.ts'
 import { Expansion } from './expansion.ts'
 import { isBranch, meet, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
 
@@ -179,4 +178,14 @@ function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
   const demands = node.outputs.map(demandAlong)
   if (demands.includes('needed')) return 'needed'
   return demands.includes('unknown') ? 'unknown' : 'skipped'
+}
+
+/** Orders places of iterations: outer before inner, then by index. */
+export const comparePaths = (a: readonly number[], b: readonly number[]): number => {
+  for (const [index, step] of a.entries()) {
+    const other = b[index]
+    if (other === undefined) return 1
+    if (step !== other) return step - other
+  }
+  return a.length - b.length
 }

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Operation } from '#contract/operation.ts'
-import { findings, type Loc, valueError } from '#server/core/findings.ts'
-import { truthOf } from '#server/core/images/truth-of.ts'
+import { findings, type Loc, truthOf, valueError } from '#server/core/findings.ts'
 import { FaultList } from './fault-list.ts'
 
 /** How lenient reading is: `text` comes from a query, `lax` and `strict` from a JSON body (wire 0). */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseBackups } from '#server/core/upkeep/automatic-backup.ts'
-import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
+import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { databaseNameAt, timeOfDatabase } from './backup-manifest.ts'
 import { copyDatabase, removeDatabase } from './copy-database.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { flushFile } from './put-file.ts'
 
 /** `.ts` in a clone, `.js` in a build. */

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { LibraryError } from '#server/core/upkeep/library-error.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
 
 /** What a backup needs to know of an image. */
 export interface ImageFile {

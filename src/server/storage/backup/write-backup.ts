@@ -11,8 +11,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
-import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
-import { flushDirectory } from '#server/storage/disk/flush-directory.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
 import {
@@ -20,6 +19,7 @@ import {
   prepareTargetFolder,
   targetFailure,
 } from '#server/storage/disk/target-folder.ts'
+import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import {
   BACKUP_LOCK,
   BACKUP_MANIFEST,

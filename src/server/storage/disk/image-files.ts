@@ -7,11 +7,10 @@ import pLimit from 'p-limit'
 import type { ImageFiles, StagedFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
-import { flushDirectory } from './flush-directory.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { receiveFile } from './receive-file.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
-import { BLOCK_BYTES } from './write-blocks.ts'
+import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
 /** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
 const ABREAST = 8

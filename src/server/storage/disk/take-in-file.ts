@@ -18,10 +18,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ReadFile, TakenFile } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { fileReason } from './file-reason.ts'
 import { tooLarge } from './receive-file.ts'
 import { ignoreMissing, isUnlinkable, writeFailure } from './system-errors.ts'
-import { systemPath } from './system-path.ts'
+import { fileReason, systemPath } from './system-path.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
 // For the process that does nothing else. A call that waits for its file costs a tenth of one that is handed to

@@ -1,9 +1,9 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
-import { fileReason } from './file-reason.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { makeFolder } from './make-folder.ts'
 import { systemCode } from './system-errors.ts'
+import { fileReason } from './system-path.ts'
 
 /** What a folder must be to be written to. */
 export interface TargetFolder {

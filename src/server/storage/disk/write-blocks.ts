@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises'
+
 /** Writes larger than node's own 16 KB are half as fast again; beyond this size nothing more is gained. */
 export const BLOCK_BYTES = 256 * 1024
 
@@ -38,3 +40,15 @@ export const writeBlocks = (
     }
     if (filled > 0) await write(block.subarray(0, filled))
   })
+
+/** Makes renames and new names in a directory survive a power cut. */
+export const flushDirectory = async (path: string): Promise<void> => {
+  // Windows cannot open a directory; its file system journals renames itself.
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

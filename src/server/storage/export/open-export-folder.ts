@@ -20,11 +20,14 @@ import {
   ExportSidecar,
   SIDECAR_EXTENSION,
 } from '#server/core/exports/export-files.ts'
-import type { ExportFolder, ExportPlace } from '#server/core/exports/export-ports.ts'
-import { TargetFolderError } from '#server/core/exports/target-folder-error.ts'
-import { fileReason } from '#server/storage/disk/file-reason.ts'
+import {
+  type ExportFolder,
+  type ExportPlace,
+  TargetFolderError,
+} from '#server/core/exports/export-ports.ts'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
+import { fileReason } from '#server/storage/disk/system-path.ts'
 import {
   notWritable,
   prepareTargetFolder,

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
 import type { ImportSource, SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
-import { fileReason } from '#server/storage/disk/file-reason.ts'
-import { isHidden, kindByName } from './image-file-names.ts'
+import { fileReason } from '#server/storage/disk/system-path.ts'
+import { isHidden, kindByName } from './folder-listing.ts'
 import { type FoundFile, folderId, walkFolder } from './walk-folder.ts'
 
 /**

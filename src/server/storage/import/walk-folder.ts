@@ -1,10 +1,9 @@
 import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { SourceFault } from '#server/core/imports/import-ports.ts'
-import { fileReason } from '#server/storage/disk/file-reason.ts'
-import { systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
+import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
 import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
-import { isHidden, kindByName } from './image-file-names.ts'
+import { isHidden, kindByName } from './folder-listing.ts'
 
 /** An image file, as far as its name and its entry in the folder tell. */
 export interface FoundFile {

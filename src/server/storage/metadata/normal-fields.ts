@@ -1,5 +1,4 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { cleanText } from './clean-text.ts'
 import { isObject } from './parse-embedded-json.ts'
 
 /** What one source says; what it does not say is absent. */
@@ -53,3 +52,7 @@ export const modelNameOf = (value: unknown): string | null => {
   const file = name.split(/[\\/]/).at(-1) ?? name
   return file.replace(/\.(?:safetensors|ckpt|pt|pth|bin|gguf|sft)$/i, '')
 }
+
+/** Text as databases and search take it: no NUL, no half of a surrogate pair. */
+export const cleanText = (text: string): string =>
+  text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed()

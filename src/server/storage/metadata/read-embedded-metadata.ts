@@ -1,7 +1,7 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import { cleanText } from './clean-text.ts'
 import {
+  cleanText,
   integerOf,
   memberOf,
   type NormalFields,

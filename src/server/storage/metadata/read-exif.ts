@@ -1,6 +1,5 @@
 import exifReader from 'exif-reader'
-import { cleanText } from './clean-text.ts'
-import { type NormalFields, nameOf, numberOf } from './normal-fields.ts'
+import { cleanText, type NormalFields, nameOf, numberOf } from './normal-fields.ts'
 
 /** What an EXIF block holds for us. */
 export interface ExifBlock {

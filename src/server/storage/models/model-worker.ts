@@ -2,9 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { extname } from 'node:path'
 import { GGMLQuantizationType, type GGUFTensorInfo, gguf } from '@huggingface/gguf'
 import { createBLAKE3 } from 'hash-wasm'
-import { BrokenModel, cutOff } from './broken-model.ts'
 import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
-import { PartReader } from './part-reader.ts'
+import { BrokenModel, cutOff, PartReader } from './part-reader.ts'
 import { type ReadOnnx, readOnnx } from './read-onnx.ts'
 import { readSafetensors } from './read-safetensors.ts'
 

@@ -1,5 +1,4 @@
 import { readSync } from 'node:fs'
-import { BrokenModel, cutOff } from './broken-model.ts'
 
 /** Read at once, since what is wanted of a header lies close together. */
 const WINDOW_BYTES = 64 * 1024
@@ -39,3 +38,11 @@ export class PartReader {
     return this.#window.subarray(0, length)
   }
 }
+
+/** A file is no model that can be used. The message says what is wrong with it, for the person who put it there. */
+export class BrokenModel extends Error {
+  override readonly name = 'BrokenModel'
+}
+
+/** What a file looks like whose copying or download has not come to its end. */
+export const cutOff = (): BrokenModel => new BrokenModel('The file is cut off: its end is missing.')

@@ -1,6 +1,5 @@
-import { BrokenModel, cutOff } from './broken-model.ts'
 import type { ModelHeader } from './model-header.ts'
-import type { PartReader } from './part-reader.ts'
+import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 
 /** The numbers that onnx.proto gives the fields that are read here. */
 const model = { graph: 7 }

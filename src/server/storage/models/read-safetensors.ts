@@ -1,6 +1,5 @@
-import { BrokenModel, cutOff } from './broken-model.ts'
 import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
-import type { PartReader } from './part-reader.ts'
+import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 
 /**
  * Headers of real models have up to a few MiB. The format allows 100 MB, but JSON of that size can take gigabytes

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { ended, newBatch, noCounts, times } from './new-batch.ts'
+import { ended, newBatch, noCounts, times } from './keeps-the-queue-contract.ts'
 
 /** How the items of every `QueueRecords` change (wire 5). `open` gives a library whose queues are empty. */
 export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Records>): void => {

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { onFullDisk } from './on-full-disk.ts'
+import { onFullDisk, ReserveFile } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
-import { ReserveFile } from './reserve-file.ts'
 
 const limitPages = (db: Kysely<never>, pages: number) =>
   sql`PRAGMA max_page_count = ${sql.lit(pages)}`.execute(db)

@@ -4,18 +4,21 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue/queue-ports.ts'
-import { ended, newBatch, times } from '#server/storage/records-contract/new-batch.ts'
+import {
+  ended,
+  newBatch,
+  times,
+} from '#server/storage/records-contract/keeps-the-queue-contract.ts'
 import { everything, newImage, prompted } from '#server/storage/records-contract/new-image.ts'
-import { ReadCache } from './cache/read-cache.ts'
+import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
+import { calendarOf } from '#server/storage/sqlite/views/calendar.ts'
+import { openView } from '#server/storage/sqlite/views/open-view.ts'
+import { getOrderKey, type OpenedView } from '#server/storage/sqlite/views/opened-view.ts'
+import { orderOf } from '#server/storage/sqlite/views/order.ts'
 import { migrate } from './migrate.ts'
 import { recordsOf } from './records-of.ts'
 import type { Tables } from './tables.ts'
 import { type Read, readingUnits, type Write, writingUnits } from './units.ts'
-import { calendarOf } from './views/calendar.ts'
-import { getOrderKey } from './views/get-order-key.ts'
-import { openView } from './views/open-view.ts'
-import type { OpenedView } from './views/opened-view.ts'
-import { orderOf } from './views/order.ts'
 
 const IMAGES = 2_000
 const TRASHED_IMAGES = 200

@@ -1,58 +1,65 @@
-import { createBoard } from './boards/create-board.ts'
-import { getBoard } from './boards/get-board.ts'
-import { listBoards } from './boards/list-boards.ts'
-import { removeBoard } from './boards/remove-board.ts'
-import { updateBoard } from './boards/update-board.ts'
+import { getBoard, listBoards } from '#server/storage/sqlite/boards/read-boards.ts'
+import { removeBoard } from '#server/storage/sqlite/boards/remove-board.ts'
+import { createBoard, updateBoard } from '#server/storage/sqlite/boards/write-boards.ts'
 import {
   deleteClientState,
   getClientState,
   listClientStateKeys,
   setClientState,
-} from './client-state/client-state.ts'
-import { boardsToExport } from './exports/boards-to-export.ts'
-import { countToExport, imagesToExport } from './exports/images-to-export.ts'
-import { addCopies } from './images/add-copies.ts'
-import { addEach, getImageByContentHash, getImageByUploadId } from './images/add-image.ts'
-import { addImages } from './images/add-images.ts'
-import { archiveEntries } from './images/archive-entries.ts'
+} from '#server/storage/sqlite/client-state/client-state.ts'
+import { boardsToExport } from '#server/storage/sqlite/exports/boards-to-export.ts'
+import { countToExport, imagesToExport } from '#server/storage/sqlite/exports/images-to-export.ts'
+import { addCopies } from '#server/storage/sqlite/images/add-copies.ts'
+import {
+  addEach,
+  getImageByContentHash,
+  getImageByUploadId,
+} from '#server/storage/sqlite/images/add-image.ts'
+import { archiveEntries } from '#server/storage/sqlite/images/archive-entries.ts'
 import {
   getEmbeddedTexts,
   getJsonPiece,
   getMetadata,
   listMetadata,
-} from './images/embedded-metadata.ts'
-import { getImageRecord, listRecordsByNames } from './images/list-image-records.ts'
-import { addToBoard, removeFromBoard } from './images/move-images.ts'
+} from '#server/storage/sqlite/images/embedded-metadata.ts'
+import {
+  getImageRecord,
+  listRecordsByNames,
+} from '#server/storage/sqlite/images/list-image-records.ts'
+import { addToBoard, removeFromBoard } from '#server/storage/sqlite/images/move-images.ts'
 import {
   countIntermediates,
   removeImages,
   removeIntermediates,
   removeUncategorized,
-} from './images/remove-images.ts'
-import { setStarred } from './images/set-starred.ts'
-import { updateImage } from './images/update-image.ts'
-import { addArrivals } from './imports/add-arrivals.ts'
-import { areKnown, takenNames } from './imports/are-known.ts'
-import { hasBytes } from './imports/hashes-here.ts'
-import { addSourceBoard, boardNamed, setSourceCover } from './imports/import-boards.ts'
+} from '#server/storage/sqlite/images/remove-images.ts'
+import { addImages, setStarred, updateImage } from '#server/storage/sqlite/images/write-images.ts'
+import { addArrivals } from '#server/storage/sqlite/imports/add-arrivals.ts'
+import { areKnown, hasBytes, takenNames } from '#server/storage/sqlite/imports/are-known.ts'
+import {
+  addSourceBoard,
+  boardNamed,
+  setSourceCover,
+} from '#server/storage/sqlite/imports/import-boards.ts'
 import {
   addUnderWay,
   listUnderWay,
   removeUnderWay,
   updateUnderWay,
-} from './imports/imports-under-way.ts'
-import { addItems, retryItems } from './queue/add-items.ts'
-import { cancelItems, removeItems } from './queue/cancel-items.ts'
-import { endItem, recoverItems, startNextItem } from './queue/change-items.ts'
-import { listItemIds, listItems } from './queue/list-items.ts'
-import { batchStatus, destinationCounts, queueStatus } from './queue/queue-counts.ts'
-import type { Reading } from './reading.ts'
-import type { Db } from './tables.ts'
-import { purge } from './trash/purge.ts'
-import { restore } from './trash/restore.ts'
-import { trashBoard } from './trash/trash-board.ts'
-import { trashImages } from './trash/trash-images.ts'
-import { trashPage } from './trash/trash-page.ts'
+} from '#server/storage/sqlite/imports/imports-under-way.ts'
+import { addItems, retryItems } from '#server/storage/sqlite/queue/add-items.ts'
+import { cancelItems, removeItems } from '#server/storage/sqlite/queue/cancel-items.ts'
+import { endItem, recoverItems, startNextItem } from '#server/storage/sqlite/queue/change-items.ts'
+import { listItemIds, listItems } from '#server/storage/sqlite/queue/list-items.ts'
+import {
+  batchStatus,
+  destinationCounts,
+  queueStatus,
+} from '#server/storage/sqlite/queue/queue-counts.ts'
+import { restore } from '#server/storage/sqlite/trash/restore.ts'
+import { trashBoard } from '#server/storage/sqlite/trash/trash-board.ts'
+import { purge, trashImages } from '#server/storage/sqlite/trash/trash-images.ts'
+import { trashPage } from '#server/storage/sqlite/trash/trash-page.ts'
 import {
   allNames,
   countImages,
@@ -61,13 +68,22 @@ import {
   recordedFiles,
   setTimes,
   unknownNames,
-} from './upkeep/all-names.ts'
-import { clearSearch, fillSearch, repairDatabase } from './upkeep/check-database.ts'
-import { forgetTombstones, listTombstones } from './upkeep/tombstones.ts'
-import { daysOf } from './views/days-of.ts'
-import { namesOf, namesOnBoard } from './views/names-of.ts'
-import { pageOf } from './views/page-of.ts'
-import { positionOf } from './views/position-of.ts'
+} from '#server/storage/sqlite/upkeep/all-names.ts'
+import {
+  clearSearch,
+  fillSearch,
+  repairDatabase,
+} from '#server/storage/sqlite/upkeep/check-database.ts'
+import { forgetTombstones, listTombstones } from '#server/storage/sqlite/upkeep/tombstones.ts'
+import {
+  daysOf,
+  namesOf,
+  namesOnBoard,
+  pageOf,
+  positionOf,
+} from '#server/storage/sqlite/views/read-view.ts'
+import type { Reading } from './reading.ts'
+import type { Db } from './tables.ts'
 
 /** A unit of work that needs the database alone. */
 const plain =

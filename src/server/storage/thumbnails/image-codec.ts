@@ -17,8 +17,7 @@ import {
   type Pixels,
   reduce,
 } from '#server/processes/draw-thumbnail.ts'
-import { openWithSharp } from '#server/processes/open-with-sharp.ts'
-import { setUpSharp } from '#server/processes/set-up-sharp.ts'
+import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,

@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { defineNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { floatOutput, integerOutput } from '#server/engine/nodes/value-outputs.ts'
-import { integerMathNode } from './integer-math.ts'
-import { roundHalfToEven, wholeNumber } from './whole-number.ts'
+import { integerMathNode, roundHalfToEven, wholeNumber } from './integer-math.ts'
 
 const methods = {
   Nearest: roundHalfToEven,

@@ -7,7 +7,7 @@ import { canny } from '#server/engine/pictures/edges/canny.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
-import { inverted, readGrey } from './grey.ts'
+import { inverted, readGrey } from './make-mask.ts'
 
 const Strength = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })

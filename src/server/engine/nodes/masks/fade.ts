@@ -5,7 +5,7 @@ import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
-import { readGrey } from './grey.ts'
+import { readGrey } from './make-mask.ts'
 
 /**
  * Grows the black of a mask with a fade to white (wire 9.5). Distances are exact, those of InvokeAI up to 2 %

@@ -3,20 +3,22 @@ import { BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.
 import { defineNode, definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'
-import { alphaComposite } from '#server/engine/pictures/alpha-composite.ts'
-import { areaOf } from '#server/engine/pictures/area-of.ts'
-import { checkSize } from '#server/engine/pictures/check-size.ts'
-import { type Area, crop } from '#server/engine/pictures/crop.ts'
-import { filledPicture } from '#server/engine/pictures/filled-picture.ts'
+import { alphaComposite } from '#server/engine/pictures/blend.ts'
+import { type Area, areaOf, crop, place } from '#server/engine/pictures/crop.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
-import { bandsOf, hasAlpha, isBytePicture, type Picture } from '#server/engine/pictures/picture.ts'
-import { place } from '#server/engine/pictures/place.ts'
+import {
+  bandsOf,
+  checkSize,
+  filledPicture,
+  hasAlpha,
+  isBytePicture,
+  type Picture,
+} from '#server/engine/pictures/picture.ts'
 import { colorMap } from './color-map.ts'
 import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
-import { inverted, readGrey } from './grey.ts'
-import { maskCombine, maskFromId, toMask } from './make-mask.ts'
+import { inverted, maskCombine, maskFromId, readGrey, toMask } from './make-mask.ts'
 
 /** The pixels that are not transparent or, without an alpha, not black; all, where there are none. */
 const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area> => {

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { ColorField, ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode } from '#server/engine/define-node.ts'
-import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
+import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { multiply } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
-import { multiply } from '#server/engine/pictures/multiply.ts'
-import { bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
-import { inverted, readGrey } from './grey.ts'
+import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { bytesOf, toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
 
 const invert = Type.Boolean({ default: false, description: 'Black for white and white for black' })
 const saving = { category: 'mask' } as const
@@ -67,3 +66,15 @@ export const maskFromId = definePictureNode({
     return isInverted ? inverted(mask, signal) : mask
   },
 })
+
+const negative = byteTable((value) => 255 - value)
+
+/** A picture with every band turned round. */
+export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
+  mapBands(picture, negative, signal)
+
+/** An image as a mask is read: its grey, whatever its alpha. */
+export const readGrey = async (
+  image: ImageField,
+  { readPicture, signal }: NodeContext,
+): Promise<BytePicture> => toMode(await readPicture(image), 'L', signal)

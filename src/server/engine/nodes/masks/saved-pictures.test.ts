@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
-import { matchingNodes } from '#server/engine/nodes/matching/index.ts'
+import { matchingNodes } from '#server/engine/nodes/matching/color-correct.ts'
 import { tileNodes } from '#server/engine/nodes/tiles/index.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'

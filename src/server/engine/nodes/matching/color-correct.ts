@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode } from '#server/engine/define-node.ts'
+import { definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
+import { mixThrough, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { mapBands } from '#server/engine/pictures/map-bands.ts'
-import { mixThrough } from '#server/engine/pictures/mix-through.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, type Picture } from '#server/engine/pictures/picture.ts'
-import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
 
 /** In which mode which bands are matched. */
 const spaces = {
@@ -132,3 +131,6 @@ const histogramTable = async (
   }
   return table
 }
+
+/** The nodes that make one image like another (wire 9.5). */
+export const matchingNodes: readonly NodeDefinition[] = [colorCorrect]

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode } from '#server/engine/define-node.ts'
+import { definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { ImageModel } from '#server/engine/models/image-model.ts'
 import { runInTiles } from '#server/engine/models/run-in-tiles.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
@@ -62,3 +62,6 @@ async function withScaledAlpha(
   }
   return whole
 }
+
+/** The nodes that run a model of the models folder. */
+export const modelNodes: readonly NodeDefinition[] = [onnxImage]

@@ -1,19 +1,20 @@
 import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { imgChannelMultiply, imgChannelOffset } from './colours/change-channel.ts'
-import { imgChan } from './colours/channel.ts'
-import { imgConv } from './colours/convert.ts'
-import { imgHueAdjust } from './colours/hue.ts'
-import { imgIlerp, imgLerp } from './colours/lerp.ts'
-import { imgMul } from './colours/multiply.ts'
-import { imgBlur } from './filters/blur.ts'
-import { imgEnhance } from './filters/enhance.ts'
-import { imgNoise } from './filters/noise.ts'
-import { unsharpMask } from './filters/unsharp-mask.ts'
-import { imgCrop, imgPadCrop } from './geometry/crop.ts'
-import { imgPaste } from './geometry/paste.ts'
-import { imgResize, imgScale } from './geometry/resize.ts'
-import { blankImage } from './saving/blank-image.ts'
-import { canvasOutput, saveImage } from './saving/copies.ts'
+import {
+  imgChannelMultiply,
+  imgChannelOffset,
+  imgConv,
+  imgHueAdjust,
+  imgMul,
+} from '#server/engine/nodes/pictures/colours/change-channel.ts'
+import { imgChan } from '#server/engine/nodes/pictures/colours/channel.ts'
+import { imgIlerp, imgLerp } from '#server/engine/nodes/pictures/colours/lerp.ts'
+import { imgBlur, imgEnhance } from '#server/engine/nodes/pictures/filters/enhance.ts'
+import { imgNoise } from '#server/engine/nodes/pictures/filters/noise.ts'
+import { unsharpMask } from '#server/engine/nodes/pictures/filters/unsharp-mask.ts'
+import { imgCrop, imgPadCrop } from '#server/engine/nodes/pictures/geometry/crop.ts'
+import { imgPaste } from '#server/engine/nodes/pictures/geometry/paste.ts'
+import { imgResize, imgScale } from '#server/engine/nodes/pictures/geometry/resize.ts'
+import { blankImage, canvasOutput, saveImage } from '#server/engine/nodes/pictures/saving/copies.ts'
 
 /** The nodes that make a picture out of others, by family (wire 9.5). */
 export const pictureNodes: readonly NodeDefinition[] = [

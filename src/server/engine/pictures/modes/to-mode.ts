@@ -3,6 +3,7 @@ import {
   type ByteMode,
   type BytePicture,
   bandsOf,
+  isBytePicture,
   type Picture,
   type PictureMode,
 } from '#server/engine/pictures/picture.ts'
@@ -174,3 +175,7 @@ export async function toMode(
   await inSlices(width * height, 1, signal, (from, to) => loop(picture.data, data, from, to))
   return { mode, width, height, data }
 }
+
+/** The picture itself if its bands are bytes, else as `L`. */
+export const bytesOf = async (picture: Picture, signal: AbortSignal): Promise<BytePicture> =>
+  isBytePicture(picture) ? picture : toMode(picture, 'L', signal)

@@ -1,6 +1,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import pLimit from 'p-limit'
+import { Piscina } from 'piscina'
 import type {
   ImportSource,
   SourceBoard,
@@ -9,10 +10,10 @@ import type {
 } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
-import { isHidden, kindByName } from '#server/storage/import/image-file-names.ts'
+import { isHidden, kindByName } from '#server/storage/import/folder-listing.ts'
 import { findInvokeaiRoot, type InvokeaiRoot } from './invokeai-root.ts'
-import type { After, ImageRow } from './invokeai-tables.ts'
-import { InvokeaiThread } from './invokeai-thread.ts'
+import type { After, ImageRow, InvokeaiTables } from './invokeai-tables.ts'
+import type { Answer, DatabaseFault, Question } from './invokeai-worker.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
 
 /** Rows that are read at once: no statement keeps InvokeAI from writing for longer. */
@@ -174,4 +175,49 @@ const unrecorded = async (
     rows.map((row) => join(String(row.image_subfolder), String(row.image_name))),
   )
   return names.filter((name) => !claimed.has(join(below, name)))
+}
+
+/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+const entry = new URL(`./invokeai-worker${extname(import.meta.url)}`, import.meta.url)
+
+const reasons: Record<DatabaseFault, string> = {
+  locked: 'is locked by another program. Stop InvokeAI, or try again in a moment.',
+  damaged: 'is damaged. Start InvokeAI once, or put a copy from its backups in its place.',
+  unreadable: 'cannot be read. See who may read the file, and whether the disk has room.',
+  unknown_tables: 'does not have the tables of an InvokeAI from 3.4 to 6.x.',
+}
+
+/** InvokeAI's tables, read in a thread of their own so that the event loop stays free. */
+class InvokeaiThread {
+  readonly #databasePath: string
+  readonly #thread: Piscina<Question | undefined, Answer>
+
+  constructor(databasePath: string) {
+    this.#databasePath = databasePath
+    this.#thread = new Piscina({
+      filename: entry.href,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      workerData: databasePath,
+    })
+  }
+
+  /** @throws {Refusal} `folder_unreadable`: the database is locked, damaged, or not InvokeAI's. */
+  async ask<Name extends keyof InvokeaiTables>(
+    name: Name,
+    ...args: Parameters<InvokeaiTables[Name]>
+  ): Promise<ReturnType<InvokeaiTables[Name]>> {
+    const answer = await this.#thread.run({ name, args } as Question, { name: 'answer' })
+    if ('value' in answer) return answer.value as ReturnType<InvokeaiTables[Name]>
+    throw new Refusal(
+      'folder_unreadable',
+      `InvokeAI's database ${this.#databasePath} ${reasons[answer.fault]}`,
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.run(undefined, { name: 'close' })
+    await this.#thread.close()
+  }
 }

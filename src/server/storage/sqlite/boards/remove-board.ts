@@ -2,7 +2,7 @@ import type { DeleteBoardResult } from '#contract/board.ts'
 import { each, idsOf, liveImagesOn, namesOf } from '#server/storage/sqlite/images/named-images.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { getBoardKey } from './get-board-key.ts'
+import { getBoardKey } from './read-boards.ts'
 
 /** Removes a board for good. Images that are kept become uncategorized. null: no such board. */
 export const removeBoard = async (

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Board, BoardVisibility } from '#contract/board.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
+import { renderTimestamp } from '#server/core/clock.ts'
 import { GENERAL } from '#server/storage/sqlite/codes.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 

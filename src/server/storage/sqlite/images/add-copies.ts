@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImageCopy } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'

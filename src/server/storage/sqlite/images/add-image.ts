@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
-import { getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { insertImages } from './insert-images.ts'
 import { getImageRecord } from './list-image-records.ts'

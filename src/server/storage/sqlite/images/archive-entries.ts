@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
-import { getViewedBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { categories } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, packRows } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'

@@ -1,5 +1,5 @@
 import type { AddedImagesResult, RemovedImagesResult } from '#contract/image.ts'
-import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
 

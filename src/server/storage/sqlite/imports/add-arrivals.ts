@@ -3,7 +3,7 @@ import type { Arrival, ArrivalOutcome } from '#server/core/imports/import-record
 import { boardOf, getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { hashesHere } from './hashes-here.ts'
+import { hashesHere } from './are-known.ts'
 import { rememberFiles } from './imported-files.ts'
 
 /** Adds what an import brings, in its order, and remembers the files. */

@@ -1,5 +1,5 @@
 import type { BoardToImport } from '#server/core/imports/import-records.ts'
-import { createBoard } from '#server/storage/sqlite/boards/create-board.ts'
+import { createBoard } from '#server/storage/sqlite/boards/write-boards.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 

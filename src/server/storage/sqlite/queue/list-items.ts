@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { renderTimestamp } from '#server/core/clock.ts'
 import type {
   PlaceInOrder,
   StoredBatch,
@@ -6,7 +7,6 @@ import type {
   StoredItems,
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
-import { renderTimestamp } from '#server/core/timestamp.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { QueueItemsTable } from './queue-tables.ts'

@@ -1,5 +1,3 @@
-import { splitCjk } from './split-words.ts'
-
 /** A bound on the cost of a query. Words beyond it are ignored. */
 const MAX_WORDS = 32
 
@@ -146,3 +144,9 @@ const alternativeOf = (text: string): string | null => {
   const tokens = text.replace(/\+{1,2}/, 'pp').match(TOKENS) ?? []
   return text.includes('+') && tokens.length > 0 ? `"${tokens.join(' ')}"*` : null
 }
+
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/gu
+
+/** Puts each character of a script without word breaks in a word of its own, so that any part of a run is found. */
+export const splitCjk = (text: string): string => text.replace(CJK, ' $& ')

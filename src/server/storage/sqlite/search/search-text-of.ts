@@ -1,6 +1,6 @@
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
-import { splitCjk } from './split-words.ts'
+import { splitCjk } from './parse-query.ts'
 
 /** A workflow in a metadata object can be megabytes: beyond this, words are not indexed. */
 const MAX_PARAMETER_CHARACTERS = 20_000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RestoreResult } from '#contract/trash-operations.ts'
 import type { RestoreWhat } from '#server/core/record-ports.ts'
-import { boardIdOf } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { boardIdOf } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
   each,

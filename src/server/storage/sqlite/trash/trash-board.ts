@@ -1,6 +1,6 @@
 import type { TrashResult } from '#contract/trash-operations.ts'
 import type { TrashBoardOptions } from '#server/core/record-ports.ts'
-import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/get-board-key.ts'
+import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   idsOf,
   inParts,

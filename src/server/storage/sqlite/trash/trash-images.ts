@@ -1,4 +1,5 @@
-import type { TrashResult } from '#contract/trash-operations.ts'
+import type { EmptyTrashResult, TrashResult } from '#contract/trash-operations.ts'
+import { removeBoardRow } from '#server/storage/sqlite/boards/remove-board.ts'
 import {
   boardIdsOf,
   idsOf,
@@ -7,6 +8,7 @@ import {
   namedImages,
   namesOf,
 } from '#server/storage/sqlite/images/named-images.ts'
+import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Moves images to the trash. One that is there already stays as it is and is listed, so a repeat is no failure. */
@@ -26,4 +28,24 @@ export const trashImages = async (
     trashed_boards: [],
     failed_images: missingNames(imageNames, images),
   }
+}
+
+/** Removes for good what went to the trash before a time. */
+export const purge = async (db: Db, _now: number, before: number): Promise<EmptyTrashResult> => {
+  const images = await db
+    .selectFrom('images')
+    .select('id')
+    .where('deleted_at', '<', before)
+    .execute()
+  await removeRows(
+    db,
+    images.map(({ id }) => id),
+  )
+  const boards = await db
+    .selectFrom('boards')
+    .select('id')
+    .where('deleted_at', '<', before)
+    .execute()
+  for (const { id } of boards) await removeBoardRow(db, id)
+  return { deleted_images: images.length, deleted_boards: boards.length }
 }

@@ -1,8 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { watchThisProcess } from '#server/processes/watch.ts'
-import { namingFaults } from '#server/storage/sqlite/database-faults.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { outcomeOf } from '#server/storage/sqlite/outcome.ts'
+import { namingFaults, outcomeOf } from '#server/storage/sqlite/outcome.ts'
 import { checkDatabase } from './check-database.ts'
 import type { CheckOptions } from './check-in-process.ts'
 

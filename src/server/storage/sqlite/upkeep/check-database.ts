@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
-import { indexBoardName } from '#server/storage/sqlite/boards/create-board.ts'
+import { indexBoardName } from '#server/storage/sqlite/boards/write-boards.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'

@@ -2,18 +2,28 @@ import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Anchors } from '#server/storage/sqlite/cache/anchors.ts'
 import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
+import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { NAMES_A_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import { idsFound } from '#server/storage/sqlite/search/ids-found.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { countDays } from './count-days.ts'
-import { bytesOf, type Count, countSelection, starredOf, totalOf } from './count-selection.ts'
-import { keptView } from './kept-view.ts'
-import { emptyView, type OpenedView } from './opened-view.ts'
-import { columnOf, isIndexStarred, type Order, type OrderKey, orderOf } from './order.ts'
+import type { Calendar } from './calendar.ts'
+import { countDays, type DayCounts } from './count-days.ts'
+import { emptyView, type OpenedView, selectOrderKeys } from './opened-view.ts'
+import { columnOf, isBefore, isIndexStarred, type Order, type OrderKey, orderOf } from './order.ts'
 import { rangesOf, unstarredRanges } from './ranges.ts'
 import { acrossSegments, segmentsOf } from './segments.ts'
-import { isFiltered, type Selection, selectionOf } from './selection.ts'
+import {
+  bytesOf,
+  type Count,
+  countSelection,
+  isFiltered,
+  type Selection,
+  selectionOf,
+  starredOf,
+  totalOf,
+} from './selection.ts'
 import { sliceSegment } from './slice-segment.ts'
 import { countWalk, walkIds, walkNames } from './walk-index.ts'
 
@@ -136,4 +146,100 @@ const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
   return isIndexStarred(order)
     ? sql<boolean>`(starred = ${starred} AND ${isHere})`
     : sql<boolean>`(${isHere})`
+}
+
+/** A view whose ids have been worked out, in its order. */
+const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
+  const slice = (offset: number, limit: number) => [
+    ...ids.subarray(offset, limit < 0 ? ids.length : offset + limit),
+  ]
+
+  /** How many stand before the first image of which `isReached` is true. */
+  const countBefore = async (isReached: (key: OrderKey) => boolean): Promise<number> => {
+    let from = 0
+    let to = ids.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (isReached(await keyOf(db, order, ids[middle]))) to = middle
+      else from = middle + 1
+    }
+    return from
+  }
+
+  const countStarred = () => countBefore(({ starred }) => starred === 0)
+
+  return {
+    total: ids.length,
+    totalBytes: null,
+    countStarred,
+    slice: async (offset, limit) => slice(offset, limit),
+    names: async function* (offset, limit) {
+      const end = limit < 0 ? ids.length : Math.min(ids.length, offset + limit)
+      for (let from = offset; from < end; from += NAMES_A_PART)
+        yield await namesOfIds(db, slice(from, Math.min(NAMES_A_PART, end - from)))
+    },
+    behind: async (key, limit) =>
+      slice(await countBefore((other) => isBefore(key, other, order)), limit),
+    positionOf: async ({ id }) => {
+      const position = ids.indexOf(id)
+      return position < 0 ? null : position
+    },
+    countDays: async (calendar) => {
+      const starredCount = order.starredFirst ? await countStarred() : 0
+      return countKeptDays(db, order, ids.subarray(starredCount), calendar)
+    },
+  }
+}
+
+const keyOf = (db: Db, order: Order, id: number | undefined): Promise<OrderKey> =>
+  selectOrderKeys(db, order)
+    .where('id', '=', id ?? -1)
+    .executeTakeFirstOrThrow()
+
+const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
+  const { rows } = await sql<{ names: string }>`
+    SELECT json_group_array(image_name) AS names
+    FROM (SELECT image_name FROM json_each(${JSON.stringify(ids)}) AS given
+      CROSS JOIN images ON images.id = given.value ORDER BY given.key)`.execute(db)
+  return rows[0]?.names ?? '[]'
+}
+
+/**
+ * Counts the days of images that stand in order of date. A run whose ends are of one day is not looked into,
+ * any other is halved: of a million images some ten thousand rows are read.
+ */
+const countKeptDays = async (
+  db: Db,
+  order: Order,
+  ids: Uint32Array,
+  calendar: Calendar,
+): Promise<DayCounts> => {
+  const counts: DayCounts = new Map()
+  let runs = ids.length === 0 ? [] : [{ first: 0, last: ids.length - 1 }]
+  while (runs.length > 0) {
+    const ends = runs.flatMap(({ first, last }) => [ids[first] ?? -1, ids[last] ?? -1])
+    const days = await daysOfIds(db, order, ends, calendar)
+    const halves: typeof runs = []
+    for (const { first, last } of runs) {
+      const day = days.get(ids[first] ?? -1)
+      if (day !== undefined && day === days.get(ids[last] ?? -1)) {
+        counts.set(day, (counts.get(day) ?? 0) + last - first + 1)
+      } else if (first < last) {
+        const middle = (first + last) >>> 1
+        halves.push({ first, last: middle }, { first: middle + 1, last })
+      }
+    }
+    runs = halves
+  }
+  return counts
+}
+
+const daysOfIds = async (
+  db: Db,
+  order: Order,
+  ids: readonly number[],
+  { dayOf }: Calendar,
+): Promise<ReadonlyMap<number, number>> => {
+  const keys = await selectOrderKeys(db, order).where('id', 'in', each(ids)).execute()
+  return new Map(keys.map(({ id, value }) => [id, dayOf(Number(value))]))
 }

@@ -1,6 +1,6 @@
 import type { Flag } from '#server/storage/sqlite/tables.ts'
-import type { Count } from './count-selection.ts'
 import { isIndexStarred, type Order } from './order.ts'
+import type { Count } from './selection.ts'
 
 /** A part of a view that one index holds in the view's order. */
 export interface Range {

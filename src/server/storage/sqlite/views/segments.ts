@@ -1,7 +1,7 @@
 import type { Flag } from '#server/storage/sqlite/tables.ts'
-import { type Count, totalOf } from './count-selection.ts'
 import type { Order } from './order.ts'
 import { type Range, rangesOf } from './ranges.ts'
+import { type Count, totalOf } from './selection.ts'
 
 /** A run of a view: its ranges are merged with each other, and with those of no other segment. */
 export interface Segment {

@@ -1,11 +1,17 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { NodeFault } from '#server/engine/node-fault.ts'
+import { multiply, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { clip8 } from '#server/engine/pictures/modes/pixel-loop.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
-import type { ByteMode, BytePicture, Picture } from '#server/engine/pictures/picture.ts'
-import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
+import {
+  type ByteMode,
+  type BytePicture,
+  isBytePicture,
+  type Picture,
+} from '#server/engine/pictures/picture.ts'
 
 /** The channels that can be changed alone, by InvokeAI's names. */
 export const colourChannels = [
@@ -98,5 +104,62 @@ export const imgChannelMultiply = definePictureNode({
       return invert_channel ? 255 - scaled : scaled
     })
     return mapChannel(await context.readPicture(image), channel, table, context)
+  },
+})
+
+/** Another mode. Those that PNG cannot hold fail when the result is saved (wire 9.5). */
+export const imgConv = definePictureNode({
+  type: 'img_conv',
+  summary: 'Converts an image to another mode',
+  inputs: {
+    image: ImageField,
+    mode: Type.Enum(['L', 'RGB', 'RGBA', 'CMYK', 'YCbCr', 'LAB', 'HSV', 'I', 'F'], {
+      default: 'L',
+    }),
+  },
+  run: async ({ image, mode }, { readPicture, signal }) =>
+    toMode(await readPicture(image), mode, signal),
+})
+
+/** Whole steps of 256 around the circle. */
+const stepsOf = (degrees: number): number => {
+  const turn = ((degrees % 360) + 360) % 360
+  return Math.trunc(256 * (turn / 360))
+}
+
+/** Turns all hues; the result is RGBA and opaque, whatever alpha the image had (wire 9.5). */
+export const imgHueAdjust = definePictureNode({
+  type: 'img_hue_adjust',
+  summary: 'Turns the hues of an image',
+  inputs: {
+    image: ImageField,
+    hue: Type.Integer({ default: 0, description: 'In degrees' }),
+  },
+  run: async ({ image, hue }, { readPicture, signal }) => {
+    const hsv = await toMode(await readPicture(image), 'HSV', signal)
+    const steps = stepsOf(hue)
+    const turned = await mapBands(
+      hsv,
+      byteTable((value) => (value + steps) % 256),
+      signal,
+      [0],
+    )
+    return toMode(turned, 'RGBA', signal)
+  },
+})
+
+/** The product of two images, channel by channel; where they differ in size, of their upper left (wire 9.5). */
+export const imgMul = definePictureNode({
+  type: 'img_mul',
+  summary: 'Multiplies two images',
+  inputs: { image1: ImageField, image2: ImageField },
+  run: async ({ image1, image2 }, { readPicture, signal }) => {
+    const first = await readPicture(image1)
+    const second = await readPicture(image2)
+    if (first.mode !== second.mode) throw new NodeFault('images do not match')
+    if (!isBytePicture(first) || !isBytePicture(second)) {
+      throw new NodeFault('image has wrong mode')
+    }
+    return multiply(first, second, signal)
   },
 })

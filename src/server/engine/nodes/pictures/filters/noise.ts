@@ -2,14 +2,12 @@ import Type, { type Static, type TObject } from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
-import { blend } from '#server/engine/pictures/blend.ts'
+import { blend, mixThrough, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { mixThrough } from '#server/engine/pictures/mix-through.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { normalFrom, randomFrom } from '#server/engine/pictures/random.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
-import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
 
 const noiseInputs = {
   seed: Type.Integer({ default: 0, minimum: 0, maximum: 2 ** 32 - 1 }),

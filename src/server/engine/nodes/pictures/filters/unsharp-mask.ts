@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
+import { withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { gaussianBlur } from '#server/engine/pictures/blur/blur.ts'
-import { bytesOf } from '#server/engine/pictures/bytes-of.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { bytesOf, toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
-import { withAlphaOf } from '#server/engine/pictures/with-alpha-of.ts'
 
 const unit = Float64Array.from({ length: 256 }, (_, value) => value / 255)
 

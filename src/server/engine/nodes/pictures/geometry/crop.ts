@@ -1,7 +1,14 @@
 import { ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode } from '#server/engine/define-node.ts'
+import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
 import { OffsetPx, SidePx } from '#server/engine/nodes/pictures/inputs.ts'
-import { placeOnCanvas } from './place-on-canvas.ts'
+import { place } from '#server/engine/pictures/crop.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import {
+  type BytePicture,
+  checkSize,
+  emptyPicture,
+  type Picture,
+} from '#server/engine/pictures/picture.ts'
 
 /** A box of a picture, RGBA; transparent where the box lies outside (wire 9.5). */
 export const imgCrop = definePictureNode({
@@ -37,3 +44,20 @@ export const imgPadCrop = definePictureNode({
     return placeOnCanvas(picture, { width, height, x: left, y: top }, context)
   },
 })
+
+/**
+ * The picture on a transparent canvas, RGBA.
+ *
+ * @param canvas - Its size, and where the picture's upper left corner lies on it, in pixels.
+ * @throws {NodeFault} A size that is refused.
+ */
+export const placeOnCanvas = async (
+  picture: Picture,
+  canvas: { width: number; height: number; x: number; y: number },
+  { maxPixels, signal }: NodeContext,
+): Promise<BytePicture> => {
+  checkSize(canvas.width, canvas.height, maxPixels)
+  const empty = emptyPicture('RGBA', canvas.width, canvas.height)
+  place(empty, await toMode(picture, 'RGBA', signal), canvas.x, canvas.y)
+  return empty
+}

@@ -3,11 +3,10 @@ import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { OffsetPx, OptionalImage } from '#server/engine/nodes/pictures/inputs.ts'
-import { alphaComposite } from '#server/engine/pictures/alpha-composite.ts'
-import { mixThrough } from '#server/engine/pictures/mix-through.ts'
+import { alphaComposite, mixThrough } from '#server/engine/pictures/blend.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
-import { placeOnCanvas } from './place-on-canvas.ts'
+import { placeOnCanvas } from './crop.ts'
 
 /** All four bands weighed by the mask's darkness, as InvokeAI pastes it: colours fade along with the alpha. */
 const throughMask = async (

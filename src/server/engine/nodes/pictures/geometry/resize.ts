@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { SidePx } from '#server/engine/nodes/pictures/inputs.ts'
-import { checkSize } from '#server/engine/pictures/check-size.ts'
+import { checkSize } from '#server/engine/pictures/picture.ts'
 import { resampleModes } from '#server/engine/pictures/resample/filters.ts'
 import type { Size } from '#server/engine/pictures/resample/resize.ts'
 

@@ -1,0 +1,52 @@
+import { FolderX, Images, Inbox } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#gallery/ui/button.tsx'
+import { Notice } from '#gallery/ui/notice.tsx'
+import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { goTo } from '#gallery/url/use-place.ts'
+
+interface EmptyBoardProps {
+  isUncategorized: boolean
+  /** The upload button. */
+  actions: ReactNode
+}
+
+/** The empty state of a board. */
+export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
+  if (isUncategorized) {
+    return (
+      <Notice icon={Inbox} title="Nothing in Assets" actions={actions}>
+        Images without a board appear here.
+        <span className="pointer-coarse:hidden">
+          {' '}
+          Drop images anywhere on the page to add them.
+        </span>
+      </Notice>
+    )
+  }
+  return (
+    <Notice icon={Images} title="This board is empty" actions={actions}>
+      <span className="pointer-coarse:hidden">
+        Drop images here, or select images on another board and drag them onto this board’s name.
+      </span>
+      <span className="hidden pointer-coarse:inline">
+        Add images, or select images on another board and move them here.
+      </span>
+    </Notice>
+  )
+}
+
+/** What stands where the address names a board that is not there, or not any more. */
+export function UnknownBoard() {
+  return (
+    <Notice
+      icon={FolderX}
+      title="Board not found"
+      actions={
+        <Button onClick={() => goTo({ board: ALL_BOARDS, query: '' })}>Show all images</Button>
+      }
+    >
+      It may have been deleted. Its images may be in Assets or in the trash.
+    </Notice>
+  )
+}

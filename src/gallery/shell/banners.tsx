@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff, Hourglass, Lock, type LucideIcon, TriangleAlert, Unplug, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { create } from 'zustand'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { askAgain, healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
+import {
+  retryEventLine,
+  useEventLine,
+  useHasHadEventLine,
+} from '#gallery/api/connection/server-events.ts'
+import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'
+import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
+
+interface BannerProps {
+  icon: LucideIcon
+  /** `alert`: something does not work. `note`: everything does, and something is to be known. */
+  tone: 'alert' | 'note'
+  title: string
+  /** What happens next, beside the title. */
+  next?: string | undefined
+  /** Why, and what to do, below. */
+  detail?: string | null
+  action?: ReactNode
+}
+
+/** Something that concerns the whole page, said over the images for as long as it is so. */
+export function Banner({ icon: Icon, tone, title, next, detail = null, action }: BannerProps) {
+  const isAlert = tone === 'alert'
+  return (
+    <div
+      className={`flex items-center gap-3 rounded-lg border bg-raised py-1.5 pl-4 text-sm shadow-floating ${isAlert ? 'border-danger' : 'border-line text-muted'} ${action === undefined ? 'pr-4' : 'pr-2'}`}
+    >
+      <Icon
+        aria-hidden
+        size={18}
+        strokeWidth={1.75}
+        className={`shrink-0 ${isAlert ? 'text-danger' : ''}`}
+      />
+      <div className="min-w-0 max-w-[30rem]">
+        <div className="sm:flex sm:gap-2">
+          <p role={isAlert ? 'alert' : 'status'} className={isAlert ? 'font-semibold' : ''}>
+            {title}
+          </p>
+          {next !== undefined && <p className="text-muted tabular-nums">{next}</p>}
+        </div>
+        {detail !== null && (
+          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-4">
+            {detail}
+          </p>
+        )}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** Says that the page waits for the server's request limit, and for how long. Waits of a second go unmentioned. */
+export function LimitBanner() {
+  const until = useLimitWait()
+  const { kind } = useReachability()
+  const seconds = useSecondsUntil(until)
+  if (kind === 'gone' || seconds <= 1) return null
+  return (
+    <Banner
+      icon={Hourglass}
+      tone="note"
+      title="Waiting for the server’s request limit."
+      next={`Continuing in ${seconds} s`}
+    />
+  )
+}
+
+/** Says why the library takes no changes. Asks the server only while changes wait for it. */
+export function ReadOnlyBanner() {
+  const { steps, failures } = useOutboxState()
+  const isTessera = useCapabilities()?.server === 'tessera'
+  const isWaiting = isTessera && steps > 0 && failures > 0
+  const { data: health } = useQuery({ ...healthQuery, enabled: isWaiting })
+  if (!isWaiting || health?.status !== 'read_only') return null
+  return (
+    <Banner
+      icon={Lock}
+      tone="alert"
+      title="Changes are not being saved."
+      next="They are kept in this browser until the server saves again."
+      detail={health.detail}
+    />
+  )
+}
+
+/** The older version that a person has been told of, for as long as the page is open. */
+const useTold = create<{ version: string | null }>(() => ({ version: null }))
+
+/** Says that the InvokeAI behind the gallery is slow, or older than the page is made for. */
+export function UpstreamBanner() {
+  const status = useUpstreamStatus()
+  const { kind } = useReachability()
+  const told = useTold(({ version }) => version)
+  if (status === undefined || kind !== 'there') return null
+  if (status.state === 'slow') {
+    return (
+      <Banner
+        icon={Hourglass}
+        tone="note"
+        title="InvokeAI is slow to answer."
+        detail="It may be loading a model."
+      />
+    )
+  }
+  if (status.state !== 'outdated' || told === status.version) return null
+  return (
+    <Banner
+      icon={TriangleAlert}
+      tone="note"
+      title={`InvokeAI ${status.version} is older than this gallery supports.`}
+      detail={`Some features will fail. Update InvokeAI to ${status.oldest_supported} or newer.`}
+      action={
+        <IconButton
+          label="Dismiss"
+          icon={X}
+          onClick={() => useTold.setState({ version: status.version })}
+        />
+      }
+    />
+  )
+}
+
+/** An event stream that is back so soon goes unmentioned, in milliseconds. */
+const UNNOTICED_MS = 1_000
+
+/**
+ * Says that the server, or the InvokeAI behind it, does not answer, or that live updates stopped, and when the
+ * page tries again. Loaded images stay usable.
+ */
+export function UnreachableBanner() {
+  const { kind } = useReachability()
+  if (kind === 'gone') return <GoneBanner />
+  return <LineBanner />
+}
+
+function GoneBanner() {
+  const reachability = useReachability()
+  const seconds = useSecondsUntil(reachability.kind === 'gone' ? reachability.retryAt : null)
+  if (reachability.kind !== 'gone') return null
+  const { upstream } = reachability
+  return (
+    <Banner
+      icon={CloudOff}
+      tone="alert"
+      title={upstream === null ? 'The server does not answer.' : 'InvokeAI does not answer.'}
+      next={countdown(seconds)}
+      detail={upstream}
+      action={<Button onClick={() => void askAgain()}>Try now</Button>}
+    />
+  )
+}
+
+/** Quieter: everything works except live updates. */
+function LineBanner() {
+  const line = useEventLine()
+  const hasBeenOpen = useHasHadEventLine()
+  const isReplaced = line.phase === 'replaced'
+  const lostSince = 'lostSince' in line ? line.lostSince : null
+  const isLost = hasBeenOpen && lostSince !== null
+  const seconds = useSecondsUntil(line.phase === 'lost' ? line.retryAt : null)
+  const isUnnoticed = useSecondsUntil(isLost ? lostSince + UNNOTICED_MS : null) > 0
+  if (!isReplaced && (!isLost || isUnnoticed)) return null
+  return (
+    <Banner
+      icon={Unplug}
+      tone="note"
+      title={isReplaced ? 'Live updates are on in another window.' : 'Live updates stopped.'}
+      next={isReplaced ? undefined : countdown(seconds)}
+      action={
+        <Button tone="plain" onClick={retryEventLine}>
+          {isReplaced ? 'Use this window' : 'Try now'}
+        </Button>
+      }
+    />
+  )
+}
+
+const countdown = (seconds: number): string =>
+  seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again…'

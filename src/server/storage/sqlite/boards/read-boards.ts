@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Board } from '#contract/board.ts'
+import type { BoardRecords } from '#server/core/record-ports.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { boardOf, selectBoards } from './select-boards.ts'
+
+type Options = Parameters<BoardRecords['list']>[0]
+
+/** Who owns every board where there are no accounts; named in lists alone (wire 1). */
+const OWNER_USERNAME = 'System'
+
+/** Boards outside the trash; `total` counts all that match, not those of the page (wire 11, row 25). */
+export const listBoards = async (
+  db: Db,
+  options: Options,
+): Promise<{ items: Board[]; total: number }> => {
+  const rows = await ordered(db, options).execute()
+  const items = rows.map((row) => ({ ...boardOf(row), owner_username: OWNER_USERNAME }))
+  return { items, total: options.page === undefined ? items.length : await count(db, options) }
+}
+
+const ordered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
+  const way = direction === 'ASC' ? 'asc' : 'desc'
+  const key = orderBy === 'board_name' ? sql`board_name COLLATE NOCASE` : sql`created_at`
+  return selectBoards(db)
+    .where('boards.deleted_at', 'is', null)
+    .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
+    .orderBy(key, way)
+    .orderBy('boards.id', way)
+    .$if(page !== undefined, (query) => query.limit(page?.limit ?? -1).offset(page?.offset ?? 0))
+}
+
+const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
+  const { total } = await db
+    .selectFrom('boards')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('id', '!=', 0)
+    .where('deleted_at', 'is', null)
+    .$if(!includeArchived, (query) => query.where('archived', '=', 0))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** null: no such board outside the trash; `none` is none. */
+export const getBoard = async (db: Db, boardId: string): Promise<Board | null> => {
+  const row = await selectBoards(db)
+    .where('boards.board_id', '=', boardId)
+    .where('boards.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? null : boardOf(row)
+}
+
+/** The key of a board that is not in the trash, `none` included. null: no such board. */
+export const getViewedBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
+  const row = await db
+    .selectFrom('boards')
+    .select('id')
+    .where('board_id', '=', boardId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The same of boards that a person made: `none` is no such board. */
+export const getBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
+  const board = await getViewedBoardKey(db, boardId)
+  return board === UNCATEGORIZED ? null : board
+}
+
+/** The id of a board that is there. */
+export const boardIdOf = async (db: Db, board: number): Promise<string> => {
+  const query = db.selectFrom('boards').select('board_id').where('id', '=', board)
+  return (await query.executeTakeFirstOrThrow()).board_id
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
+import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
+import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
+import type { BoardsTable, Db } from '#server/storage/sqlite/tables.ts'
+import { getBoard, getBoardKey } from './read-boards.ts'
+
+/** Changes what is given. null: no such board. */
+export const updateBoard = async (
+  db: Db,
+  now: number,
+  boardId: string,
+  changes: BoardChanges,
+): Promise<Board | null | 'cover_image_not_found'> => {
+  const board = await getBoardKey(db, boardId)
+  if (board === null) return null
+  const columns = columnsOf(changes)
+  if (columns.cover_image_name != null && !(await isLive(db, columns.cover_image_name)))
+    return 'cover_image_not_found'
+
+  if (Object.keys(columns).length > 0 || changes.is_private != null)
+    await db
+      .updateTable('boards')
+      .set({ ...columns, updated_at: now })
+      .where('id', '=', board)
+      .execute()
+  if (changes.board_visibility == null && changes.is_private != null)
+    await setPrivate(db, board, changes.is_private)
+  if (columns.board_name !== undefined) await indexBoardName(db, board, columns.board_name)
+  return getBoard(db, boardId)
+}
+
+/** An absent or null key leaves its column as it is (wire 1). */
+const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
+  ...(changes.board_name == null ? {} : { board_name: changes.board_name }),
+  ...(changes.cover_image_name == null ? {} : { cover_image_name: changes.cover_image_name }),
+  ...(changes.archived == null ? {} : { archived: changes.archived ? 1 : 0 }),
+  ...(changes.board_visibility == null ? {} : { board_visibility: changes.board_visibility }),
+  ...(changes.description == null ? {} : { description: changes.description }),
+  ...(changes.starred == null ? {} : { starred: changes.starred ? 1 : 0 }),
+})
+
+const isLive = async (db: Db, imageName: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('images')
+    .select('id')
+    .where('image_name', '=', imageName)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A public board is not private already: taking its privacy away leaves it public. */
+const setPrivate = async (db: Db, board: number, isPrivate: boolean): Promise<void> => {
+  await db
+    .updateTable('boards')
+    .set({ board_visibility: isPrivate ? 'private' : 'shared' })
+    .where('id', '=', board)
+    .$if(!isPrivate, (query) => query.where('board_visibility', '=', 'private'))
+    .execute()
+}
+
+/** Creates a board, with a new id unless one is given. Names may be empty and may repeat (wire 1). */
+export const createBoard = async (
+  db: Db,
+  now: number,
+  board: { board_name: string; board_visibility: BoardVisibility; board_id?: string },
+): Promise<Board> => {
+  const { board_id = randomUUID() } = board
+  const { id } = await db
+    .insertInto('boards')
+    .values({ ...board, board_id, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await indexBoardName(db, id, board.board_name)
+  const created = await getBoard(db, board_id)
+  if (created === null) throw new Error(`board ${board_id} is not there after its insert`)
+  return created
+}
+
+/** Makes a board's name known to search, in place of an earlier one. */
+export const indexBoardName = async (db: Db, id: number, boardName: string): Promise<void> => {
+  await db.deleteFrom('boards_fts').where('rowid', '=', id).execute()
+  await db
+    .insertInto('boards_fts')
+    .values({ rowid: id, board_name: splitCjk(boardName) })
+    .execute()
+}

@@ -1,0 +1,82 @@
+import type { ImageChanges, ImageRecord } from '#contract/image.ts'
+import type { NewImage } from '#server/core/images/image-ports.ts'
+import { codeOfCategory } from '#server/storage/sqlite/codes.ts'
+import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import { boardOf } from './add-image.ts'
+import { IMAGES_A_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
+import { getImageRecord } from './list-image-records.ts'
+import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
+
+/** Changes what is given. null: no such image outside the trash. */
+export const updateImage = async (
+  db: Db,
+  now: number,
+  imageName: string,
+  changes: ImageChanges,
+): Promise<ImageRecord | null> => {
+  const { id } =
+    (await db
+      .updateTable('images')
+      .set({ ...columnsOf(changes), updated_at: now })
+      .where('image_name', '=', imageName)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()) ?? {}
+  return id === undefined ? null : getImageRecord(db, imageName)
+}
+
+/** An absent or null key leaves its column as it is (wire 2.5). */
+const columnsOf = ({ image_category, session_id, is_intermediate, starred }: ImageChanges) => ({
+  ...(image_category == null ? {} : { category: codeOfCategory(image_category) }),
+  ...(session_id == null ? {} : { session_id }),
+  ...(is_intermediate == null ? {} : { is_intermediate: flagOf(is_intermediate) }),
+  ...(starred == null ? {} : { starred: flagOf(starred) }),
+})
+
+const flagOf = (value: boolean): Flag => (value ? 1 : 0)
+
+/** Stars images, or takes their stars. Unknown and trashed ones are left out of the answer. */
+export const setStarred = async (
+  db: Db,
+  now: number,
+  imageNames: readonly string[],
+  starred: boolean,
+): Promise<{ affected_boards: string[]; image_names: string[] }> => {
+  const images = await namedLiveImages(db, imageNames)
+  const flag = starred ? 1 : 0
+  await inParts(idsOf(images), (ids) =>
+    db
+      .updateTable('images')
+      .set({ starred: flag, updated_at: now })
+      .where('id', 'in', ids)
+      .where('starred', '!=', flag)
+      .execute(),
+  )
+  return { affected_boards: boardIdsOf(images), image_names: namesOf(images) }
+}
+
+/** Adds new images, all or none. `'board_not_found'`: none. */
+export const addImages = async (
+  db: Db,
+  now: number,
+  images: readonly NewImage[],
+): Promise<number | 'board_not_found'> => {
+  const placed = await placedImages(db, images)
+  if (placed === null) return 'board_not_found'
+  for (let at = 0; at < placed.length; at += IMAGES_A_STATEMENT)
+    await insertImages(db, now, placed.slice(at, at + IMAGES_A_STATEMENT))
+  return placed.length
+}
+
+/** null: one of them names a board that is not there. */
+const placedImages = async (db: Db, images: readonly NewImage[]): Promise<PlacedImage[] | null> => {
+  const boards = new Map<string | null, number>()
+  const placed: PlacedImage[] = []
+  for (const image of images) {
+    const board = boards.get(image.board_id) ?? (await boardOf(db, image))
+    if (board === null) return null
+    boards.set(image.board_id, board)
+    placed.push({ image, board })
+  }
+  return placed
+}

@@ -1,0 +1,108 @@
+import type { ImageDays, ImageNamesResult, ImagePosition } from '#contract/image.ts'
+import type { DatedView, PageWindow, View } from '#server/core/images/image-ports.ts'
+import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
+import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
+import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
+import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
+import type { Reading } from '#server/storage/sqlite/reading.ts'
+import { calendarOf, DAY_MS } from './calendar.ts'
+import { openView } from './open-view.ts'
+import { getOrderKey, type OpenedView } from './opened-view.ts'
+import { orderOf } from './order.ts'
+
+/** null: the image that the page follows is not there. */
+export const pageOf = async (
+  reading: Reading,
+  view: View,
+  window: PageWindow,
+): Promise<{ items: PackedRows; total: number; totalBytes: number | null } | null> => {
+  const opened = await openView(reading, view)
+  const ids = await idsOf(reading, view, opened, window)
+  if (ids === null) return null
+  const items = await readPacked(ids, (part) => listRecordsByIds(reading.db, part))
+  return { items, total: opened.total, totalBytes: opened.totalBytes }
+}
+
+const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: PageWindow) => {
+  if ('offset' in window) return opened.slice(window.offset, window.limit)
+  const key = await getOrderKey(db, window.after, orderOf(view))
+  return key === null ? null : opened.behind(key, window.limit)
+}
+
+/** null: no such image. */
+export const positionOf = async (
+  reading: Reading,
+  view: View,
+  imageName: string,
+): Promise<ImagePosition | null> => {
+  const key = await getOrderKey(reading.db, imageName, orderOf(view))
+  if (key === null) return null
+  const opened = await openView(reading, view)
+  return { position: await opened.positionOf(key), total: opened.total }
+}
+
+type PackedResult = Omit<ImageNamesResult, 'image_names'> & { packed: PackedNames }
+
+/** Every name of a view. `starred_count` is 0 unless starred images come first (wire 2.4). */
+export const namesOf = async (reading: Reading, view: View): Promise<PackedResult> => {
+  const opened = await openView(reading, view)
+  return {
+    packed: await packed(reading, opened, { offset: 0, limit: -1 }),
+    starred_count: view.starredFirst ? await opened.countStarred() : 0,
+    total_count: opened.total,
+  }
+}
+
+/** Names of a board's images. null: no such board. */
+export const namesOnBoard = async (
+  reading: Reading,
+  view: View & { boardId: string },
+  window: { offset: number; limit: number } = { offset: 0, limit: -1 },
+): Promise<PackedNames | null> => {
+  if ((await getViewedBoardKey(reading.db, view.boardId)) === null) return null
+  const opened = await openView(reading, view)
+  return packed(reading, opened, window)
+}
+
+const packed = async (
+  { transfer }: Reading,
+  opened: OpenedView,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<PackedNames> => {
+  const names = await packNames(opened.names(offset, limit), opened.total)
+  transfer.push(names)
+  return names
+}
+
+/** The days of a view, counted once for as long as the library stays as it is. */
+export const daysOf = async (
+  reading: Reading,
+  view: DatedView,
+  timeZone: string,
+): Promise<ImageDays> => {
+  const key = JSON.stringify(['days', view, timeZone])
+  await reading.cache.sync(reading.db)
+  const numbers = await reading.cache.result(key, async () =>
+    Float64Array.from(await countedDays(reading, view, timeZone)),
+  )
+  const [starred_count = 0, ...pairs] = numbers
+  const days = pairs.flatMap((day, at) =>
+    at % 2 === 0 ? [{ day: textOf(day), count: pairs[at + 1] ?? 0 }] : [],
+  )
+  return { starred_count, days }
+}
+
+/** As numbers, which is what is kept: how many are starred, then each day and how many it has. */
+const countedDays = async (
+  reading: Reading,
+  view: DatedView,
+  timeZone: string,
+): Promise<number[]> => {
+  const opened = await openView(reading, view)
+  const starredCount = view.starredFirst ? await opened.countStarred() : 0
+  const days = [...(await opened.countDays(calendarOf(timeZone)))]
+  const way = view.orderDir === 'ASC' ? 1 : -1
+  return [starredCount, ...days.sort(([one], [other]) => way * (one - other)).flat()]
+}
+
+const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
