@@ -1,11 +1,11 @@
 import type { OpenFile } from '#client/boards/board-handle.ts'
 import { BoardOperations } from '#client/boards/board-operations.ts'
 import { BoardRepository } from '#client/boards/board-repository.ts'
-import type { OpenLine } from '#client/events/event-line.ts'
+import type { OpenConnection } from '#client/events/event-connection.ts'
 import {
   type EventSocketClass,
-  openRawLine,
-  type RawLineOptions,
+  openWebSocketConnection,
+  type WebSocketOptions,
 } from '#client/events/event-socket.ts'
 import { EventStream, type EventStreamTiming } from '#client/events/event-stream.ts'
 import { DownloadOperations } from '#client/images/download-operations.ts'
@@ -89,25 +89,25 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     auth: new AuthOperations(http, options.tokens),
     models: new ModelOperations(http),
     queue: new QueueOperations(http),
-    events: new EventStream(lineTo(server, { ...options, ...events }), events),
+    events: new EventStream(openConnectionTo(server, { ...options, ...events }), events),
     pacer: http.pacer,
   }
 }
 
 /** Opens the kind of line that the server has: asked at each attempt, since it may not have answered before. */
-const lineTo =
+const openConnectionTo =
   (
     server: Pick<ServerOperations, 'capabilities'>,
-    options: RawLineOptions & Pick<HttpOptions, 'tokens'>,
-  ): OpenLine =>
+    options: WebSocketOptions & Pick<HttpOptions, 'tokens'>,
+  ): OpenConnection =>
   async (handlers, signal) => {
     const { server: kind } = await server.capabilities()
     if (signal.aborted) return
     if (kind === 'tessera') {
-      openRawLine(options, handlers, signal)
+      openWebSocketConnection(options, handlers, signal)
       return
     }
     // The page of a Tessera never loads it.
-    const { openSocketIoLine } = await import('#client/events/event-socket-io.ts')
-    if (!signal.aborted) openSocketIoLine(options, handlers, signal)
+    const { openSocketIoConnection } = await import('#client/events/event-socket-io.ts')
+    if (!signal.aborted) openSocketIoConnection(options, handlers, signal)
   }

@@ -26,10 +26,15 @@ export {
 } from '#client/images/upload-operations.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
-export { type QueueCallOptions, QueueReading } from '#client/queue/queue-operations-reading.ts'
+export { type QueueCallOptions, QueueReading } from '#client/queue/queue-reading.ts'
 export type { CallOptions, UploadProgress } from '#client/transport/call.ts'
 export type { Fetch, HttpOptions } from '#client/transport/http.ts'
-export { type Lane, Pacer, type PacerClock, type PacerState } from '#client/transport/pacer.ts'
+export {
+  Pacer,
+  type PacerClock,
+  type PacerState,
+  type RequestPriority,
+} from '#client/transport/pacer.ts'
 export type { TokenKeeper } from '#client/transport/token-keeper.ts'
 export { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 export type { EventData, EventName, ServerEvent } from '#contract/events.ts'

@@ -95,7 +95,7 @@ export class ServerOperations {
       throw error
     })
     const { requests_per_minute, batch_requests_per_minute } = this.#known.limits
-    this.#http.pacer.learn({ default: requests_per_minute, batch: batch_requests_per_minute })
+    this.#http.pacer.setLimits({ default: requests_per_minute, batch: batch_requests_per_minute })
     return this.#known
   }
 

@@ -100,7 +100,9 @@ export class BoardHandle {
     if (openFile === undefined) {
       throw new GalleryError('Files by path need the option openFile: import it from tessera/node')
     }
-    return this.#added(await uploads.upload(await openFile(filePath), this.#destination(options)))
+    return this.#remember(
+      await uploads.upload(await openFile(filePath), this.#destination(options)),
+    )
   }
 
   /**
@@ -116,7 +118,7 @@ export class BoardHandle {
     const { filename, ...others } = options
     const bytes = imageData instanceof Blob ? imageData : new Blob([imageData])
     const file = { bytes, fileName: filename ?? undefined }
-    return this.#added(await this.#parts.uploads.upload(file, this.#destination(others)))
+    return this.#remember(await this.#parts.uploads.upload(file, this.#destination(others)))
   }
 
   /**
@@ -243,7 +245,7 @@ export class BoardHandle {
     return { ...options, boardId: this.boardId }
   }
 
-  #added(image: ImageRecord): ImageRecord {
+  #remember(image: ImageRecord): ImageRecord {
     this.#imageNames?.add(image.image_name)
     return image
   }

@@ -3,19 +3,19 @@ import type { HttpOptions } from '#client/transport/http.ts'
 import { BULK_DOWNLOAD_ID, type ServerEvent, SOCKET_IO_PATH } from '#contract/events.ts'
 import { DEFAULT_QUEUE_ID, isFinal } from '#contract/queue/queue.ts'
 import { eventAddress } from './event-address.ts'
+import type { ConnectionHandlers } from './event-connection.ts'
 import { asEvent } from './event-frame.ts'
-import type { LineHandlers } from './event-line.ts'
 
 /** In place of the user of an event that is another account's. */
 const REDACTED = 'redacted'
 
 /** How many events are looked back over for repeats. */
-const REMEMBERED = 8
+const REMEMBERED_EVENTS = 8
 
 /** Opens Socket.IO of an InvokeAI, and subscribes to all that it sends (wire 6). */
-export function openSocketIoLine(
+export function openSocketIoConnection(
   { baseUrl, token: ownToken, tokens }: Pick<HttpOptions, 'baseUrl' | 'token' | 'tokens'>,
-  { onOpen, onEvent, onEnd }: LineHandlers,
+  { onOpen, onEvent, onEnd }: ConnectionHandlers,
   signal: AbortSignal,
 ): void {
   const token = tokens?.get() ?? ownToken
@@ -28,7 +28,7 @@ export function openSocketIoLine(
     reconnection: false, // the stream sees to that
     ...(token !== undefined && { auth: { token } }),
   })
-  const isRepeat = repeats()
+  const isRepeat = createRepeatFilter()
   signal.addEventListener('abort', () => socket.disconnect())
   socket.on('connect', () => {
     socket.emit('subscribe_queue', { queue_id: DEFAULT_QUEUE_ID })
@@ -37,7 +37,7 @@ export function openSocketIoLine(
   })
   socket.onAny((name: unknown, data: unknown) => {
     const event = asEvent(name, data)
-    if (event === null || isOfOthers(event) || isRepeat(event)) return
+    if (event === null || isOfOtherAccount(event) || isRepeat(event)) return
     onEvent(event)
     const end = sessionEndOf(event)
     if (end) onEvent(end)
@@ -47,16 +47,16 @@ export function openSocketIoLine(
 }
 
 /** What other accounts do is told without whose and what it is (wire 6): nothing can be shown of it. */
-const isOfOthers = ({ data }: ServerEvent): boolean =>
+const isOfOtherAccount = ({ data }: ServerEvent): boolean =>
   'user_id' in data && data.user_id === REDACTED
 
 /** Whether an event was there a moment ago: InvokeAI 6.13 sends many twice, to two rooms (wire 6). */
-function repeats(): (event: ServerEvent) => boolean {
+function createRepeatFilter(): (event: ServerEvent) => boolean {
   let last: string[] = []
   return (event) => {
     const text = JSON.stringify(event)
     if (last.includes(text)) return true
-    last = [text, ...last].slice(0, REMEMBERED)
+    last = [text, ...last].slice(0, REMEMBERED_EVENTS)
     return false
   }
 }

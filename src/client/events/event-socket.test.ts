@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
-import type { LineEnd } from './event-line.ts'
-import { openRawLine, type RawLineOptions } from './event-socket.ts'
+import type { ConnectionEnd } from './event-connection.ts'
+import { openWebSocketConnection, type WebSocketOptions } from './event-socket.ts'
 
 /** What a platform's `WebSocket` does, done by the test. */
 class PlatformSocket extends EventTarget {
@@ -31,19 +31,19 @@ class PlatformSocket extends EventTarget {
   }
 }
 
-function openLine(options: Omit<RawLineOptions, 'WebSocket'>) {
+function openLine(options: Omit<WebSocketOptions, 'WebSocket'>) {
   const ending = new AbortController()
   const events: ServerEvent[] = []
-  const ends: LineEnd[] = []
+  const ends: ConnectionEnd[] = []
   const probes: (() => void)[] = []
   const handlers = {
     onOpen: (probe = () => {}) => void probes.push(probe),
     onEvent: (event: ServerEvent) => void events.push(event),
-    onEnd: (end: LineEnd) => void ends.push(end),
+    onEnd: (end: ConnectionEnd) => void ends.push(end),
   }
   // Its listeners are called with plain events that hold what a real one would.
-  const WebSocket = PlatformSocket as unknown as NonNullable<RawLineOptions['WebSocket']>
-  openRawLine({ ...options, WebSocket }, handlers, ending.signal)
+  const WebSocket = PlatformSocket as unknown as NonNullable<WebSocketOptions['WebSocket']>
+  openWebSocketConnection({ ...options, WebSocket }, handlers, ending.signal)
   return { socket: PlatformSocket.last, ending, events, ends, probes }
 }
 

@@ -1,7 +1,7 @@
 import { CLIENT_ID_KEY, EVENTS_PATH, REPLACED_CLOSE_CODE } from '#contract/events.ts'
 import { eventAddress } from './event-address.ts'
+import type { ConnectionHandlers } from './event-connection.ts'
 import { readFrame } from './event-frame.ts'
-import type { LineHandlers } from './event-line.ts'
 
 /** The part of a `WebSocket` that is used. */
 export type EventSocket = Pick<WebSocket, 'addEventListener' | 'close' | 'send'>
@@ -13,7 +13,7 @@ export type EventSocketClass = new (
 ) => EventSocket
 
 /** Which socket is opened, and how. */
-export interface RawLineOptions {
+export interface WebSocketOptions {
   readonly baseUrl: string
   readonly token?: string | undefined
   readonly clientId?: string | undefined
@@ -23,12 +23,12 @@ export interface RawLineOptions {
 const NORMAL_CLOSURE = 1000
 
 /** An open line that has answered nothing for so long is lost, in milliseconds. */
-const SILENCE_MS = 1_750
+const MAX_SILENCE_MS = 1_750
 
 /** Opens `/ws` of a Tessera (spec 6). */
-export function openRawLine(
-  options: RawLineOptions,
-  { onOpen, onEvent, onEnd }: LineHandlers,
+export function openWebSocketConnection(
+  options: WebSocketOptions,
+  { onOpen, onEvent, onEnd }: ConnectionHandlers,
   signal: AbortSignal,
 ): void {
   const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as EventSocketClass)
@@ -39,7 +39,7 @@ export function openRawLine(
   let unansweredSince: number | null = null
   const probe = () => {
     const now = performance.now()
-    if (unansweredSince !== null && now - unansweredSince > SILENCE_MS) {
+    if (unansweredSince !== null && now - unansweredSince > MAX_SILENCE_MS) {
       socket.close(NORMAL_CLOSURE)
       onEnd('lost', now - unansweredSince)
       return
@@ -59,14 +59,14 @@ export function openRawLine(
   socket.addEventListener('error', () => onEnd('lost')) // Node's may be followed by no close
 }
 
-function addressOf({ baseUrl, clientId }: RawLineOptions): string {
+function addressOf({ baseUrl, clientId }: WebSocketOptions): string {
   const { origin, pathname } = eventAddress(baseUrl, EVENTS_PATH)
   const query = clientId ? `?${new URLSearchParams({ [CLIENT_ID_KEY]: clientId })}` : ''
   return `${origin.replace(/^http/, 'ws')}${pathname}${query}`
 }
 
 /** A browser's socket takes no headers: there the cookie of the page lets it in. */
-function headersOf({ token }: RawLineOptions): { headers: Record<string, string> } | undefined {
+function headersOf({ token }: WebSocketOptions): { headers: Record<string, string> } | undefined {
   const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
   if (token === undefined || isBrowser) return undefined
   return { headers: { authorization: `Bearer ${token}` } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
-import type { LineHandlers, OpenLine } from './event-line.ts'
+import type { ConnectionHandlers, OpenConnection } from './event-connection.ts'
 import { EventStream, type EventStreamState } from './event-stream.ts'
 
 const cleared: ServerEvent = {
@@ -35,8 +35,9 @@ class TestClock {
 /** A stream whose lines the test opens and cuts. `random` in the middle: waits of 375 ms, 750 ms ... */
 function setUp() {
   const clock = new TestClock()
-  const lines: (LineHandlers & { signal: AbortSignal })[] = []
-  const openLine: OpenLine = async (handlers, signal) => void lines.push({ ...handlers, signal })
+  const lines: (ConnectionHandlers & { signal: AbortSignal })[] = []
+  const openLine: OpenConnection = async (handlers, signal) =>
+    void lines.push({ ...handlers, signal })
   const stream = new EventStream(openLine, { clock, random: () => 0.5 })
   const states: EventStreamState[] = []
   stream.onState((state) => states.push(state))

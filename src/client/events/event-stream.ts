@@ -1,6 +1,6 @@
 import type { ServerEvent } from '#contract/events.ts'
 import { type EventClock, systemClock } from './event-clock.ts'
-import type { LineEnd, OpenLine } from './event-line.ts'
+import type { ConnectionEnd, OpenConnection } from './event-connection.ts'
 
 /**
  * How the stream stands. Times are milliseconds of its clock.
@@ -29,7 +29,7 @@ const CONNECT_MS = 20_000
 const PROBE_MS = 900
 
 /** A line that held for so long starts the waits from the shortest again. */
-const STEADY_MS = 10_000
+const STABLE_MS = 10_000
 
 /**
  * What happens on a server, as it happens (spec 6). One stream for both kinds of server: frames of `/ws`
@@ -48,7 +48,7 @@ const STEADY_MS = 10_000
  * events.onState((state) => console.log(state.phase))
  */
 export class EventStream {
-  readonly #openLine: OpenLine
+  readonly #openConnection: OpenConnection
   readonly #clock: EventClock
   readonly #random: () => number
   readonly #listeners = new Set<(event: ServerEvent) => void>()
@@ -60,8 +60,8 @@ export class EventStream {
   #failures = 0
   #probe = () => {}
 
-  constructor(openLine: OpenLine, { clock, random }: EventStreamTiming = {}) {
-    this.#openLine = openLine
+  constructor(openLine: OpenConnection, { clock, random }: EventStreamTiming = {}) {
+    this.#openConnection = openLine
     this.#clock = clock ?? systemClock
     this.#random = random ?? Math.random
   }
@@ -99,18 +99,18 @@ export class EventStream {
   }
 
   #connect(): void {
-    const { signal } = this.#begin()
+    const { signal } = this.#startAttempt()
     let openedAt: number | null = null
-    const end = (why: LineEnd, silentMs = 0) => {
+    const end = (why: ConnectionEnd, silentMs = 0) => {
       if (signal.aborted) return
-      const isSteady = openedAt !== null && this.#clock.now() - openedAt >= STEADY_MS
+      const isSteady = openedAt !== null && this.#clock.now() - openedAt >= STABLE_MS
       if (isSteady) this.#failures = 0
       if (why === 'replaced') this.#replaced()
       else this.#lost(silentMs)
     }
     const stopWaiting = this.#clock.after(CONNECT_MS, () => end('lost'))
     signal.addEventListener('abort', stopWaiting)
-    this.#tell({ phase: 'connecting', lostSince: this.#lostSince })
+    this.#setState({ phase: 'connecting', lostSince: this.#lostSince })
     const onOpen = (probe = () => {}) => {
       if (signal.aborted) return
       stopWaiting()
@@ -118,12 +118,12 @@ export class EventStream {
       this.#lostSince = null
       this.#probe = probe
       this.#probeLater(signal)
-      this.#tell({ phase: 'open' })
+      this.#setState({ phase: 'open' })
     }
     const onEvent = (event: ServerEvent) => {
-      if (!signal.aborted) tellAll(this.#listeners, event)
+      if (!signal.aborted) notifyAll(this.#listeners, event)
     }
-    this.#openLine({ onOpen, onEvent, onEnd: end }, signal).catch(() => end('lost'))
+    this.#openConnection({ onOpen, onEvent, onEnd: end }, signal).catch(() => end('lost'))
   }
 
   #probeLater(signal: AbortSignal): void {
@@ -136,7 +136,7 @@ export class EventStream {
   }
 
   #lost(silentMs: number): void {
-    const { signal } = this.#begin()
+    const { signal } = this.#startAttempt()
     const now = this.#clock.now()
     this.#lostSince ??= now - silentMs
     const waitMs = retryDelayMs(this.#failures, this.#random())
@@ -145,38 +145,38 @@ export class EventStream {
       'abort',
       this.#clock.after(waitMs, () => this.#connect()),
     )
-    this.#tell({ phase: 'lost', lostSince: this.#lostSince, retryAt: now + waitMs })
+    this.#setState({ phase: 'lost', lostSince: this.#lostSince, retryAt: now + waitMs })
   }
 
   #replaced(): void {
-    this.#begin()
+    this.#startAttempt()
     this.#lostSince = this.#clock.now()
-    this.#tell({ phase: 'replaced' })
+    this.#setState({ phase: 'replaced' })
   }
 
   #close(): void {
-    this.#begin()
+    this.#startAttempt()
     this.#lostSince = null
     this.#failures = 0
-    this.#tell({ phase: 'closed' })
+    this.#setState({ phase: 'closed' })
   }
 
   /** Ends what there is: nothing of it is heard any more. */
-  #begin(): AbortController {
+  #startAttempt(): AbortController {
     this.#current.abort()
     this.#current = new AbortController()
     this.#probe = () => {}
     return this.#current
   }
 
-  #tell(state: EventStreamState): void {
+  #setState(state: EventStreamState): void {
     this.#state = state
-    tellAll(this.#stateListeners, state)
+    notifyAll(this.#stateListeners, state)
   }
 }
 
 /** A listener that throws keeps nobody else from hearing, and its error is not swallowed. */
-function tellAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
+function notifyAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
   for (const listener of [...listeners]) {
     try {
       listener(value)

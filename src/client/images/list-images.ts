@@ -64,11 +64,11 @@ export const listImageNames = async (
   const listing = withDefaults(options)
   if (boardId !== UNCATEGORIZED_BOARD_ID) return listNamedBoard(parts, boardId, listing)
   const isOrdered = await parts.server.has('ordered_image_names')
-  return isOrdered ? listOrdered(parts, listing) : listLocally(parts, listing)
+  return isOrdered ? listOnServer(parts, listing) : listInClient(parts, listing)
 }
 
 /** Our own server orders and cuts the names itself. */
-const listOrdered = ({ http }: ListingParts, listing: Listing): Promise<string[]> =>
+const listOnServer = ({ http }: ListingParts, listing: Listing): Promise<string[]> =>
   http.call(listBoardImageNames, {
     params: { board_id: UNCATEGORIZED_BOARD_ID },
     query: {
@@ -104,7 +104,7 @@ const listNamedBoard = async (
  * InvokeAI gives the names of uncategorized images in no order (wire 11, row 6), so they are ordered
  * and cut here. Only it can search: records do not carry the metadata text.
  */
-const listLocally = async (parts: ListingParts, listing: Listing): Promise<string[]> => {
+const listInClient = async (parts: ListingParts, listing: Listing): Promise<string[]> => {
   const { boards, images } = parts
   const names = await boards.imageNames(UNCATEGORIZED_BOARD_ID)
   const records =
@@ -113,7 +113,7 @@ const listLocally = async (parts: ListingParts, listing: Listing): Promise<strin
       : await matching(images, new Set(names), listing)
   const end = listing.limit < 0 ? undefined : listing.offset + listing.limit
   return records
-    .sort(inOrder(listing))
+    .sort(byListing(listing))
     .slice(listing.offset, end)
     .map((image) => image.image_name)
 }
@@ -129,7 +129,7 @@ const matching = async (
 }
 
 /** By star if asked, then by time; the name makes the order total. */
-const inOrder =
+const byListing =
   ({ orderDir, starredFirst }: Listing) =>
   (a: ImageRecord, b: ImageRecord): number => {
     if (starredFirst && a.starred !== b.starred) return a.starred ? -1 : 1

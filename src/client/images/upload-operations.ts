@@ -57,9 +57,9 @@ export class UploadOperations {
     if (file.metadata) parts.append('metadata', JSON.stringify(file.metadata))
     if (file.takenAt !== undefined) parts.append('taken_at', file.takenAt)
     appendFile(parts, file)
-    const { signal, lane, onProgress } = options
+    const { signal, priority, onProgress } = options
     const query = { ...queryOfUpload(options), upload_id: file.uploadId }
-    const call = { query, parts, onProgress, signal, lane }
+    const call = { query, parts, onProgress, signal, priority }
     return imageOfAnswer(await this.#http.call(uploadImage, call))
   }
 
@@ -81,9 +81,9 @@ export class UploadOperations {
       parts.append('upload', JSON.stringify(item))
       appendFile(parts, file)
     }
-    const { signal, lane, onProgress } = options
+    const { signal, priority, onProgress } = options
     const query = queryOfUpload(options)
-    yield* this.#http.lines(uploadImageBatch, { query, parts, onProgress, signal, lane })
+    yield* this.#http.lines(uploadImageBatch, { query, parts, onProgress, signal, priority })
   }
 }
 

@@ -15,8 +15,8 @@ import {
   resumeProcessor,
   retryQueueItems,
 } from '#contract/queue/queue-operations.ts'
-import { queueItemOf } from './queue-operations-items.ts'
-import { type QueueCallOptions, QueueReading, queueCallOf } from './queue-operations-reading.ts'
+import { queueItemOf } from './queue-items.ts'
+import { type QueueCallOptions, QueueReading, queueCallOf } from './queue-reading.ts'
 
 /** What enqueueing takes. */
 export interface EnqueueOptions extends QueueCallOptions {

@@ -31,7 +31,7 @@ export class Allowance {
   #blockedUntil = 0
 
   /** Sets the limit; null means none. */
-  learn(quota: number | null, windowMs = LIMIT_WINDOW_MS): void {
+  setQuota(quota: number | null, windowMs = LIMIT_WINDOW_MS): void {
     this.#quota = quota
     this.#windowMs = windowMs
   }

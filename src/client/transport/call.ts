@@ -1,12 +1,12 @@
 import type { BodyOf, ParamsOf, QueryOf, TypedOperation } from '#contract/operation.ts'
-import type { Lane } from './pacer.ts'
+import type { RequestPriority } from './pacer.ts'
 
 /** What every call takes beside its own arguments. */
 export interface CallOptions {
   /** Gives the call up; its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** `background` lets what a person waits for go first, `trial` leaves some batch operations too. The default is `foreground`. */
-  readonly lane?: Lane | undefined
+  readonly priority?: RequestPriority | undefined
 }
 
 /** How far the bytes of a request are gone, in bytes. */

@@ -102,8 +102,8 @@ export class Http {
   async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
     const url = addressOf(this.baseUrl, operation, input)
     if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
-    const { lane = 'foreground', signal } = input
-    const request = { limits: limitsOf(operation), lane, signal }
+    const { priority = 'foreground', signal } = input
+    const request = { limits: limitsOf(operation), priority, signal }
     let token = this.#token
     const response = await this.pacer.send(request, () => {
       // As late as that: while it waited, a newer one may have come.
@@ -112,7 +112,7 @@ export class Http {
     })
     if (response.status < 400) return response
     const refusal = await refusalOfAnswer(operation, response, url)
-    if (refusal.code === 'login_required' && this.#isKept(token)) this.#tokens?.set(null)
+    if (refusal.code === 'login_required' && this.#isCurrentToken(token)) this.#tokens?.set(null)
     throw refusal
   }
 
@@ -135,7 +135,7 @@ export class Http {
         ? await sendByXhr(url, init, onProgress)
         : await this.#fetch(url, init)
       const newer = response.headers.get(REFRESHED_TOKEN_HEADER)
-      if (newer !== null && this.#isKept(token)) this.#tokens?.set(newer)
+      if (newer !== null && this.#isCurrentToken(token)) this.#tokens?.set(newer)
       return response
     } catch (error) {
       throw this.#connectionFault(error, url, input)
@@ -143,7 +143,7 @@ export class Http {
   }
 
   /** Whether a token is the one that is kept now. A login that was ended or replaced meanwhile stays so. */
-  #isKept(token: string | undefined): boolean {
+  #isCurrentToken(token: string | undefined): boolean {
     return token !== undefined && this.#tokens?.get() === token
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Lane, Pacer, type PacerClock } from './pacer.ts'
+import { Pacer, type PacerClock, type RequestPriority } from './pacer.ts'
 
 /** A clock that stands still until a test moves it. */
 class SetClock implements PacerClock {
@@ -72,8 +72,8 @@ class LimitedServer {
 const paced = (quota: number) => {
   const server = new LimitedServer(quota)
   const pacer = new Pacer(server.clock)
-  const call = (name: string, lane: Lane = 'foreground', signal?: AbortSignal) =>
-    pacer.send({ limits: ['default'], lane, signal }, async () => server.take(name))
+  const call = (name: string, priority: RequestPriority = 'foreground', signal?: AbortSignal) =>
+    pacer.send({ limits: ['default'], priority, signal }, async () => server.take(name))
   return { server, pacer, call }
 }
 
@@ -85,7 +85,10 @@ describe('the pacer', () => {
     const pacer = new Pacer(new SetClock())
 
     const calls = callMany(500, () =>
-      pacer.send({ limits: ['default', 'batch'], lane: 'foreground' }, async () => new Response()),
+      pacer.send(
+        { limits: ['default', 'batch'], priority: 'foreground' },
+        async () => new Response(),
+      ),
     )
 
     expect(await Promise.all(calls)).toHaveLength(500)
@@ -109,12 +112,12 @@ describe('the pacer', () => {
 
   it('counts a request until sixty seconds after its answer, since it may have waited in the browser', async () => {
     const { server, pacer } = paced(1)
-    pacer.learn({ default: 1, batch: null })
-    const late = pacer.send({ limits: ['default'], lane: 'foreground' }, async () => {
+    pacer.setLimits({ default: 1, batch: null })
+    const late = pacer.send({ limits: ['default'], priority: 'foreground' }, async () => {
       await server.clock.sleep(30_000)
       return server.take('late')
     })
-    const next = pacer.send({ limits: ['default'], lane: 'foreground' }, async () =>
+    const next = pacer.send({ limits: ['default'], priority: 'foreground' }, async () =>
       server.take('next'),
     )
 
@@ -155,10 +158,13 @@ describe('the pacer', () => {
   it('passes a 429 on when the server goes on refusing', async () => {
     const clock = new SetClock()
     let count = 0
-    const call = new Pacer(clock).send({ limits: ['default'], lane: 'foreground' }, async () => {
-      count++
-      return new Response(null, { status: 429, headers: { 'retry-after': '2' } })
-    })
+    const call = new Pacer(clock).send(
+      { limits: ['default'], priority: 'foreground' },
+      async () => {
+        count++
+        return new Response(null, { status: 429, headers: { 'retry-after': '2' } })
+      },
+    )
 
     await clock.pass(60_000)
 
@@ -195,44 +201,44 @@ describe('the pacer', () => {
   it('leaves batch operations free for a person who tries things out', async () => {
     const clock = new SetClock()
     const pacer = new Pacer(clock)
-    pacer.learn({ default: 100, batch: 10 })
-    const sent: Lane[] = []
-    const call = async (lane: Lane) =>
-      pacer.send({ limits: ['default', 'batch'], lane }, async () => {
-        sent.push(lane)
+    pacer.setLimits({ default: 100, batch: 10 })
+    const sent: RequestPriority[] = []
+    const call = async (priority: RequestPriority) =>
+      pacer.send({ limits: ['default', 'batch'], priority }, async () => {
+        sent.push(priority)
         return new Response()
       })
 
-    const trials = callMany(8, () => call('trial'))
+    const trials = callMany(8, () => call('preview'))
     const work = callMany(4, () => call('foreground'))
     await Promise.all(work)
 
-    expect(sent.filter((lane) => lane === 'trial')).toHaveLength(6)
+    expect(sent.filter((priority) => priority === 'preview')).toHaveLength(6)
     await clock.pass(60_000)
     await Promise.all(trials)
   })
 
   it('paces batch operations by their own limit and lets the others pass', async () => {
     const pacer = new Pacer(new SetClock())
-    pacer.learn({ default: 100, batch: 1 })
+    pacer.setLimits({ default: 100, batch: 1 })
     const call = (limits: ('default' | 'batch')[]) =>
-      pacer.send({ limits, lane: 'foreground' }, async () => new Response())
+      pacer.send({ limits, priority: 'foreground' }, async () => new Response())
     await call(['default', 'batch'])
 
     const batch = call(['default', 'batch'])
     await call(['default'])
 
     expect(pacer.getState().waiting).toBe(1)
-    pacer.learn({ default: 100, batch: null })
+    pacer.setLimits({ default: 100, batch: null })
     await batch
   })
 
   it('does not hold up what counts in no limit', async () => {
     const pacer = new Pacer(new SetClock())
-    pacer.learn({ default: 1, batch: 1 })
+    pacer.setLimits({ default: 1, batch: 1 })
 
     const calls = callMany(5, () =>
-      pacer.send({ limits: [], lane: 'foreground' }, async () => new Response()),
+      pacer.send({ limits: [], priority: 'foreground' }, async () => new Response()),
     )
 
     expect(await Promise.all(calls)).toHaveLength(5)
@@ -255,7 +261,7 @@ describe('the pacer', () => {
   it('goes on after a request that got no answer', async () => {
     const { server, pacer, call } = paced(2)
     await call('first')
-    const lost = pacer.send({ limits: ['default'], lane: 'foreground' }, async () => {
+    const lost = pacer.send({ limits: ['default'], priority: 'foreground' }, async () => {
       throw new TypeError('fetch failed')
     })
     await expect(lost).rejects.toThrow('fetch failed')

@@ -3,7 +3,7 @@ import { Allowance } from './allowance.ts'
 import { retryAfterMsOf } from './refusal-of-answer.ts'
 
 /** Priority of a request: a user action, background work, or a preview. */
-export type Lane = 'foreground' | 'background' | 'trial'
+export type RequestPriority = 'foreground' | 'background' | 'preview'
 
 /** What a page shows of the pacer. A new object at every change, the same one in between. */
 export interface PacerState {
@@ -26,7 +26,7 @@ export interface PacerClock {
 /** What the pacer must know of a request. */
 export interface PacedRequest {
   readonly limits: readonly LimitName[]
-  readonly lane: Lane
+  readonly priority: RequestPriority
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,14 +35,14 @@ interface Waiting extends PacedRequest {
 }
 
 /** Places that requests leave free in each limit, so that a person's next click need not wait. */
-const PLACES_TO_LEAVE: Readonly<Record<Lane, Readonly<Record<LimitName, number>>>> = {
+const PLACES_TO_LEAVE: Readonly<Record<RequestPriority, Readonly<Record<LimitName, number>>>> = {
   foreground: { default: 0, batch: 0 },
   background: { default: 10, batch: 0 },
-  trial: { default: 10, batch: 4 },
+  preview: { default: 10, batch: 4 },
 }
 
 /** Whose turn comes first. */
-const LANES: readonly Lane[] = ['foreground', 'background', 'trial']
+const PRIORITIES: readonly RequestPriority[] = ['foreground', 'background', 'preview']
 
 /** How often a request is sent again after a 429, before the refusal is passed on. */
 const MAX_RESENDS = 5
@@ -78,9 +78,9 @@ export class Pacer {
   }
 
   /** Sets limits that are known before the first answer, per minute; null means none. */
-  learn(limits: Readonly<Record<LimitName, number | null>>): void {
-    this.#allowances.default.learn(limits.default)
-    this.#allowances.batch.learn(limits.batch)
+  setLimits(limits: Readonly<Record<LimitName, number | null>>): void {
+    this.#allowances.default.setQuota(limits.default)
+    this.#allowances.batch.setQuota(limits.batch)
     this.#wake()
   }
 
@@ -93,7 +93,7 @@ export class Pacer {
    * When such a request would go if it were made now, in milliseconds of the pacer's clock; Infinity
    * where an answer must come first. For who would rather gather more while it waits.
    */
-  freeAt(request: Pick<PacedRequest, 'limits' | 'lane'>): number {
+  freeAt(request: Pick<PacedRequest, 'limits' | 'priority'>): number {
     return this.#freeAt(request, this.#clock.now())
   }
 
@@ -118,13 +118,13 @@ export class Pacer {
   }
 
   async #sendOnce(request: PacedRequest, send: () => Promise<Response>): Promise<Response> {
-    if (request.limits.length > 0) await this.#turn(request)
+    if (request.limits.length > 0) await this.#waitForTurn(request)
     let headers: Headers | null = null
     try {
       const response = await send()
       headers = response.headers
       this.#finish(request.limits, headers)
-      if (response.status === 429) this.#refused(request.limits, headers)
+      if (response.status === 429) this.#blockRefusingLimits(request.limits, headers)
       return response
     } finally {
       if (headers === null) this.#finish(request.limits, new Headers())
@@ -133,7 +133,7 @@ export class Pacer {
   }
 
   /** Resolves when the request may go, which is then counted. */
-  #turn(request: PacedRequest): Promise<void> {
+  #waitForTurn(request: PacedRequest): Promise<void> {
     request.signal?.throwIfAborted()
     if (this.#freeAt(request, this.#clock.now()) <= this.#clock.now()) {
       this.#start(request.limits)
@@ -158,9 +158,9 @@ export class Pacer {
     })
   }
 
-  #freeAt({ limits, lane }: Pick<PacedRequest, 'limits' | 'lane'>, now: number): number {
+  #freeAt({ limits, priority }: Pick<PacedRequest, 'limits' | 'priority'>, now: number): number {
     const times = limits.map((name) =>
-      this.#allowances[name].freeAt(now, PLACES_TO_LEAVE[lane][name]),
+      this.#allowances[name].freeAt(now, PLACES_TO_LEAVE[priority][name]),
     )
     return Math.max(now, ...times)
   }
@@ -173,7 +173,7 @@ export class Pacer {
     const now = this.#clock.now()
     for (const name of limits) this.#allowances[name].finish(now)
     for (const { name, values } of limitMembersOf(headers.get('ratelimit-policy'))) {
-      if (values.q !== undefined) this.#allowances[name].learn(values.q, (values.w ?? 60) * 1000)
+      if (values.q !== undefined) this.#allowances[name].setQuota(values.q, (values.w ?? 60) * 1000)
     }
     for (const { name, values } of limitMembersOf(headers.get('ratelimit'))) {
       if (values.r !== undefined) {
@@ -183,7 +183,7 @@ export class Pacer {
   }
 
   /** Which of the limits refused is what has nothing left; where the headers do not tell, all of them. */
-  #refused(limits: readonly LimitName[], headers: Headers): void {
+  #blockRefusingLimits(limits: readonly LimitName[], headers: Headers): void {
     const until = this.#clock.now() + (retryAfterMsOf(headers) ?? 1000)
     const members = limitMembersOf(headers.get('ratelimit'))
     const spent = members.filter(({ values }) => values.r === 0).map(({ name }) => name)
@@ -196,7 +196,9 @@ export class Pacer {
   /** Lets go what may go, lane by lane, and sees to it that this is asked again in time. */
   #wake(): void {
     const now = this.#clock.now()
-    const inOrder = LANES.flatMap((lane) => this.#waiting.filter((entry) => entry.lane === lane))
+    const inOrder = PRIORITIES.flatMap((priority) =>
+      this.#waiting.filter((entry) => entry.priority === priority),
+    )
     for (const entry of inOrder) {
       if (this.#freeAt(entry, now) > now) continue
       this.#waiting = this.#waiting.filter((other) => other !== entry)
@@ -222,7 +224,9 @@ export class Pacer {
       return Number.isFinite(earliest) ? earliest : null
     }
     const nextAt = earliestOf(this.#waiting)
-    const foregroundAt = earliestOf(this.#waiting.filter(({ lane }) => lane === 'foreground'))
+    const foregroundAt = earliestOf(
+      this.#waiting.filter(({ priority }) => priority === 'foreground'),
+    )
     const waiting = this.#waiting.length
     const state = this.#state
     const isSame =

@@ -63,7 +63,7 @@ const LOOK_MS = 1_000
 export const worker = new OutboxWorker({
   send: sendRequest,
   lookUp,
-  freeAt: (request) => gallery.pacer.freeAt({ limits: limitsOf(request), lane: 'foreground' }),
+  freeAt: (request) => gallery.pacer.freeAt({ limits: limitsOf(request), priority: 'foreground' }),
   maxTargets: (aspect, count = 1) => {
     if (isAlone(aspect)) return 1
     return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART

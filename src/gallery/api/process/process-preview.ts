@@ -37,7 +37,7 @@ interface PreviewOptions {
 
 /** When the next preview may be sent, in milliseconds since 1970. The last places are left for user actions. */
 export const previewFreeAt = (): number =>
-  gallery.pacer.freeAt({ limits: ['default', 'batch'], lane: 'trial' })
+  gallery.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
 /** Runs steps on the server for a preview, one image at a time and before all other items. Only models need this. */
 export class PreviewMaker {
@@ -83,7 +83,7 @@ export class PreviewMaker {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
     // It counts as a batch operation (spec 8): a few are left for user actions.
-    const taken = await gallery.queue.enqueue(batch, { prepend: true, lane: 'trial' })
+    const taken = await gallery.queue.enqueue(batch, { prepend: true, priority: 'preview' })
     const [itemId] = taken.item_ids
     if (itemId === undefined) throw new QueueFullError()
     const batchId = taken.batch.batch_id ?? ''

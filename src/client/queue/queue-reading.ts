@@ -23,7 +23,7 @@ import {
   listQueueItems,
   listQueueItemsByIds,
 } from '#contract/queue/queue-operations.ts'
-import { queueItemOf, withAllCounts } from './queue-operations-items.ts'
+import { queueItemOf, withAllCounts } from './queue-items.ts'
 
 /** What every call of the queue takes. */
 export interface QueueCallOptions extends CallOptions {

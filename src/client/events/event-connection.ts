@@ -1,15 +1,15 @@
 import type { ServerEvent } from '#contract/events.ts'
 
 /** Why a line ended. After `replaced` it is not to be opened again by itself (design 4). */
-export type LineEnd = 'lost' | 'replaced'
+export type ConnectionEnd = 'lost' | 'replaced'
 
 /** What one connection tells. After `onEnd` comes nothing more. */
-export interface LineHandlers {
+export interface ConnectionHandlers {
   /** @param probe - Sends something, so that a line whose other end is gone without a word breaks. */
   onOpen(probe?: () => void): void
   onEvent(event: ServerEvent): void
   /** @param silentMs - For how long nothing has come; 0 where the end was told. */
-  onEnd(end: LineEnd, silentMs?: number): void
+  onEnd(end: ConnectionEnd, silentMs?: number): void
 }
 
 /**
@@ -17,4 +17,4 @@ export interface LineHandlers {
  *
  * A promise that is rejected means that there is none; after that nothing is told.
  */
-export type OpenLine = (handlers: LineHandlers, signal: AbortSignal) => Promise<void>
+export type OpenConnection = (handlers: ConnectionHandlers, signal: AbortSignal) => Promise<void>
