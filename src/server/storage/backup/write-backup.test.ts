@@ -46,7 +46,7 @@ const restoreNewest = async (root: string, dataFolder: string, replace = false) 
 const inBackup = (folder: string, imageName: string) =>
   join(folder, 'images', imageName.slice(34, 36), imageName)
 
-test('a second backup copies only new files, and names both databases', async () => {
+test('copies only new files in a second backup, and names both databases', async () => {
   const library = await openLibrary()
   await upload(library, 'a.png')
   const folder = await createFolder()
@@ -62,7 +62,7 @@ test('a second backup copies only new files, and names both databases', async ()
   expect(names.map(timeOfDatabase)).not.toContain(null)
 })
 
-test('an image that is deleted while a backup runs is not in it', async () => {
+test('leaves out an image that is deleted while the backup runs', async () => {
   const library = await openLibrary()
   const [stays, goes] = [await upload(library, 'a.png'), await upload(library, 'b.png')]
   const folder = await createFolder()
@@ -86,7 +86,7 @@ test('an image that is deleted while a backup runs is not in it', async () => {
   copy.close()
 })
 
-test('a lost or damaged original is named, and does not replace its good copy', async () => {
+test('reports a lost or damaged original, and preserves its intact copy', async () => {
   const library = await openLibrary()
   const [lost, cut, whole] = [
     await upload(library, 'a.png'),
@@ -114,7 +114,7 @@ test('a lost or damaged original is named, and does not replace its good copy', 
   expect(await readFile(inBackup(folder, whole))).toEqual(good)
 })
 
-test('with deep, a damaged copy is found and copied again', async () => {
+test('finds and replaces a damaged copy with deep', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const folder = await createFolder()
@@ -128,7 +128,7 @@ test('with deep, a damaged copy is found and copied again', async () => {
   expect(await readFile(inBackup(folder, imageName))).toEqual(bytes)
 })
 
-test('files of deleted images stay until no database names them and they are pruned', async () => {
+test('keeps files of deleted images until no database names them and prune is set', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const folder = await createFolder()
@@ -146,7 +146,7 @@ test('files of deleted images stay until no database names them and they are pru
   expect((await readdir(folder)).filter((name) => name.endsWith('.db'))).toHaveLength(1)
 })
 
-test('a hard link is the very file of the library', async () => {
+test('makes hard links to the files of the library with link', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const folder = await createFolder()
@@ -157,7 +157,7 @@ test('a hard link is the very file of the library', async () => {
   expect((await stat(inBackup(folder, imageName))).ino).toBe(ino)
 })
 
-test('a damaged database is not backed up, and the last backup stays', async () => {
+test('refuses to back up a damaged database and keeps the last backup', async () => {
   const library = await openLibrary()
   await upload(library, 'a.png')
   const folder = await createFolder()
@@ -176,7 +176,7 @@ test('a damaged database is not backed up, and the last backup stays', async () 
   expect(await readdir(folder)).not.toContain('.tessera-backup')
 })
 
-test('only an empty folder or a backup of the same library is written to', async () => {
+test('writes only to an empty folder or a backup of the same library', async () => {
   const library = await openLibrary()
   const other = await openLibrary()
   const [folder, taken, elsewhere] = [
@@ -196,7 +196,7 @@ test('only an empty folder or a backup of the same library is written to', async
   expect(await readdir(taken)).toEqual(['mine.txt'])
 })
 
-test('a library that is there is set aside on request, and only then', async () => {
+test('sets aside an existing library only with replace', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const [folder, dataFolder] = [await createFolder(), await createFolder()]
@@ -215,7 +215,7 @@ test('a library that is there is set aside on request, and only then', async () 
   expect(readUnfinishedRestore(dataFolder)).toBeNull()
 })
 
-test('a backup with a damaged database is refused, one with a lost image is restored without it', async () => {
+test('refuses a backup with a damaged database, and restores one without its lost image', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const [folder, dataFolder, second] = [
@@ -234,7 +234,7 @@ test('a backup with a damaged database is refused, one with a lost image is rest
   expect(await readdir(second)).toEqual([])
 })
 
-test('a database is put back with its log set aside', async () => {
+test('sets aside the write-ahead log when it restores a database', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const [folder, dataFolder] = [await createFolder(), await createFolder()]

@@ -10,7 +10,7 @@ const openFolder = async (): Promise<string> => {
   return folder
 }
 
-test('a duplicate shares the space of its original', async () => {
+test('shares the disk space of the original', async () => {
   const folder = await openFolder()
   const path = join(folder, 'original')
   await writeFile(path, 'abc')
@@ -20,8 +20,8 @@ test('a duplicate shares the space of its original', async () => {
   expect((await stat(duplicate?.path ?? '')).ino).toBe((await stat(path)).ino)
 })
 
-test('where no hard link can be made, the bytes are copied', async () => {
-  // Two file systems: memory, and the disk of the project. The temporary folder may be on either.
+test('copies the bytes where no hard link is possible', async () => {
+  // Two file systems: memory, and the disk of the project. The temporary folder may be on either of them.
   const elsewhere = await mkdtemp('/dev/shm/tessera-')
   await mkdir('.cache', { recursive: true })
   const folder = await mkdtemp('.cache/tessera-')
@@ -35,14 +35,14 @@ test('where no hard link can be made, the bytes are copied', async () => {
   expect((await stat(duplicate?.path ?? '')).dev).not.toBe((await stat(elsewhere)).dev)
 })
 
-test('a missing file has no duplicate, and nothing is left', async () => {
+test('returns null for a missing file, and leaves no temporary file', async () => {
   const folder = await openFolder()
 
   expect(await duplicateFile(join(folder, 'missing'), folder)).toBeNull()
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a folder that was removed is made again', async () => {
+test('creates a missing target folder', async () => {
   const folder = await openFolder()
   const path = join(folder, 'original')
   await writeFile(path, 'abc')

@@ -19,7 +19,7 @@ async function* zeros(bytes: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk
 }
 
-test('300 MB pass through in a few megabytes of memory', async () => {
+test('receives 300 MB with a few megabytes of memory', async () => {
   const { files } = await openInFolder()
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
 
@@ -30,13 +30,13 @@ test('300 MB pass through in a few megabytes of memory', async () => {
   expect(arrayBuffers + heapUsed - before).toBeLessThan(40_000_000)
 })
 
-test('the refusal of a large file names the limit', async () => {
+test('names the limit in the refusal of a large file', async () => {
   const { files } = await openInFolder()
 
   await expect(files.receive(zeros(3e6), { maxBytes: 2 * 1024 * 1024 })).rejects.toThrow('2 MiB')
 })
 
-test('temporaries of an earlier run are swept', async () => {
+test('sweeps temporary files of an earlier run', async () => {
   const { dataFolder, files } = await openInFolder()
   await files.receive(zeros(10), { maxBytes: 1e6 })
   await files.receive(zeros(10), { maxBytes: 1e6 })
@@ -45,7 +45,7 @@ test('temporaries of an earlier run are swept', async () => {
   expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
 })
 
-test('strangers among the images are neither listed nor touched', async () => {
+test('neither lists nor changes foreign files in the images folder', async () => {
   const { dataFolder, files } = await openInFolder()
   await mkdir(join(dataFolder, 'images', '00'))
   const stranger = join(dataFolder, 'images', '00', '.DS_Store')
@@ -56,7 +56,7 @@ test('strangers among the images are neither listed nor touched', async () => {
   expect(await readFile(stranger, 'utf8')).toBe('mine')
 })
 
-test('setting a file aside twice keeps both', async () => {
+test('keeps both files if a file is set aside twice', async () => {
   const { dataFolder, files } = await openInFolder()
   const imageName = `${v7()}.png`
   const keep = async () =>
@@ -70,7 +70,7 @@ test('setting a file aside twice keeps both', async () => {
   expect(await readdir(join(dataFolder, 'set-aside'))).toHaveLength(2)
 })
 
-test('free space is what the disk has left', async () => {
+test('reports the free space of the disk', async () => {
   const { files } = await openInFolder()
 
   expect(await files.freeBytes()).toBeGreaterThan(0)

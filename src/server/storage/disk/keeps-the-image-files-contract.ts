@@ -21,7 +21,10 @@ const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** What every `ImageFiles` does. Each adapter's test calls this with its own `open`, then adds what is its own. */
+/**
+ * Tests that every implementation of `ImageFiles` must pass. The test of an implementation calls this with its own
+ * `open` and adds its specific tests.
+ */
 export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): void => {
   const keepOne = async (files: ImageFiles, bytes = randomBytes(100)): Promise<string> => {
     const imageName = `${v7()}.png`
@@ -29,7 +32,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     return imageName
   }
 
-  test('what was received and kept is read back, in however many chunks it came', async () => {
+  test('reads back a stored file regardless of the chunks it arrived in', async () => {
     const files = await open()
     const bytes = randomBytes(2_500_000)
     const imageName = `${v7()}.webp`
@@ -44,7 +47,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect((await bytesOf(files.read(imageName))).equals(bytes)).toBe(true)
   })
 
-  test('the SHA-256 of the bytes is taken on the way', async () => {
+  test('computes the SHA-256 of the received bytes', async () => {
     const files = await open()
 
     const incoming = await files.receive(chunksOf(Buffer.from('abc')), PLENTY)
@@ -54,7 +57,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     )
   })
 
-  test('what has no name yet is in no listing, and is gone when it is discarded', async () => {
+  test('does not list a received file without a name, and removes it when discarded', async () => {
     const files = await open()
     const incoming = await files.receive(chunksOf(randomBytes(10)), PLENTY)
 
@@ -63,7 +66,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect(await files.sweepTemporaries()).toBe(0)
   })
 
-  test('a file over the limit is refused in the middle and leaves nothing', async () => {
+  test('refuses a file over the limit while it is received, and leaves no temporary file', async () => {
     const files = await open()
     let chunks = 0
     async function* endless() {
@@ -80,7 +83,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect(await files.sweepTemporaries()).toBe(0)
   })
 
-  test('a sender who hangs up leaves nothing', async () => {
+  test('leaves no temporary file if the sender disconnects', async () => {
     const files = await open()
     async function* brokenOff() {
       yield new Uint8Array(1000)
@@ -93,7 +96,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect(await files.sweepTemporaries()).toBe(0)
   })
 
-  test('a listing names each file in the folder of its last two digits', async () => {
+  test('lists each file in the folder of the last two digits of its id', async () => {
     const files = await open()
     const kept = [await keepOne(files), await keepOne(files), await keepOne(files)]
 
@@ -103,7 +106,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     }
   })
 
-  test('a removed file is gone, and removing it again is no error', async () => {
+  test('removes a file, and ignores a second removal', async () => {
     const files = await open()
     const [gone, stays] = [await keepOne(files), await keepOne(files)]
 
@@ -113,7 +116,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect(await imageNames(files)).toEqual([stays])
   })
 
-  test('a duplicate has the same bytes, and each of the two is removed by itself', async () => {
+  test('duplicates a file; both copies have the same bytes and are removed independently', async () => {
     const files = await open()
     const bytes = randomBytes(100_000)
     const original = await keepOne(files, bytes)
@@ -130,14 +133,14 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     expect((await bytesOf(files.read(copies[1] ?? ''))).equals(bytes)).toBe(true)
   })
 
-  test('there is no duplicate of a missing file', async () => {
+  test('returns null for the duplicate of a missing file', async () => {
     const files = await open()
 
     expect(await files.duplicate(`${v7()}.png`)).toBeNull()
     expect(await files.sweepTemporaries()).toBe(0)
   })
 
-  test('what is set aside is in no listing but still there', async () => {
+  test('keeps a file that is set aside, but does not list it', async () => {
     const files = await open()
     const imageName = await keepOne(files)
 
@@ -156,7 +159,7 @@ export const keepsTheImageFilesContract = (open: () => Promise<ImageFiles>): voi
     '018f0000-0000-7000-8000-0000000000ab.png/..',
     '018f0000-0000-7000-8000-0000000000ab.png\0.jpg',
     '018F0000-0000-7000-8000-0000000000AB.png',
-  ])('no path leads to %j', async (name) => {
+  ])('refuses to build a path from %j', async (name) => {
     const files = await open()
 
     expect(() => files.pathOf(name)).toThrow(expect.objectContaining({ code: 'image_not_found' }))

@@ -4,22 +4,22 @@ import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 
 const systemError = (code: string) => Object.assign(new Error(code), { code })
 
-test.each(['ENOSPC', 'EDQUOT'])('%s is told as a full disk', (code) => {
+test.each(['ENOSPC', 'EDQUOT'])('reports %s as a full disk', (code) => {
   expect(writeFailure(systemError(code))).toMatchObject({ code: 'disk_full' })
 })
 
-test('EIO is a disk error', () => {
+test('reports EIO as a disk error', () => {
   expect(writeFailure(systemError('EIO'))).toMatchObject({ code: 'disk_error' })
 })
 
-test('any other failure stays what it is', () => {
+test('returns any other error unchanged', () => {
   const error = systemError('EACCES')
 
   expect(writeFailure(error)).toBe(error)
   expect(() => ignoreMissing(error)).toThrow(error)
 })
 
-test('the code of a real system error is found', async () => {
+test('reads the code of a real system error', async () => {
   const error = await open('/nowhere/at/all').catch((reason: unknown) => reason)
 
   expect(systemCode(error)).toBe('ENOENT')

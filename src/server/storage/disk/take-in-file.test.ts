@@ -13,7 +13,7 @@ const openFolder = async (): Promise<string> => {
 
 const copying = { maxBytes: 100_000_000, link: false }
 
-test.each([false, true])('bytes and hash are those of the original (link: %s)', async (isLink) => {
+test.each([false, true])('returns the size and hash of the original (link: %s)', async (isLink) => {
   const [from, to] = [await openFolder(), await openFolder()]
   const path = join(from, 'abc')
   await writeFile(path, 'abc')
@@ -25,7 +25,7 @@ test.each([false, true])('bytes and hash are those of the original (link: %s)', 
   expect(await readFile(taken.path, 'utf8')).toBe('abc')
 })
 
-test.each([false, true])('its folder is made again if it is gone (link: %s)', async (link) => {
+test.each([false, true])('creates a missing target folder (link: %s)', async (link) => {
   const [from, parent] = [await openFolder(), await openFolder()]
   await writeFile(join(from, 'abc'), 'abc')
 
@@ -34,7 +34,7 @@ test.each([false, true])('its folder is made again if it is gone (link: %s)', as
   expect(await readFile(taken.path, 'utf8')).toBe('abc')
 })
 
-test('a link to a link is a link to the file', async () => {
+test('links to the file behind a symbolic link', async () => {
   const [from, to] = [await openFolder(), await openFolder()]
   await writeFile(join(from, 'file'), 'abc')
   await symlink('file', join(from, 'link'))
@@ -45,19 +45,19 @@ test('a link to a link is a link to the file', async () => {
   await expect(readFile(taken.path, 'utf8')).resolves.toBe('abc')
 })
 
-test('where no link can be made, a copy is', async () => {
+test('copies the file where no hard link is possible', async () => {
   const to = await openFolder()
 
   const taken = await takeInFile(to, '/proc/self/limits', { ...copying, link: true }).catch(
     (error: unknown) => error,
   )
 
-  // A file of another file system, whose size says 0 and is not true.
+  // A file of another file system that reports the wrong size 0.
   expect(taken).toMatchObject({ code: 'file_changed' })
   expect(await readdir(to)).toEqual([])
 })
 
-test('a file that grows while it is read is refused, and leaves nothing', async () => {
+test('refuses a file that grows while it is read, and leaves no temporary file', async () => {
   const [from, to] = [await openFolder(), await openFolder()]
   const path = join(from, 'growing')
   await writeFile(path, Buffer.alloc(20_000_000))
@@ -75,13 +75,13 @@ test.each([
   ['/no/such/file', 'unreadable_file', /no longer exists/],
   ['/tmp', 'unreadable_file', /no file/],
   ['/dev/null', 'unreadable_file', /no file/],
-])('%s is refused as %s', async (path, code, said) => {
+])('refuses %s with %s', async (path, code, said) => {
   const taking = takeInFile(await openFolder(), path, copying)
 
   await expect(taking).rejects.toMatchObject({ code, message: expect.stringMatching(said) })
 })
 
-test('one that is too large is refused unread', async () => {
+test('refuses a file that is too large without reading it', async () => {
   const folder = await openFolder()
   await writeFile(join(folder, 'large'), Buffer.alloc(2_000))
 
@@ -91,7 +91,7 @@ test('one that is too large is refused unread', async () => {
   expect(await readdir(folder)).toEqual(['large'])
 })
 
-test('a pipe is refused without waiting for who would write into it', async () => {
+test('refuses a pipe without waiting for a writer', async () => {
   const path = join(await openFolder(), 'pipe.png')
   execFileSync('mkfifo', [path])
 

@@ -37,13 +37,13 @@ const collect = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** What unpacking gives: sizes by entry name. */
+/** Returns the size of each entry by its name. */
 const unpack = (zip: Buffer): Record<string, number> =>
   Object.fromEntries([...readStoredZip(zip)].map(([name, bytes]) => [name, bytes.length]))
 
 const never = new AbortController().signal
 
-test('a streamed zip holds each file whole, under its entry name', async () => {
+test('streams a zip with every file complete under its entry name', async () => {
   const { files, zips } = await openBoth()
   const entries: ZipEntry[] = [
     { image: await keep(files, randomBytes(700_000)), entryName: 'Übung (1).png' },
@@ -55,7 +55,7 @@ test('a streamed zip holds each file whole, under its entry name', async () => {
   expect(unpack(zip)).toEqual({ 'Übung (1).png': 700_000, 'user/b.png': 10 })
 })
 
-test('missing and damaged images are left out, and the zip lists them', async () => {
+test('leaves out missing and damaged images, and lists them in the zip', async () => {
   const { files, zips } = await openBoth()
   const gone = await keep(files, randomBytes(10))
   const damaged = await keep(files, randomBytes(20))
@@ -82,13 +82,13 @@ test('missing and damaged images are left out, and the zip lists them', async ()
   ])
 })
 
-test('a zip of nothing is a zip', async () => {
+test('streams a valid zip without entries', async () => {
   const { zips } = await openBoth()
 
   expect(unpack(await collect(zips.stream([])))).toEqual({})
 })
 
-test('memory stays flat however much goes through', async () => {
+test('uses constant memory regardless of the size of the zip', async () => {
   const { files, zips } = await openBoth()
   const image = await keep(files, randomBytes(8_000_000))
   const entries = Array.from({ length: 25 }, (_, index) => ({
@@ -109,7 +109,7 @@ test('memory stays flat however much goes through', async () => {
   expect(most).toBeLessThan(60_000_000)
 })
 
-test('a reader who hangs up leaves no file open', async () => {
+test('closes all files if the reader disconnects', async () => {
   const { files, zips } = await openBoth()
   const image = await keep(files, randomBytes(5_000_000))
   const openFiles = async () => {
@@ -125,7 +125,7 @@ test('a reader who hangs up leaves no file open', async () => {
   await expect.poll(openFiles).toBeLessThanOrEqual(before)
 })
 
-test('a reader who hangs up while a file is being opened leaves none open', async () => {
+test('closes a file that is being opened while the reader disconnects', async () => {
   const { files, zips } = await openBoth()
   const image = await keep(files, randomBytes(5_000_000))
   const path = files.pathOf(image.image_name)
@@ -137,12 +137,12 @@ test('a reader who hangs up while a file is being opened leaves none open', asyn
   }
 
   for (let time = 0; time < 5; time++) (zips.stream(entries) as Readable).destroy()
-  await collect(zips.stream(entries)) // by then the others have their files too
+  await collect(zips.stream(entries)) // by now the other streams have opened their files too
 
   await expect.poll(openFiles).toEqual([])
 })
 
-test('a written zip is taken once', async () => {
+test('serves a written zip only once', async () => {
   const { dataFolder, files, zips } = await openBoth()
   const image = await keep(files, randomBytes(30))
 
@@ -158,7 +158,7 @@ test('a written zip is taken once', async () => {
 })
 
 test.each(['../tessera.db', 'nothing.zip', '', 'a/b.zip', 'x.zip\0'])(
-  'there is no zip called %j',
+  'returns null for the zip name %j',
   async (name) => {
     const { zips } = await openBoth()
 
@@ -166,7 +166,7 @@ test.each(['../tessera.db', 'nothing.zip', '', 'a/b.zip', 'x.zip\0'])(
   },
 )
 
-test('a zip that is stopped half way leaves nothing', async () => {
+test('leaves no file after an aborted write', async () => {
   const { dataFolder, files, zips } = await openBoth()
   const image = await keep(files, randomBytes(100))
   const stopped = AbortSignal.abort()
@@ -175,7 +175,7 @@ test('a zip that is stopped half way leaves nothing', async () => {
   expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
 })
 
-test('zips of an earlier run are swept', async () => {
+test('sweeps zips of an earlier run', async () => {
   const { zips } = await openBoth()
   await zips.write('a.zip', [], never)
 

@@ -10,7 +10,7 @@ import { openCodecProcesses } from './open-file-intake.ts'
 
 const ROOM = { maxBytes: 500_000_000, link: false }
 
-/** The processes that this one has started and that read files. */
+/** Returns the process ids of the readers that this process has started. */
 const readers = async (): Promise<number[]> => {
   const threads = await readdir('/proc/self/task')
   const lists = threads.map((thread) => readFile(`/proc/self/task/${thread}/children`, 'utf8'))
@@ -22,7 +22,7 @@ const readers = async (): Promise<number[]> => {
   return (await Promise.all(commands)).flat()
 }
 
-/** Kills the readers that have not ended since they were listed. */
+/** Kills the readers that are still running. */
 const killReaders = async (): Promise<void> => {
   for (const reader of await readers()) {
     try {
@@ -33,7 +33,7 @@ const killReaders = async (): Promise<void> => {
   }
 }
 
-/** A picture whose decoding takes a while. */
+/** Draws an image whose decoding takes a while. */
 const drawLarge = async (): Promise<string> => {
   const folder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(folder))
@@ -43,7 +43,7 @@ const drawLarge = async (): Promise<string> => {
   return path
 }
 
-test('files are read in a process that lets others go first', async () => {
+test('reads files in a low-priority process', async () => {
   const { intake } = await openLibrary()
 
   await intake.look(await drawLarge(), ROOM)
@@ -52,7 +52,7 @@ test('files are read in a process that lets others go first', async () => {
   expect(getPriority(reader)).toBeGreaterThan(getPriority())
 })
 
-test('what was under way when the process ended is done again', async () => {
+test('repeats active work when its process ends', async () => {
   const { intake } = await openLibrary()
   const taken = await intake.takeIn(await drawLarge(), ROOM)
   const decoding = [1, 2, 3].map(() => intake.decode(taken.path, { metadata: null }))
@@ -63,7 +63,7 @@ test('what was under way when the process ended is done again', async () => {
   expect(decoded.map(({ width }) => width)).toEqual([6000, 6000, 6000])
 })
 
-test('a file that ends the process wherever it is decoded is refused', async () => {
+test('refuses a file that crashes every process that decodes it', async () => {
   const { intake } = await openLibrary()
   const { path } = await intake.takeIn(await drawLarge(), ROOM)
   let isOver = false
@@ -80,7 +80,7 @@ test('a file that ends the process wherever it is decoded is refused', async () 
   await expect(intake.look(path, ROOM)).resolves.toMatchObject({ isFresh: true })
 })
 
-/** A codec whose processes have these limits, and a folder for its files. */
+/** Opens a codec whose processes have these limits, and a folder for its files. */
 const openLimited = async (limits: { metadataMs?: number; memoryBytes?: number }) => {
   const folder = await createTemporaryFolder()
   const failures: Error[] = []
@@ -103,9 +103,9 @@ const openLimited = async (limits: { metadataMs?: number; memoryBytes?: number }
   return { codec, write, small, failures }
 }
 
-test('an image whose metadata cannot be read in time is kept without it, next to others', async () => {
+test('keeps an image without metadata if its metadata takes too long to read', async () => {
   const { codec, write, small, failures } = await openLimited({ metadataMs: 0 })
-  // Numbers beyond 2^53 are read digit by digit, which takes a while.
+  // Numbers beyond 2^53 are parsed digit by digit, which takes a while.
   const text = `{"seed": 12345678901234567, "a": [${'1,'.repeat(900_000)}1]}`
   const slow = await write('slow.png', addPngText(small, { invokeai_metadata: text, prompt: text }))
   const other = await write(
@@ -122,7 +122,7 @@ test('an image whose metadata cannot be read in time is kept without it, next to
   ])
 })
 
-test('a file that takes more memory than the process may is refused, next to others', async () => {
+test('refuses a file that needs too much memory without affecting other files', async () => {
   const { codec, write, small } = await openLimited({ memoryBytes: 180_000_000 })
   const create = { width: 5500, height: 5500, channels: 4, background: 'red' } as const
   const large = await sharp({ create }).png({ compressionLevel: 1, progressive: true }).toBuffer()
@@ -134,6 +134,6 @@ test('a file that takes more memory than the process may is refused, next to oth
   expect(decoded.width).toBe(8)
   const refusal = { code: 'too_many_pixels', message: expect.stringContaining('600 MB') }
   await expect(decoding).rejects.toMatchObject(refusal)
-  // Both processes have answered since then, so the file gets a third one.
+  // Both processes have answered since then, so the file needs a third process.
   await expect(codec.decode(vast)).rejects.toMatchObject(refusal)
 })

@@ -49,7 +49,7 @@ test.each<[PictureKind, string]>([
   ['animated-webp', 'image/webp'],
   ['avif', 'image/avif'],
   ['tiff', 'image/tiff'],
-])('%s is told by its content, whatever its name says', async (kind, mediaType) => {
+])('detects %s by its content, regardless of its file name', async (kind, mediaType) => {
   const decoded = await decode(await drawn(kind))
 
   expect(decoded).toMatchObject({ mediaType, width: 120, height: 80 })
@@ -60,13 +60,13 @@ test.each<[PictureKind, string]>([
   })
 })
 
-test('a thumbnail has 384 px on its longest side', async () => {
+test('makes thumbnails with 384 px on the longest side', async () => {
   const { thumbnail } = await decode(await drawn('invokeai', 500, 1000))
 
   expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 192, height: 384 })
 })
 
-test('a thumbnail that was made of the pixels is taken, and the file is still checked', async () => {
+test('uses a given thumbnail and still checks the file', async () => {
   const png = await drawn('invokeai', 500, 400)
   const thumbnail = { thumbnail: Uint8Array.of(1, 2), thumbhash: Uint8Array.of(3) }
 
@@ -78,20 +78,20 @@ test('a thumbnail that was made of the pixels is taken, and the file is still ch
   await expect(codec.decode(cutOff, { thumbnail })).rejects.toMatchObject({ code: 'damaged_image' })
 })
 
-test('a picture smaller than a thumbnail is not enlarged', async () => {
+test('does not enlarge an image smaller than a thumbnail', async () => {
   const path = await stored(await drawn('invokeai', 40, 30))
 
   expect(await sharp(await codec.thumbnail(path, 768)).metadata()).toMatchObject({ width: 40 })
 })
 
-test('a phone photo stands upright, in its size and in its thumbnail', async () => {
+test('applies the EXIF orientation to the size and the thumbnail', async () => {
   const decoded = await decode(await drawn('photo', 300, 600))
 
   expect(decoded).toMatchObject({ width: 300, height: 600 })
   expect(await sharp(decoded.thumbnail).metadata()).toMatchObject({ width: 192, height: 384 })
 })
 
-test('the thumbhash has the colour and the proportions of the picture', async () => {
+test('computes a thumbhash with the color and aspect ratio of the image', async () => {
   const { thumbhash } = await decode(await flat(200, 100, '#3366cc').png().toBuffer())
 
   const { r, g, b } = thumbHashToAverageRGBA(thumbhash)
@@ -104,7 +104,7 @@ test('the thumbhash has the colour and the proportions of the picture', async ()
   expect(thumbhash.length).toBeLessThanOrEqual(25)
 })
 
-test('CMYK, 16-bit, grey, palette and transparent pictures are all taken', async () => {
+test('accepts CMYK, 16-bit, grey, palette and transparent images', async () => {
   const picture = sharp(await drawn('invokeai'))
   const files = await Promise.all([
     picture.clone().toColourspace('cmyk').jpeg().toBuffer(),
@@ -120,7 +120,7 @@ test('CMYK, 16-bit, grey, palette and transparent pictures are all taken', async
   for (const file of files) expect(await decode(file)).toMatchObject({ width: 120, height: 80 })
 })
 
-test('transparency reaches the thumbnail', async () => {
+test('keeps transparency in the thumbnail', async () => {
   const clear = await sharp({
     create: { width: 50, height: 50, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.2 } },
   })
@@ -141,9 +141,9 @@ test.each<PictureKind>([
   'avif',
   'tiff',
 ])(
-  'a cut off %s is refused, however little is missing',
+  'refuses a truncated %s, however little is missing',
   async (kind) => {
-    // Large enough that a JPEG is shrunk while it is loaded. A GIF never is, and takes long to draw.
+    // Large enough that a JPEG is shrunk on load. A GIF is never shrunk on load, and takes long to draw.
     const isGif = kind === 'gif' || kind === 'animated-gif'
     const bytes = await (isGif ? drawn(kind, 250, 200) : drawn(kind, 1000, 800))
 
@@ -164,7 +164,7 @@ test.each<PictureKind>([
   'animated-gif',
   'animated-webp',
   'tiff',
-])('a whole %s with foreign bytes behind its end is taken', async (kind) => {
+])('accepts a complete %s with foreign bytes after its end', async (kind) => {
   const whole = await drawn(kind)
 
   for (const foreign of ['\0', 'foreign', '<script>;</script>', 'x'.repeat(5000)]) {
@@ -174,7 +174,7 @@ test.each<PictureKind>([
 })
 
 test.each<PictureKind>(['invokeai', 'photo', 'gif', 'animated-gif'])(
-  'a cut off %s is refused with foreign bytes behind it too',
+  'refuses a truncated %s with foreign bytes after it',
   async (kind) => {
     const whole = await drawn(kind)
     const cut = whole.subarray(0, Math.floor(whole.length * 0.6))
@@ -204,14 +204,14 @@ test.each([
   ['PDF', '%PDF-1.7\n', 'unsupported_format', 'PDF'],
   ['a movie', ftyp('isom\0\0\0\0isommp42'), 'not_an_image', 'a video'],
   ['bytes', '\x00\x01\x02\x03\xff\xfe', 'unreadable_image', 'not an image'],
-])('%s named .png is refused by name', async (_, content, code, words) => {
+])('refuses %s named .png and names its format', async (_, content, code, words) => {
   await expect(decode(Buffer.from(content, 'latin1'))).rejects.toMatchObject({
     code,
     message: expect.stringContaining(words),
   })
 })
 
-test('a BMP has its size, a thumbnail and no metadata', async () => {
+test('decodes the size and thumbnail of a BMP, without metadata', async () => {
   const red = writeBmp({ width: 300, height: 200 }, () => [200, 0, 0, 255])
   const decoded = await decode(red)
 
@@ -223,7 +223,7 @@ test('a BMP has its size, a thumbnail and no metadata', async () => {
 test.each([
   { cropVisible: false, resizeTo: { width: 30, height: 20 }, size: { width: 30, height: 20 } },
   { cropVisible: true, resizeTo: null, size: { width: 4, height: 3 } },
-])('a BMP is cropped and resized: %o', async ({ size, ...change }) => {
+])('crops and resizes a BMP: %o', async ({ size, ...change }) => {
   const bmp = writeBmp({ width: 60, height: 40 }, (x, y) =>
     x >= 10 && x < 14 && y >= 5 && y < 8 ? [9, 99, 9, 255] : [0, 0, 0, 255],
   )
@@ -233,24 +233,24 @@ test.each([
   expect(await sharp(png).metadata()).toMatchObject({ format: 'png', ...size })
 })
 
-test('an empty file is refused', async () => {
+test('refuses an empty file', async () => {
   await expect(decode('')).rejects.toMatchObject({ code: 'empty_file' })
 })
 
-test('a file that is not there is refused', async () => {
+test('refuses a missing file', async () => {
   await expect(codec.decode(join(folder, 'nowhere.png'))).rejects.toMatchObject({
     code: 'image_not_found',
   })
 })
 
-test('60,000 x 60,000 pixels are refused from the header, with figures', async () => {
+test('refuses 60,000 x 60,000 pixels from the header, with figures in the message', async () => {
   await expect(decode(await fileOfSize('PNG', 60_000))).rejects.toMatchObject({
     code: 'too_many_pixels',
     message: expect.stringContaining('60000 x 60000'),
   })
 })
 
-/** Sides of squares: the last hundred that fits into the memory, and the first that does not. */
+/** Side lengths of squares: the last multiple of 100 that fits into memory, and the first that does not. */
 const limits: [SizedFormat, number, number][] = [
   ['AVIF', 4700, 4800],
   ['BMP of 1 bit', 11_600, 11_700],
@@ -261,7 +261,7 @@ const limits: [SizedFormat, number, number][] = [
 ]
 
 test.each(limits)(
-  '%s: %i pixels square are decoded, %i are refused from the header',
+  '%s: decodes %i pixels square and refuses %i from the header',
   async (format, fitting, refused) => {
     const maxPixels = 300_000_000
     const roomy = openImageCodec({ maxPixels })
@@ -280,7 +280,7 @@ test.each(limits)(
 )
 
 test.each<SizedFormat>(['PNG', 'JPEG', 'lossy WebP'])(
-  '%s, whose decoder yields rows, may have 14,000 pixels square',
+  'accepts %s of 14,000 pixels square, because its decoder yields rows',
   async (format) => {
     const path = await stored(await fileOfSize(format, 14_000))
 
@@ -288,7 +288,7 @@ test.each<SizedFormat>(['PNG', 'JPEG', 'lossy WebP'])(
   },
 )
 
-test('a crop, which holds the whole picture, may have fewer pixels', async () => {
+test('allows fewer pixels for a crop, which holds the whole image in memory', async () => {
   const roomy = openImageCodec({ maxPixels: 200_000_000 })
   const path = await stored(await fileOfSize('PNG', 8000))
 
@@ -297,7 +297,7 @@ test('a crop, which holds the whole picture, may have fewer pixels', async () =>
   })
 })
 
-test('a TIFF of ten thousand pages is refused, one of three is taken', async () => {
+test('refuses a TIFF of ten thousand pages and accepts one of three', async () => {
   const page = await flat(2, 2, '#000').raw().toBuffer()
   const tiffOf = (pages: number) =>
     sharp(Buffer.concat(Array<Buffer>(pages).fill(page)), {
@@ -310,7 +310,7 @@ test('a TIFF of ten thousand pages is refused, one of three is taken', async () 
   expect(await decode(await tiffOf(3))).toMatchObject({ width: 2, height: 2 })
 })
 
-/** 64 x 64 grey pixels without compression, described before they come, as cameras write them. */
+/** Returns 64 x 64 uncompressed grey pixels with all tags before the pixels, as cameras write them. */
 const plainTiff = (): Buffer => {
   const start = 122
   const tags = { 256: 64, 257: 64, 258: 8, 259: 1, 262: 1, 273: start, 277: 1, 278: 64, 279: 4096 }
@@ -319,7 +319,7 @@ const plainTiff = (): Buffer => {
   Object.entries(tags).forEach(([tag, value], index) => {
     const entry = Buffer.alloc(12)
     entry.writeUInt16LE(Number(tag))
-    entry.writeUInt16LE(4, 2) // a long
+    entry.writeUInt16LE(4, 2) // type `long`
     entry.writeUInt32LE(1, 4)
     entry.writeUInt32LE(value, 8)
     entry.copy(tiff, 10 + 12 * index)
@@ -328,7 +328,7 @@ const plainTiff = (): Buffer => {
   return tiff
 }
 
-/** A PNG chunk. */
+/** Returns a PNG chunk. */
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
@@ -338,7 +338,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG with a second frame, whose bytes the decoder does not look at. */
+/** Returns a PNG with a second frame, which the decoder does not read. */
 const animatedPng = async (): Promise<Buffer> => {
   const still = await flat(32, 32, '#963').png().toBuffer()
   const [head, frames] = [still.subarray(0, 33), still.subarray(33, -12)]
@@ -347,7 +347,7 @@ const animatedPng = async (): Promise<Buffer> => {
   return Buffer.concat([head, control, frames, frame, still.subarray(-12)])
 }
 
-test('a PNG without its end is refused, an animation in its second frame too', async () => {
+test('refuses a PNG without its end, even if only its second frame is truncated', async () => {
   const still = await drawn('invokeai')
   const animated = await animatedPng()
   expect((await decode(animated)).mediaType).toBe('image/png')
@@ -361,7 +361,7 @@ test('a PNG without its end is refused, an animation in its second frame too', a
   }
 })
 
-test('a TIFF without compression that is cut off is refused', async () => {
+test('refuses a truncated TIFF without compression', async () => {
   expect(await decode(plainTiff())).toMatchObject({ mediaType: 'image/tiff', width: 64 })
 
   const cut = await stored(plainTiff().subarray(0, -100))
@@ -370,7 +370,7 @@ test('a TIFF without compression that is cut off is refused', async () => {
   await expect(codec.transform(cut, change)).rejects.toMatchObject({ code: 'crop_failed' })
 })
 
-test('an animated AVIF is refused by name, not as damaged', async () => {
+test('refuses an animated AVIF by its name, not as damaged', async () => {
   const bytes = Buffer.from(await drawn('avif'))
   bytes.write('avis', 8, 'latin1')
 
@@ -380,7 +380,7 @@ test('an animated AVIF is refused by name, not as damaged', async () => {
   })
 })
 
-test('more files at once than may be decoded wait their turn', async () => {
+test('queues files beyond the concurrency limit', async () => {
   const narrow = openImageCodec({ maxPixels: MAX_PIXELS, concurrency: 1 })
   const path = await stored(await drawn('invokeai'))
 
@@ -389,7 +389,7 @@ test('more files at once than may be decoded wait their turn', async () => {
   expect(decoded).toHaveLength(12)
 })
 
-test('what is visible is cropped to, and text chunks stay', async () => {
+test('crops to the visible pixels and preserves text chunks', async () => {
   const dot = { create: { width: 10, height: 5, channels: 3 as const, background: '#fff' } }
   const png = await flat(60, 40, '#000')
     .composite([{ input: dot, left: 20, top: 30 }])
@@ -415,7 +415,7 @@ test('what is visible is cropped to, and text chunks stay', async () => {
   })
 })
 
-test('where there is alpha, what is transparent is not visible', async () => {
+test('treats transparent pixels as invisible in an image with alpha', async () => {
   const box = { r: 0, g: 0, b: 0, alpha: 1 }
   const path = await stored(
     await sharp({ create: { width: 30, height: 30, channels: 4, background: '#0000' } })
@@ -435,7 +435,7 @@ test('where there is alpha, what is transparent is not visible', async () => {
   expect(await sharp(cropped).metadata()).toMatchObject({ width: 4, height: 6 })
 })
 
-test('a black picture has nothing to crop to and stays whole', async () => {
+test('does not crop a black image', async () => {
   const path = await stored(await flat(20, 10, '#000').png().toBuffer())
 
   const cropped = await codec.transform(path, { cropVisible: true, resizeTo: null })
@@ -443,7 +443,7 @@ test('a black picture has nothing to crop to and stays whole', async () => {
   expect(await sharp(cropped).metadata()).toMatchObject({ width: 20, height: 10 })
 })
 
-test('resizing gives exactly the size that was asked for', async () => {
+test('resizes to exactly the requested size', async () => {
   const path = await stored(await drawn('photo', 90, 60))
 
   const resized = await codec.transform(path, {

@@ -13,7 +13,7 @@ const openInFolder = async () => {
 
 const bytes = Buffer.from('webp')
 
-test('a thumbnail lies where pathOf says, by size', async () => {
+test('stores a thumbnail at `pathOf`, separately for each size', async () => {
   const { thumbnails } = await openInFolder()
   const imageName = `${v7()}.png`
 
@@ -24,7 +24,7 @@ test('a thumbnail lies where pathOf says, by size', async () => {
   expect(await thumbnails.pathOf(imageName, 768)).toBeNull()
 })
 
-test('removing takes every size, and what is not there is no error', async () => {
+test('removes every size and ignores missing files', async () => {
   const { thumbnails } = await openInFolder()
   const imageName = `${v7()}.png`
   await thumbnails.write(imageName, 384, bytes)
@@ -36,7 +36,7 @@ test('removing takes every size, and what is not there is no error', async () =>
   expect(await thumbnails.pathOf(imageName, 1536)).toBeNull()
 })
 
-test('writing leaves nothing but the thumbnail', async () => {
+test('leaves no temporary file after concurrent writes', async () => {
   const { dataFolder, thumbnails } = await openInFolder()
   const imageName = `${v7()}.png`
 
@@ -46,7 +46,7 @@ test('writing leaves nothing but the thumbnail', async () => {
   expect(await readdir(folder)).toEqual([`${imageName}.webp`])
 })
 
-test('a path outside is never built', async () => {
+test('refuses to build a path outside the folder', async () => {
   const { thumbnails } = await openInFolder()
 
   await expect(thumbnails.write('../../x', 384, bytes)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ test('a path outside is never built', async () => {
   })
 })
 
-test('a thumbnail is read whole; a missing one and a link in its place are not', async () => {
+test('reads a thumbnail, but neither a missing one nor a symbolic link', async () => {
   const { thumbnails } = await openInFolder()
   const imageName = `${v7()}.png`
   await thumbnails.write(imageName, 384, bytes)
