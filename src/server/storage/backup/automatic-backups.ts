@@ -9,28 +9,28 @@ import { copyDatabase, removeDatabase } from './copy-database.ts'
 /** In the data folder. `tessera restore` reads its files. */
 const FOLDER = 'backups'
 
-/** In that folder: a copy that is not complete. */
+/** An incomplete copy in that folder. */
 const UNFINISHED = 'unfinished.db'
 
-/** Backups that stay, with the new one. */
+/** Number of backups to keep, including the new one. */
 const KEEP = 7
 
-/** Free space that a backup needs, in sizes of the database. One is the copy; the rest is for the library. */
+/** Free space required for a backup, in multiples of the database size: one for the copy, the rest for the library. */
 const ROOM = 2
 
-/** The automatic backups of the database in a data folder. */
+/** Returns the automatic backups of the database in a data folder. */
 export const automaticBackups = (dataFolder: string): DatabaseBackups => ({
   newestAt: (now) => {
     const [newest] = listBackups(dataFolder, now)
-    // A time in the future is of a clock that was wrong.
+    // A time in the future comes from a wrong clock.
     return newest === undefined || newest.time > now ? null : newest.time
   },
   make: (now, signal) => makeAutomaticBackup(dataFolder, now, signal),
 })
 
 /**
- * Copies the database of a library into `backups/` of its data folder, and removes all but the newest copies.
- * The copy is checked and flushed before it gets its name, so a failure leaves no file with such a name.
+ * Copies the database of a library into `backups/` of its data folder, and removes all but the newest copies. The
+ * copy is checked and flushed before it gets its name, so that a failure never leaves a broken backup.
  */
 export const makeAutomaticBackup = async (
   dataFolder: string,
@@ -52,7 +52,10 @@ export const makeAutomaticBackup = async (
   return 'made'
 }
 
-/** The newest automatic backup, and the command that puts it back. null: there is no automatic backup. */
+/**
+ * Returns a message with the newest automatic backup and the command to restore it. null: there is no automatic
+ * backup.
+ */
 export const restoreHint = (dataFolder: string): string | null => {
   const [newest] = listBackups(dataFolder, Date.now())
   if (newest === undefined) return null
@@ -60,7 +63,9 @@ export const restoreHint = (dataFolder: string): string | null => {
   return `The newest automatic backup is of ${time}. To put it back: tessera restore "${newest.path}" --replace --data "${dataFolder}"`
 }
 
-/** Newest first. Backups of a clock that was ahead come last, so that they cannot displace later ones. */
+/**
+ * Lists backups, newest first. Backups with a time in the future come last, so that they cannot displace later ones.
+ */
 const listBackups = (dataFolder: string, now: number): { path: string; time: number }[] => {
   const folder = join(dataFolder, FOLDER)
   const found = namesIn(folder).flatMap((name) => {
@@ -70,7 +75,7 @@ const listBackups = (dataFolder: string, now: number): { path: string; time: num
   return found.sort((a, b) => Number(a.time > now) - Number(b.time > now) || b.time - a.time)
 }
 
-/** The message about a damaged library must not fail because of a folder that cannot be read. */
+/** An unreadable folder must not prevent the message about a damaged library. */
 const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder)

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 
-/** In a backup: what it is, and which databases it has. Written last, so it names only complete ones. */
+/** The manifest of a backup, which names its databases. It is written last, so that it names only complete ones. */
 export const BACKUP_MANIFEST = 'tessera-backup.json'
 
-/** In a backup: files that are not complete yet. */
+/** The folder in a backup for incomplete files. */
 export const TEMPORARY = '.tessera-backup'
 
-/** In a backup: locked while a backup or a restore uses it. */
+/** The file in a backup that is locked while a backup or a restore uses it. */
 export const BACKUP_LOCK = 'tessera-backup.lock'
 
-/** In a backup and in an automatic one: `tessera-2026-01-31T08-05-00.123Z.db`. */
+/** Database name in a manual and in an automatic backup: `tessera-2026-01-31T08-05-00.123Z.db`. */
 const databaseName = /^tessera-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z\.db$/
 
 /** One state of the library. */
@@ -33,16 +33,19 @@ export const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
-/** The name of a database that was copied at a time (milliseconds since 1970). */
+/** Returns the name of a database that was copied at `time` (milliseconds since 1970). */
 export const databaseNameAt = (time: number): string =>
   `tessera-${new Date(time).toISOString().replaceAll(':', '-')}.db`
 
-/** When a database of this name was copied, in milliseconds since 1970. null: it has another name. */
+/**
+ * Returns the time at which a database was copied, in milliseconds since 1970. null: not the name of a copied
+ * database.
+ */
 export const timeOfDatabase = (fileName: string): number | null => {
   const [, day, hours, minutes, seconds] = databaseName.exec(fileName) ?? []
   const time = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
   return Number.isNaN(time) ? null : time
 }
 
-/** The folder of the images in a backup. It is laid out as in a data folder. */
+/** Returns the image folder of a backup. It has the same layout as in a data folder. */
 export const imagesIn = (root: string): string => join(root, 'images')

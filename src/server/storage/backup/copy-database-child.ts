@@ -3,15 +3,15 @@ import { constants, setPriority } from 'node:os'
 import Sqlite from 'better-sqlite3'
 import type { CopyMessage, CopyTask } from './copy-database.ts'
 
-/** The entry of the process that copies a database. It ends when the copy is done or its channel closes. */
+/** Entry point of the process that copies a database. It ends when the copy is done or its channel closes. */
 
-/** 8 MiB. Progress and the end of the channel are seen between two steps. */
+/** 8 MiB. Progress messages and the end of the channel are handled between two steps. */
 const PAGES_A_STEP = 2000
 
-// The server and the user's programs get the cores first.
+// The server and the user's programs get the CPU first.
 setPriority(constants.priority.PRIORITY_LOW)
 process.on('disconnect', () => process.exit(1))
-// Ctrl+C reaches every process of the terminal. The parent decides when this one ends.
+// Ctrl+C reaches every process of the terminal. Only the parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
 const say = (message: CopyMessage): Promise<void> =>
@@ -21,7 +21,7 @@ const copy = async ({ from, to }: CopyTask): Promise<void> => {
   rmSync(to, { force: true })
   const source = new Sqlite(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    // One read transaction for all steps. Without it, SQLite starts over whenever the server writes.
+    // One read transaction for all steps. Without it, SQLite restarts the copy whenever the server writes.
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_schema').get()
     await source.backup(to, {
@@ -35,11 +35,14 @@ const copy = async ({ from, to }: CopyTask): Promise<void> => {
   }
 }
 
-/** Throws SQLite's error for a damaged copy. A copy has every fault of its source, since pages are copied unread. */
+/**
+ * Throws SQLite's error if the copy is damaged. Pages are copied without checks, so a copy has every fault of its
+ * source.
+ */
 const check = (path: string): void => {
   const database = new Sqlite(path)
   try {
-    // The copy is one file that needs no log beside it, and that opens on a read-only disk.
+    // Makes the copy a single file without a write-ahead log, which can be opened on a read-only disk.
     database.pragma('journal_mode = DELETE')
     const result = database.pragma('quick_check(1)', { simple: true })
     if (result !== 'ok') throw new Sqlite.SqliteError(String(result), 'SQLITE_CORRUPT')

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 
-/** What a backup needs to know of an image. */
+/** The image data that a backup needs. */
 export interface ImageFile {
   id: number
   image_name: string
@@ -11,13 +11,13 @@ export interface ImageFile {
 }
 
 /**
- * A copy of a library's database, for a backup or a restore. It uses only what every version of the schema
- * has, so that an older library can be backed up before it is updated.
+ * A copy of a library's database, for a backup or a restore. It uses only columns that exist in every version of the
+ * schema, so that an older library can be backed up before its migration.
  */
 export class LibraryCopy {
   readonly #database: Sqlite.Database
 
-  /** @throws {LibraryError} It is damaged, or is not the database of a library. */
+  /** @throws {LibraryError} The file is damaged, or is not the database of a library. */
   constructor(path: string, options: { readonly: boolean }) {
     this.#database = new Sqlite(path, { ...options, fileMustExist: true })
     try {
@@ -30,13 +30,13 @@ export class LibraryCopy {
     }
   }
 
-  /** When the library was made. No two libraries share it, and it never changes. */
+  /** Returns the creation time of the library. It is unique per library and never changes. */
   libraryId(): string {
     const select = this.#database.prepare('SELECT min(timestamp) FROM kysely_migration').pluck()
     return String(select.get())
   }
 
-  /** All images, in the trash or not, in order of arrival: those after `after`. */
+  /** Returns images with an id greater than `after`, including those in the trash, sorted by id. */
   images(after: number, limit: number): ImageFile[] {
     const select = this.#database.prepare<[number, number], ImageFile>(`
       SELECT id, image_name, file_size, lower(hex(content_hash)) AS content_hash
@@ -51,7 +51,7 @@ export class LibraryCopy {
     return select.get() ?? { images: 0, bytes: 0 }
   }
 
-  /** Those of the names that no image has. */
+  /** Returns those of the names that no image has. */
   withoutImage(imageNames: readonly string[]): string[] {
     const select = this.#database
       .prepare<[string], string>(
@@ -62,7 +62,7 @@ export class LibraryCopy {
     return select.all(JSON.stringify(imageNames))
   }
 
-  /** Removes images. Triggers and foreign keys remove what belongs to them. */
+  /** Removes images. Triggers and foreign keys remove the dependent rows. */
   remove(imageNames: readonly string[]): void {
     this.#database
       .prepare('DELETE FROM images WHERE image_name IN (SELECT value FROM json_each(?))')

@@ -6,25 +6,25 @@ import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
 import { BLOCK_BYTES } from '#server/storage/disk/write-blocks.ts'
 
-/** What a file must be. */
+/** The expected properties of a file. */
 export interface Expected {
   bytes: number
   /** SHA-256, hexadecimal. */
   hash: string
 }
 
-/** Codes of file systems that cannot make this hard link. */
+/** Error codes of file systems that cannot make this hard link. */
 const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
 
-/** What `putFile` did. `missing`, `damaged`: the source is not there, or not what is expected. */
+/** The result of `putFile`. `missing`, `damaged`: the source does not exist, or does not match. */
 export type PutResult = 'there' | 'copied' | 'linked' | 'missing' | 'damaged'
 
 /**
- * Makes `to` a copy of `from`, unless it has the expected size already (and, with `deep`, the expected hash).
- * The bytes are checked before they get their name, so a wrong source never replaces a good copy. On file
+ * Makes `to` a copy of `from`, unless it already has the expected size (and, with `deep`, the expected hash). The
+ * bytes are checked before they get their final name, so that a wrong source never replaces a good copy. On file
  * systems that can share blocks, such as Btrfs and XFS, a copy takes no space.
  *
- * @param options - `unfinished` is a name on the file system of `to` that nothing else uses.
+ * @param options - `unfinished` is a temporary path on the file system of `to`, reserved for this call.
  */
 export const putFile = async (
   from: string,
@@ -60,16 +60,17 @@ export const putFile = async (
   }
 }
 
-/** The SHA-256 of a file, hexadecimal. Memory stays flat. */
+/** Returns the SHA-256 of a file, hexadecimal. Uses constant memory. */
 export const hashFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
   return hash.digest('hex')
 }
 
-/** Makes the bytes of a file survive a power cut. */
+/** Flushes a file, so that its bytes survive a power failure. */
 export const flushFile = async (path: string): Promise<void> => {
-  // A copy of a read-only file is read-only too, and cannot be opened for writing. Windows flushes no other.
+  // A copy of a read-only file is read-only too and cannot be opened for writing, but Windows flushes only files
+  // that are open for writing.
   const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
   await file.sync().finally(() => file.close())
 }

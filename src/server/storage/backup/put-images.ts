@@ -11,50 +11,50 @@ import { type PutResult, putFile } from './put-file.ts'
 
 const IMAGES_A_PAGE = 1000
 
-/** Files that are copied at once. */
+/** Number of files copied at the same time. */
 const CONCURRENCY = 4
 
-/** Failures that a report names; the count is of all. */
+/** Failures listed by name; the count includes all. */
 const MAX_NAMED = 1000
 
-/** How far the copying of images is. */
+/** The progress of copying images. */
 export interface PutProgress {
   images: number
   bytes: number
-  /** Images that were handled so far. */
+  /** Images processed so far. */
   done: number
-  /** Were there already. */
+  /** Images that already existed. */
   there: number
   copied: number
   linked: number
-  /** Of what was copied or linked. */
+  /** Bytes that were copied or linked. */
   newBytes: number
   failed: number
-  /** The first 1,000. */
+  /** The first 1,000 failures. */
   failures: { imageName: string; reason: string }[]
 }
 
 export interface PutImages {
   library: LibraryCopy
-  /** Folders of images, laid out as in a data folder. */
+  /** Image folders with the layout of a data folder. */
   from: string
   to: string
-  /** A folder on the disk of `to`, for files that are not complete. */
+  /** A folder for incomplete files, on the disk of `to`. */
   temporaries: string
   deep: boolean
   link: boolean
-  /** The reason of the failure where the file in `from` is not the one that was taken in. */
+  /** The reported reason if the file in `from` differs from the recorded one. */
   damagedReason: string
   signal?: AbortSignal | undefined
   onProgress?: ((progress: Readonly<PutProgress>) => void) | undefined
 }
 
 /**
- * Puts the file of every image of a library below `to`, checked and flushed. Files that are there already are
- * left. A file that cannot be put counts as failed, and the others go on.
+ * Copies the file of every image of a library below `to`, checked and flushed. Existing files are left unchanged. A
+ * file that cannot be copied counts as failed, and the others continue.
  *
- * @returns The progress at the end, and the names whose file does not exist in `from`.
- * @throws {TargetFolderError} The disk of `to` is full or read-only. What was put stays.
+ * @returns The final progress, and the names of images without a file in `from`.
+ * @throws {TargetFolderError} The disk of `to` is full or read-only. Files copied so far stay.
  * @throws The reason of `signal`.
  */
 export const putImages = async (

@@ -13,28 +13,28 @@ import { LibraryCopy } from './library-copy.ts'
 import { hashFile, putFile } from './put-file.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
-/** In a data folder while a restore into it is not complete. */
+/** Exists in a data folder while a restore into it is incomplete. */
 const UNFINISHED = 'unfinished-restore.json'
 
-/** How the name of the folder begins that gets the library that was there. */
+/** Prefix of the folder that the previous library is moved to. */
 const SET_ASIDE = 'before-restore-'
 
-/** Files of the process that has the data folder open. */
+/** True for files of the process that has the data folder open. */
 const isOfLock = (name: string): boolean => /^server\.(?:lock|json)/.test(name)
 
-/** What a restore that is cut off has to remember. */
+/** The note that an interrupted restore leaves. */
 export interface UnfinishedRestore {
-  /** The command that goes on with it. */
+  /** The command that continues the restore. */
   command: string
-  /** The database that is restored. */
+  /** The database to restore. */
   database: string
-  /** The folder in the data folder that gets the library that was there. null: there was none. */
+  /** The folder in the data folder that the previous library is moved to. null: there was no library. */
   setAside: string | null
-  /** Whether that library was moved. From then on, the other files are restored ones. */
+  /** True after the previous library was moved. From then on, all other files are restored ones. */
   isMoved: boolean
 }
 
-/** What a data folder says of a restore that was cut off. null: none was. */
+/** Reads the note of an interrupted restore. null: there is no interrupted restore. */
 export const readUnfinishedRestore = (dataFolder: string): UnfinishedRestore | null => {
   const path = join(dataFolder, UNFINISHED)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as UnfinishedRestore) : null
@@ -43,30 +43,30 @@ export const readUnfinishedRestore = (dataFolder: string): UnfinishedRestore | n
 export interface RestoreOptions {
   /** The folder of the backup. */
   root: string
-  /** The state that is restored. */
+  /** The state to restore. */
   snapshot: BackupSnapshot
-  /** The caller has its lock. */
+  /** The caller holds its lock. */
   dataFolder: string
-  /** Whether a library that is there is set aside. */
+  /** True sets an existing library aside. */
   replace: boolean
-  /** The command that goes on with this restore if it is cut off. */
+  /** The command that continues this restore if it is interrupted. */
   command: string
-  /** Whether files that are there already are compared by their hash. */
+  /** True compares existing files by their hash. */
   deep: boolean
   signal?: AbortSignal
   onProgress?: (progress: Readonly<PutProgress>) => void
   clock?: () => number
 }
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface RestoreResult extends PutProgress {
-  /** Where the library that was there is now. null: there was none. */
+  /** The new path of the previous library. null: there was no library. */
   setAside: string | null
 }
 
 /**
- * Brings a backup back into a data folder. The database comes last, and until then a note keeps every server
- * from opening the folder. A restore that is cut off goes on with the files that are there.
+ * Restores a backup into a data folder. The database comes last, and until then a note prevents every server from
+ * opening the folder. An interrupted restore continues with the files that already exist.
  *
  * @throws {LibraryError} The database of the backup is damaged or missing.
  * @throws {TargetFolderError} The data folder has files and `replace` is false, or its disk is full.
@@ -122,7 +122,7 @@ const restoreImages = async (
   }
 }
 
-/** Leaves a data folder with nothing but what an earlier, cut off run of this restore put there. */
+/** Empties a data folder, except for files of an earlier, interrupted run of this restore. */
 const makeRoom = async (options: RestoreOptions): Promise<UnfinishedRestore> => {
   const { dataFolder, replace, command, snapshot, clock = Date.now } = options
   let note = readUnfinishedRestore(dataFolder)
@@ -155,7 +155,7 @@ const makeRoom = async (options: RestoreOptions): Promise<UnfinishedRestore> => 
   return note
 }
 
-/** What a restore must not mix with its own files. */
+/** Lists files that must not be mixed with the restored ones. */
 const occupantsOf = async (dataFolder: string): Promise<string[]> =>
   (await readdir(dataFolder)).filter(
     (name) => !isOfLock(name) && !name.startsWith(SET_ASIDE) && !name.startsWith(UNFINISHED),
@@ -168,17 +168,17 @@ const writeNote = async (dataFolder: string, note: UnfinishedRestore): Promise<v
   await flushDirectory(dataFolder)
 }
 
-/** What became of a data folder that got another database. */
+/** The result of restoring only the database. */
 export interface RestoredDatabase {
-  /** Where the database that was there is now. null: there was none. */
+  /** The new path of the previous database. null: there was no database. */
   setAside: string | null
   /** Files in `images/` without a record, such as images that are newer than the database. */
   unrecorded: number
 }
 
 /**
- * Puts the copy of a database, such as an automatic backup, in the place of the one in a data folder, which is set
- * aside. Images stay.
+ * Replaces the database of a data folder with a copy, such as an automatic backup. The previous one is set aside,
+ * and the images stay.
  *
  * @throws {LibraryError} The copy is damaged, or is not the database of a library. Nothing was changed.
  */
@@ -194,7 +194,7 @@ export const restoreDatabase = async (
     const unrecorded = await countUnrecorded(unfinished, dataFolder)
     const stamp = new Date(clock()).toISOString().slice(0, 19).replaceAll(':', '-')
     const setAside = join(dataFolder, SET_ASIDE + stamp)
-    // With its log: SQLite would apply that to the new database, and damage it.
+    // The log must move too: SQLite would apply it to the new database and damage it.
     const present = ['tessera.db', 'tessera.db-wal', 'tessera.db-shm'].filter((name) =>
       existsSync(join(dataFolder, name)),
     )

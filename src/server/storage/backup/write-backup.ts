@@ -35,44 +35,44 @@ import { LibraryCopy } from './library-copy.ts'
 import { flushFile, hashFile } from './put-file.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
-/** What a backup does at the moment. */
+/** The current step of a backup. */
 export type BackupStage =
   | { stage: 'database'; share: number }
   | { stage: 'images'; progress: Readonly<PutProgress> }
 
 export interface BackupOptions {
   dataFolder: string
-  /** Of `prepareBackupFolder`. */
+  /** Result of `prepareBackupFolder`. */
   root: string
   version: string
-  /** Whether files that are there already are compared by their hash, not only by their size. */
+  /** True compares existing files by their hash, not only by their size. */
   deep: boolean
-  /** Hard links instead of copies, where the file system can. */
+  /** True makes hard links instead of copies, where the file system supports them. */
   link: boolean
-  /** Databases that stay, with the new one. */
+  /** Number of databases to keep, including the new one. */
   keep: number
-  /** Whether files that no kept database names are removed. */
+  /** True removes files that no remaining database names. */
   prune: boolean
   signal?: AbortSignal
   onStage?: (stage: BackupStage) => void
   clock?: () => number
 }
 
-/** What a backup did. */
+/** The result of a backup. */
 export interface BackupResult extends PutProgress {
   /** The path of the new database. */
   database: string
   databaseBytes: number
-  /** Images that were deleted for good while the backup ran. They are not in it. */
+  /** Images that were permanently deleted while the backup ran. The backup does not contain them. */
   deletedMeanwhile: number
-  /** Files of images that no kept database has. With `prune` they are gone. */
+  /** Image files that no remaining database names. With `prune` they have been removed. */
   leftOver: number
 }
 
 /**
- * Makes the folder of a backup, unless it exists.
+ * Creates the folder of a backup, unless it exists.
  *
- * @throws {TargetFolderError} As `prepareTargetFolder`.
+ * @throws {TargetFolderError} Same as `prepareTargetFolder`.
  */
 export const prepareBackupFolder = (folder: string, dataFolder: string): Promise<string> =>
   prepareTargetFolder(folder, {
@@ -82,7 +82,7 @@ export const prepareBackupFolder = (folder: string, dataFolder: string): Promise
     writer: 'a backup',
   })
 
-/** The manifest of a backup. null: there is none, so no backup was ever completed here. */
+/** Reads the manifest of a backup. null: there is no manifest, so no backup was ever completed in this folder. */
 export const readManifest = async (root: string): Promise<BackupManifest | null> => {
   const value: unknown = await readFile(join(root, BACKUP_MANIFEST), 'utf8')
     .then((text) => JSON.parse(text))
@@ -90,7 +90,7 @@ export const readManifest = async (root: string): Promise<BackupManifest | null>
   return Value.Check(BackupManifest, value) ? value : null
 }
 
-/** Whether a first backup was cut off here. Its images stay, and the next one goes on with them. */
+/** Returns true if a first backup was interrupted in this folder. Its images stay, and the next backup reuses them. */
 const isUnfinished = async (root: string): Promise<boolean> => {
   const names = await readdir(root)
   const isOurs = (name: string) =>
@@ -99,12 +99,12 @@ const isUnfinished = async (root: string): Promise<boolean> => {
 }
 
 /**
- * Writes a consistent copy of a library into a folder, while a server may be changing it.
+ * Writes a consistent copy of a library into a folder, while a server may be changing the library.
  *
- * The database comes first: originals never change, and a file is written before its row and unlinked after it.
- * So every file that the copy of the database names exists, except those of images that were deleted since,
- * which are then removed from the copy. The manifest comes last: a backup that is cut off changes nothing for the
- * complete ones that are there, and the next one goes on with its files.
+ * The database is copied first. Originals never change, a file is written before its row, and unlinked after it. So
+ * every file that the database copy names exists, except those of images that were deleted in the meantime, which
+ * are then removed from the copy. The manifest is written last: an interrupted backup does not affect the complete
+ * ones in the folder, and the next backup reuses its files.
  *
  * @throws {LibraryError} The library is damaged.
  * @throws {TargetFolderError} The folder has backups of another library, its disk is full, or it is read-only.
@@ -166,7 +166,7 @@ const copyLiveDatabase = async (options: BackupOptions, to: string): Promise<voi
   await copyDatabase({ from, to }, { signal, onProgress })
 }
 
-/** What the images of a backup came to. */
+/** The result of copying the images. */
 interface Copied {
   libraryId: string
   progress: PutProgress
@@ -174,7 +174,9 @@ interface Copied {
   deleted: Set<string>
 }
 
-/** Copies the images that a copy of the database names, and removes from it those that were deleted since. */
+/**
+ * Copies the images that a copy of the database names, and removes from it those that were deleted in the meantime.
+ */
 const copyImages = async (
   options: BackupOptions,
   database: string,
@@ -208,7 +210,7 @@ const copyImages = async (
   }
 }
 
-/** Those of the images that the library does not have any more. */
+/** Returns those of the images that the library no longer has. */
 const deletedSince = (live: string, imageNames: readonly string[]): Set<string> => {
   if (imageNames.length === 0) return new Set()
   const library = new LibraryCopy(live, { readonly: true })
@@ -219,7 +221,7 @@ const deletedSince = (live: string, imageNames: readonly string[]): Set<string> 
   }
 }
 
-/** Gives the database its name, writes the manifest and removes the databases that it does not name any more. */
+/** Renames the database to its final name, writes the manifest, and removes the databases that it no longer names. */
 const complete = async (
   { root, version, keep, clock = Date.now }: BackupOptions,
   unfinished: string,
@@ -227,7 +229,7 @@ const complete = async (
   earlier: BackupManifest | null,
 ): Promise<BackupManifest> => {
   const kept = earlier?.snapshots ?? []
-  // Names sort by time, and no two are the same, even if the clock was set back.
+  // Names sort by time. The maximum makes them unique even if the clock was set back.
   const time = Math.max(clock(), Date.parse(kept[0]?.created_at ?? '1970-01-01') + 1)
   const snapshot: BackupSnapshot = {
     database: databaseNameAt(time),
@@ -257,7 +259,7 @@ const complete = async (
   return manifest
 }
 
-/** Counts the files that no kept database names, and with `prune` removes them. */
+/** Counts the files that no remaining database names, and removes them with `prune`. */
 const handleLeftOver = async (
   root: string,
   snapshots: readonly BackupSnapshot[],

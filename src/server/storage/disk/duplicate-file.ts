@@ -5,19 +5,21 @@ import type { StagedFile } from '#server/core/intake/file-ports.ts'
 import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-errors.ts'
 
 /**
- * Stages a file again under a temporary name in `folder`. A hard link needs no space and no flush, and is safe
- * because a stored original is never changed in place and deleting unlinks one name only. Where the file system
- * refuses a link (exFAT has none, ext4 allows 65,000 per file), the file is copied and flushed, with shared
- * extents where the file system has these (Btrfs, XFS, APFS). The folder is made again if somebody removed it.
+ * Duplicates a file under a random name in `folder`, which is created if it is missing.
+ *
+ * A hard link needs no space and no flush. It is safe because a stored original is never changed in place, and
+ * deleting an image unlinks only one name. Where the file system refuses a link (exFAT has no links, ext4 allows
+ * 65,000 per file), the file is copied and flushed, with shared extents where the file system supports them (Btrfs,
+ * XFS, APFS).
  *
  * @returns null: there is no file at `path`.
- * @throws {Refusal} `disk_full`. The temporary file is gone then.
+ * @throws {Refusal} `disk_full`. The temporary file is removed.
  */
 export const duplicateFile = async (path: string, folder: string): Promise<StagedFile | null> => {
   const target = join(folder, randomUUID())
   try {
     await link(path, target).catch(async (error: unknown) => {
-      ignoreMissing(error) // the file or the folder
+      ignoreMissing(error) // either the file or the folder is missing
       await mkdir(folder, { recursive: true })
       await link(path, target)
     })

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3'
 
 /**
- * Locks a file for this process, and makes it if it does not exist. The lock is SQLite's: the operating system
- * releases it when the process ends, also by SIGKILL, so no stale lock is ever left.
+ * Locks a file for this process, and creates it if it does not exist. This is an SQLite lock: the operating system
+ * releases it when the process ends, even by SIGKILL, so that no stale lock remains.
  *
- * @returns Releases the lock. null: another process has it.
+ * @returns A function that releases the lock. null: another process holds it.
  * @throws {Sqlite.SqliteError} The file cannot be written.
  */
 export const lockFile = (path: string): (() => void) | null => {

@@ -12,7 +12,7 @@ import { receiveFile } from './receive-file.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
-/** System calls of one method in flight at once: enough for the thread pool, too few to starve others. */
+/** Concurrent system calls per method: enough to use the thread pool, few enough not to starve other requests. */
 const ABREAST = 8
 
 const isThere = (path: string): Promise<boolean> =>
@@ -22,15 +22,16 @@ const isThere = (path: string): Promise<boolean> =>
   )
 
 /**
- * Full-resolution files below a data folder: `images/<two digits>/<name>`, temporaries in `incoming/`,
- * and files without a record in `set-aside/`. All on one file system, since files are renamed.
+ * Opens the full-resolution files of a data folder: images in `images/<two digits>/<name>`, temporary files in
+ * `incoming/`, and files without a record in `set-aside/`. All must be on one file system, because files are moved
+ * by renaming.
  */
 export const openImageFiles = async ({
   dataFolder,
   onDiskError = () => {},
 }: {
   dataFolder: string
-  /** Called when bytes could not be written or flushed, unless the disk was full. */
+  /** Called when bytes could not be written or flushed, unless the disk is full. */
   onDiskError?: () => void
 }): Promise<ImageFiles> => {
   const root = join(dataFolder, 'images')
@@ -88,7 +89,7 @@ export const openImageFiles = async ({
       const limit = pLimit(ABREAST)
       const paths = imageNames.map((imageName) => imagePath(root, imageName))
       await limit.map(paths, (path) => unlink(path).catch(ignoreMissing))
-      // Or a deleted picture could be back after a power cut, with no record and no tombstone.
+      // Without this flush, a deleted image could reappear after a power failure, with neither record nor tombstone.
       await limit.map(new Set(paths.map(dirname)), (path) =>
         flushDirectory(path).catch(ignoreMissing),
       )
@@ -108,7 +109,7 @@ export const openImageFiles = async ({
 
     setAside: async (imageName) => {
       const path = imagePath(root, imageName)
-      // A rename replaces an existing file, so each name must be unique, even within a millisecond.
+      // A rename replaces an existing file, so each name must be unique, even within one millisecond.
       const target = join(setAsideFolder, `${Date.now()}-${randomUUID()}-${imageName}`)
       await rename(path, target)
       return target
@@ -152,7 +153,7 @@ const FLUSHES_AT_ONCE = 8
 /**
  * Renames staged files to their final names below `root`, then flushes each directory once.
  *
- * @throws {Refusal} `disk_full`. Some files may have been renamed.
+ * @throws {Refusal} `disk_full`. Some files may already have been renamed.
  */
 const keepFiles = async (
   root: string,

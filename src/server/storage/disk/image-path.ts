@@ -2,23 +2,26 @@ import { join } from 'node:path'
 import { isImageName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Characters of an id, before the extension. */
+/** Length of an id in an image name, without the extension. */
 const ID_LENGTH = 36
 
-/** The folder of an image: the last two digits of its id, which are spread evenly. null: not an image name. */
+/**
+ * Returns the folder of an image: the last two digits of its id, which are evenly distributed. null: not an image
+ * name.
+ */
 export const imageFolder = (imageName: string): string | null =>
   isImageName(imageName) ? imageName.slice(ID_LENGTH - 2, ID_LENGTH) : null
 
-/** The name of an image at the end of a longer file name, or null. */
+/** Returns the image name at the end of a longer file name, or null. */
 export const imageNameAtEnd = (fileName: string): string | null => {
   const imageName = fileName.slice(Math.max(0, fileName.lastIndexOf('.') - ID_LENGTH))
   return imageFolder(imageName) === null ? null : imageName
 }
 
 /**
- * The one place where a stored path is built from an image's name.
+ * Builds the path of a stored file. All stored paths must be built here, because this check prevents path traversal.
  *
- * @throws {Refusal} `image_not_found` for whatever is not exactly a name that this server gives.
+ * @throws {Refusal} `image_not_found` for anything but a name that this server generates.
  */
 export const imagePath = (root: string, imageName: string, fileName = imageName): string => {
   const folder = imageFolder(imageName)
@@ -26,7 +29,7 @@ export const imagePath = (root: string, imageName: string, fileName = imageName)
   return join(root, folder, fileName)
 }
 
-/** The names of all folders that images lie in. */
+/** The names of all folders that contain images. */
 export const imageFolders: readonly string[] = Array.from({ length: 256 }, (_, index) =>
   index.toString(16).padStart(2, '0'),
 )

@@ -4,9 +4,8 @@ import { dirname } from 'node:path'
 import { systemCode } from './system-errors.ts'
 
 /**
- * Makes a folder and its parents, unless they exist. The mode is the folder's own.
- *
- * Not with `recursive`: Node 24 then tries for ever where a parent exists and takes no folder, as in `/proc`.
+ * Creates a folder and its parents, unless they exist. `mode` applies only to the folder itself. The `recursive`
+ * option is avoided: Node 24 loops forever where a parent exists but cannot contain folders, as in `/proc`.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
@@ -19,12 +18,13 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** Only its owner may read a library. */
+/** Only the owner may read a library. */
 export const PRIVATE_FOLDER_MODE = 0o700
 
 /**
- * Sets the umask of this process from the mode of the data folder, so users who cannot read the folder cannot
- * read new files in it. For a folder that does not exist yet, only the owner can. Call it in the main thread.
+ * Sets the umask of this process from the mode of the data folder, so that users who cannot read the folder cannot
+ * read new files in it. If the folder does not exist yet, only the owner can read new files. Must be called in the
+ * main thread.
  */
 export function setUmaskFor(dataFolder: string): void {
   const usual = process.umask(0o077)
@@ -35,11 +35,11 @@ const modeOf = (folder: string): number => {
   try {
     return statSync(folder).mode
   } catch {
-    return PRIVATE_FOLDER_MODE // it is missing, or cannot be used, which opening it reports
+    return PRIVATE_FOLDER_MODE // the folder is missing or unusable; opening it later reports the error
   }
 }
 
-/** Gives a copied file the mode that its folder suggests: `copyFile` keeps the mode of the original. */
+/** Sets the mode of a copied file from the mode of its folder, because `copyFile` copies the mode of the original. */
 export const setModeByFolder = async (path: string): Promise<void> => {
   const { mode } = await stat(dirname(path))
   await chmod(path, mode & 0o666).catch(() => undefined) // some file systems have no modes

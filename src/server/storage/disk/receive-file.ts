@@ -8,13 +8,13 @@ import { writeBlocks } from './write-blocks.ts'
 
 const MIB = 1024 * 1024
 
-/** The refusal of a file that is larger than what is taken in. */
+/** Returns the refusal for a file that is larger than the limit. */
 export const tooLarge = (maxBytes: number): Refusal => {
   const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
   return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
 }
 
-/** The chunks of an upload, refused at the moment they exceed the limit, and when they break off. */
+/** Passes on the chunks of an upload. Throws as soon as they exceed the limit, or if the upload is interrupted. */
 async function* within(
   maxBytes: number,
   source: AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ async function* within(
   }
 }
 
-/** Opens a new file. Its folder is made again if somebody removed it. */
+/** Opens a new file, and creates its folder if it is missing. */
 const openNew = async (path: string): Promise<FileHandle> => {
   try {
     return await open(path, 'wx')
@@ -48,9 +48,9 @@ const openNew = async (path: string): Promise<FileHandle> => {
 }
 
 /**
- * Streams bytes into a new file of `folder` and flushes them.
+ * Streams bytes into a new file in `folder` and flushes it.
  *
- * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The file is gone then.
+ * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The file is removed.
  */
 export const receiveFile = async (
   folder: string,
@@ -66,7 +66,7 @@ export const receiveFile = async (
   try {
     await writeBlocks(within(maxBytes, source), async (block) => {
       hash.update(block)
-      // One write may take less than it was given.
+      // A write may accept fewer bytes than it was given.
       for (let done = 0; done < block.length; ) done += (await file.write(block, done)).bytesWritten
       bytes += block.length
     })

@@ -1,13 +1,13 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** The code of a system error, such as `ENOENT`. */
+/** Returns the code of a system error, such as `ENOENT`. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined
 
-/** For `catch`: a file that is not there is no error. */
+/** For `catch`: ignores a missing file and rethrows every other error. */
 export const ignoreMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error
 }
@@ -18,13 +18,13 @@ const codes: Readonly<Record<string, RefusalCode>> = {
   EIO: 'disk_error',
 }
 
-/** The refusal for a failed write, or the error itself if it is not one of the disk. */
+/** Returns the refusal for a failed write, or the error itself if the disk did not cause it. */
 export const writeFailure = (error: unknown): unknown => {
   const code = codes[systemCode(error) ?? '']
   return code === undefined ? error : new Refusal(code, undefined, { cause: error })
 }
 
-/** Whether a hard link cannot be made there, so the file has to be copied. */
+/** Returns true if the file system cannot make this hard link, so that the file has to be copied. */
 export const isUnlinkable = (error: unknown): boolean =>
   ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(
     systemCode(error) ?? '',

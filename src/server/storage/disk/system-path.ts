@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { systemCode } from './system-errors.ts'
 
 /**
- * A system's names are bytes: UTF-8 nearly always, and on some old disk something else. A path of ours is text
- * all the same: a byte that is no UTF-8 stands in it as a lone surrogate, U+DC80 to U+DCFF, so that the file can
- * be opened by it. `toWellFormed()` gives what a person may read.
+ * Decodes a path of the operating system to text. File names are bytes: nearly always UTF-8, but not on some old
+ * disks. Each byte that is not valid UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, so that `systemPath` can
+ * restore it to open the file. Use `toWellFormed()` for display.
  */
 export const textOfPath = (bytes: Buffer): string => {
   if (isUtf8(bytes)) return bytes.toString('utf8')
@@ -18,7 +18,7 @@ export const textOfPath = (bytes: Buffer): string => {
   return text
 }
 
-/** The same path for a call of the system. */
+/** Returns the path in the form that system calls need. */
 export const systemPath = (path: string): string | Buffer => {
   if (path.isWellFormed()) return path
   const parts = Array.from(path, (letter) => {
@@ -41,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'Too many files are open on this machine.',
 }
 
-/** Why a file or a folder could not be read, in a sentence for a person. */
+/** Returns a user-readable sentence why a file or folder could not be read. */
 export const fileReason = (error: unknown): string => {
   const code = systemCode(error)
   return reasons[code ?? ''] ?? `It cannot be read${code === undefined ? '' : ` (${code})`}.`

@@ -23,24 +23,24 @@ import { ignoreMissing, isUnlinkable, writeFailure } from './system-errors.ts'
 import { fileReason, systemPath } from './system-path.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
-// For the process that does nothing else. A call that waits for its file costs a tenth of one that is handed to
-// another thread and back; only flushing, which waits for the disk, is worth the way.
+// Sync I/O on purpose: this runs in a dedicated process, and a sync call costs a tenth of a trip through the thread
+// pool. Only fsync is async, because it waits for the disk.
 
 const fsync = promisify(fsyncOf)
 
-/** The coarsest dates that a file system in use keeps: FAT's. */
+/** The coarsest step of modification times among file systems in use (FAT). */
 const DATE_STEP_MS = 2000
 
-/** Never waits for who would write into a pipe. */
+/** `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** One is enough: no two files are read at once. */
+/** One block is enough: reads are synchronous, so no two files are read at the same time. */
 const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
 
 /**
- * Takes a file of this machine into `folder`, under a new name and flushed, as a hard link or as a copy.
+ * Links or copies a local file into `folder` under a random name, and flushes it.
  *
- * @throws {Refusal} as `FileIntake.takeIn`.
+ * @throws {Refusal} Same codes as `FileIntake.takeIn`.
  */
 export const takeInFile = async (
   folder: string,
@@ -49,12 +49,12 @@ export const takeInFile = async (
 ): Promise<TakenFile> =>
   reading(path, options.maxBytes, async (original, before) => {
     const target = join(folder, randomUUID())
-    // Made again if somebody removed it while the server runs.
+    // The folder may have been removed while the server runs.
     mkdirSync(folder, { recursive: true })
     try {
       const isLinked = options.link && isLinkMade(path, target, before)
       const read = isLinked ? lookAt(original, before) : await copy(original, before, target)
-      // What was written a moment ago by another program may not be on the disk yet.
+      // A file that another program wrote a moment ago may not be on the disk yet.
       if (isLinked && process.platform !== 'win32') await fsync(original)
       return { path: target, isLinked, ...read }
     } catch (error) {
@@ -63,7 +63,7 @@ export const takeInFile = async (
     }
   })
 
-/** Reads a file of this machine as `takeInFile` does. */
+/** Reads and hashes a local file without taking it in. */
 export const lookAtFile = (path: string, { maxBytes }: { maxBytes: number }): Promise<ReadFile> =>
   reading(path, maxBytes, async (original, before) => lookAt(original, before))
 
@@ -85,7 +85,7 @@ const reading = async <T>(
 
 const isLinkMade = (path: string, target: string, { dev, ino }: Stats): boolean => {
   try {
-    // A link to a symbolic link would be one more symbolic link.
+    // A hard link to a symbolic link would only be another symbolic link.
     linkSync(realpathSync(systemPath(path), { encoding: 'buffer' }), target)
   } catch (error) {
     if (isUnlinkable(error)) return false
@@ -110,7 +110,7 @@ const copy = async (original: number, before: Stats, target: string): Promise<Re
   const file = openSync(target, 'wx')
   try {
     const read = through(original, before, (part) => {
-      // One write may take less than it was given.
+      // A write may accept fewer bytes than it was given.
       for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
     })
     await fsync(file)
@@ -120,7 +120,7 @@ const copy = async (original: number, before: Stats, target: string): Promise<Re
   }
 }
 
-/** Reads to the end, block by block, and finds out whether the file changed meanwhile. */
+/** Reads a file to its end in blocks, and refuses it if it changed in the meantime. */
 const through = (original: number, before: Stats, take: (part: Uint8Array) => void): ReadFile => {
   const hash = createHash('sha256')
   let bytes = 0
@@ -130,7 +130,7 @@ const through = (original: number, before: Stats, take: (part: Uint8Array) => vo
     hash.update(part)
     take(part)
     bytes += part.length
-    if (bytes > before.size) throw new Refusal('file_changed') // or one that grows for ever is read for ever
+    if (bytes > before.size) throw new Refusal('file_changed') // a file that keeps growing would be read forever
   }
   const after = fstatSync(original)
   if (bytes !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {

@@ -5,23 +5,23 @@ import { makeFolder } from './make-folder.ts'
 import { systemCode } from './system-errors.ts'
 import { fileReason } from './system-path.ts'
 
-/** What a folder must be to be written to. */
+/** Requirements for a folder that an export or a backup writes to. */
 export interface TargetFolder {
-  /** The library, which the folder must not be inside of. */
+  /** The library. The folder must not be inside it. */
   dataFolder: string
-  /** Whether an earlier run wrote this folder. */
+  /** Returns true if an earlier run wrote this folder. */
   isOurs(root: string): Promise<boolean>
-  /** Names that a run leaves behind when it is cut off before `isOurs` is true. */
+  /** Names that an interrupted run leaves behind before `isOurs` is true. */
   leftovers: readonly string[]
-  /** For the message: `an export`. */
+  /** Used in the message, for example `an export`. */
   writer: string
 }
 
 /**
- * Makes the folder that an export or a backup writes to, unless it exists.
+ * Creates the folder that an export or a backup writes to, unless it exists.
  *
  * @returns Its absolute path, with symbolic links resolved.
- * @throws {TargetFolderError} It has other files, is inside the data folder, or cannot be made or read.
+ * @throws {TargetFolderError} It has other files, is inside the data folder, or cannot be created or read.
  */
 export const prepareTargetFolder = async (
   folder: string,
@@ -29,7 +29,7 @@ export const prepareTargetFolder = async (
 ): Promise<string> => {
   const path = resolve(folder)
   const library = await realpath(dataFolder)
-  // Before mkdir, which would leave an empty folder in the library.
+  // Must run before mkdir, which would leave an empty folder in the library.
   if (isInside(library, await existingPath(path))) {
     throw new TargetFolderError(`${path} is in the data folder. Choose another.`)
   }
@@ -45,7 +45,7 @@ export const prepareTargetFolder = async (
   )
 }
 
-/** Turns an error that every further file would meet as well into one with words for a person. */
+/** Turns an error that would also stop every further file into one with a user-readable message. */
 export const targetFailure = (root: string, cause: unknown): unknown => {
   const code = systemCode(cause)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -69,7 +69,7 @@ export const notWritable = (path: string, cause: unknown): TargetFolderError => 
   return new TargetFolderError(`${path} cannot be written to. ${reason}`, { cause })
 }
 
-/** The real path of the part that exists, followed by the part that does not. */
+/** Returns the real path of the existing part, followed by the missing part. */
 const existingPath = async (path: string): Promise<string> => {
   const parent = resolve(path, '..')
   if (parent === path || (await stat(path).catch(() => null)) !== null) return realpath(path)

@@ -10,7 +10,7 @@ import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** A file name and nothing more: what the service names its zips. */
+/** A plain file name, as the download service generates them. */
 const plainZipName = /^[\p{L}\p{N} _-]{1,400}\.zip$/u
 
 const openIfThere = (path: string) =>
@@ -19,7 +19,7 @@ const openIfThere = (path: string) =>
     return null
   })
 
-/** The file in a zip that lists what the zip lacks. */
+/** The file in a zip that lists the missing images. */
 const LEFT_OUT_NAME = 'Not included.txt'
 
 interface Originals {
@@ -27,7 +27,7 @@ interface Originals {
   check: Pick<OriginalCheck, 'stateOf'>
 }
 
-/** Adds one file after the other: one is open at a time, and memory stays flat. */
+/** Adds the files one after the other: only one is open at a time, so that memory use stays constant. */
 const addEntries = async (
   zip: yazl.ZipFile,
   out: Readable,
@@ -42,7 +42,7 @@ const addEntries = async (
       leftOut.push(`${entryName}: the file is missing.`)
       continue
     }
-    // A file that cannot be read counts as damaged: the other files of the zip are still wanted.
+    // An unreadable file counts as damaged, so that the remaining files still get into the zip.
     const state = await check.stateOf(image).catch(() => 'damaged' as const)
     if (state !== 'whole') {
       await file.close()
@@ -55,7 +55,7 @@ const addEntries = async (
       return
     }
     const content = file.createReadStream({ highWaterMark: CHUNK_BYTES })
-    // A reader who hangs up leaves this file half read; it must be closed all the same.
+    // If the reader disconnects, the half-read file must still be closed.
     const hangUp = () => content.destroy()
     out.once('close', hangUp)
     zip.addReadStream(content, entryName, { size, mtime, compress: false })
@@ -75,7 +75,7 @@ const leftOutText = (lines: readonly string[]): string =>
     '\r\n',
   )
 
-/** A name that no image of the zip has. */
+/** Returns a name that no image in the zip has. */
 const freeName = (entries: readonly ZipEntry[]): string => {
   const taken = new Set(entries.map(({ entryName }) => entryName.toLowerCase()))
   let name = LEFT_OUT_NAME
@@ -84,7 +84,7 @@ const freeName = (entries: readonly ZipEntry[]): string => {
   return name
 }
 
-/** Zips below a data folder. Those that wait to be fetched are in `downloads/`. */
+/** Opens the zip files of a data folder. Zips that wait for their download are in `downloads/`. */
 export const openZipArchives = async ({
   dataFolder,
   ...originals
@@ -123,7 +123,7 @@ export const openZipArchives = async ({
       const file = await openIfThere(path)
       if (file === null) return null
       const { size } = await file.stat()
-      // Unlinked now, read through the open file: a second fetch finds nothing, a crash leaves nothing.
+      // Unlinked now and read through the open file: a second request finds no file, and a crash leaves none behind.
       const isOurs = await unlink(path).then(
         () => true,
         (error: unknown) => systemCode(error) !== 'ENOENT',

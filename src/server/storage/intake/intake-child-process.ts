@@ -5,17 +5,17 @@ import { Refusal } from '#server/core/refusal.ts'
 import { type ChildEnd, killChild, startChild } from '#server/processes/start-child.ts'
 import type { Ask, Fault, IntakeOptions, ToServer } from './intake-messages.ts'
 
-/** How long an idle process is kept, in milliseconds: starting one takes a third of a second. */
+/** Idle time before the process ends, in milliseconds. Starting it again takes a third of a second. */
 const IDLE_MS = 10_000
 
-/** Threads for decoding, one more than there are cores, and for flushing. */
+/** Threads for decoding (one more than there are cores) and for flushing. */
 const THREADS = 2 * availableParallelism() + 1
 
 /** Limits of the process; tests set lower ones. */
 export interface IntakeLimits {
-  /** Time for the metadata of one file, in milliseconds. The largest that are read take about 300. */
+  /** Time for the metadata of one file, in milliseconds. The largest accepted metadata takes about 300. */
   metadataMs: number
-  /** The memory at which the process is ended. It can still grow between two looks of its watcher. */
+  /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
   memoryBytes: number
 }
 
@@ -24,11 +24,11 @@ export const intakeLimits: IntakeLimits = {
   memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
 }
 
-/** The process ended while it worked on something. */
+/** The process ended while it had work. */
 export class IntakeEnded extends Error {
   override readonly name = 'IntakeEnded'
   readonly limit: ChildEnd['limit']
-  /** Whether it had answered before. What earlier files left in its memory counts in its limit too. */
+  /** True if the process had answered before. Memory that earlier files left allocated counts toward its limit too. */
   readonly hasAnswered: boolean
 
   constructor({ limit, code, signal, lastWords }: ChildEnd, hasAnswered: boolean) {
@@ -43,7 +43,7 @@ interface Call {
   reject(error: Error): void
 }
 
-/** A process that reads files. It starts when it is needed, ends when it is idle, and starts again after a crash. */
+/** A process that reads files. It starts on demand, ends when idle, and restarts after a crash. */
 export class IntakeChildProcess {
   readonly #options: IntakeOptions
   readonly #limits: IntakeLimits
@@ -67,8 +67,8 @@ export class IntakeChildProcess {
   }
 
   /**
-   * @throws {IntakeEnded} It ended before it answered.
-   * @throws {Refusal} Its refusal; `stopping` after `close`.
+   * @throws {IntakeEnded} The process ended before it answered.
+   * @throws {Refusal} The refusal of the process; `stopping` after `close`.
    */
   async ask(ask: Ask): Promise<unknown> {
     if (this.#isClosed) throw new Refusal('stopping')
@@ -79,12 +79,12 @@ export class IntakeChildProcess {
     const call = this.#last
     return new Promise((resolve, reject) => {
       this.#open.set(call, { resolve, reject })
-      // A process that has just ended takes no message. `onEnd` reports it.
+      // A process that has just ended takes no message. `#forget` rejects the call.
       child.send({ call, ask }, () => undefined)
     })
   }
 
-  /** Ends the process and its work. */
+  /** Ends the process and its active work. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#idle)

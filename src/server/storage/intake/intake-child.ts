@@ -9,7 +9,7 @@ import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-met
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import type { Ask, Fault, IntakeOptions, ToChild, ToServer } from './intake-messages.ts'
 
-/** The entry of the process that reads and decodes files. The server starts it and ends it. */
+/** Entry point of the process that reads and decodes files. The server starts and ends it. */
 
 const { options, started, timed } = watchThisProcess<IntakeOptions>()
 const { incomingFolder, maxPixels, isBackground } = options
@@ -19,10 +19,10 @@ const codec = openImageCodec({
   readMetadata: (source) => timed(() => readEmbeddedMetadata(source)),
 })
 
-/** Files that are flushed at once. */
+/** Limits how many files are flushed at the same time. */
 const takingTurn = pLimit(availableParallelism())
 
-/** The decoder takes paths as text. A file whose name is not valid text is reached through its descriptor. */
+/** The decoder takes paths as text. A file whose name is not valid Unicode is opened through its descriptor. */
 const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): Promise<T> => {
   if (path.isWellFormed()) return decode(path)
   const file = await open(systemPath(path))
@@ -63,6 +63,6 @@ const answerTo = async ({ call, ask }: ToChild): Promise<ToServer> => {
 }
 
 process.on('message', async (message: ToChild) => {
-  // A closed channel is reported by `disconnect`.
+  // A closed channel is reported by the `disconnect` event.
   process.send?.(await answerTo(message), () => undefined)
 })

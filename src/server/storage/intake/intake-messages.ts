@@ -2,16 +2,16 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 
-/** What the process that reads files is started with. */
+/** Startup options of the process that reads files. */
 export interface IntakeOptions {
-  /** The folder of files that have no name yet, on the file system of the library. */
+  /** The folder for temporary files, on the file system of the library. */
   incomingFolder: string
   maxPixels: number
-  /** True gives every other process of the machine the cores first. */
+  /** True gives the process a lower priority than all other processes. */
   isBackground: boolean
 }
 
-/** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the image's metadata is marked unread. */
+/** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the metadata is marked unread. */
 type Decode = (
   path: string,
   given: { metadata: string | null; thumbnail: Thumbnail | null; readsMetadata: boolean },
@@ -29,7 +29,7 @@ export type Ask = { [T in keyof Tasks]: { task: T; args: Parameters<Tasks[T]> } 
 /** From the server to the process that reads files. */
 export type ToChild = { call: number; ask: Ask }
 
-/** A refusal, or with `null` an unexpected error. */
+/** A refusal, or an unexpected error if `code` is null. */
 export interface Fault {
   code: RefusalCode | null
   message: string

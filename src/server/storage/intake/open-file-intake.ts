@@ -16,13 +16,13 @@ export interface IntakeSettings {
   dataFolder: string
   maxPixels: number
   limits?: Partial<IntakeLimits>
-  /** Reports a file whose metadata could not be read in time. Its image is kept without it. */
+  /** Reports a file whose metadata could not be read in time. Its image is stored without metadata. */
   onFailure?(error: Error): void
 }
 
 /**
- * Two processes that read files. If a file ends the shared one, only that process ends: its work is done again
- * in the second process, one file after the other, so that the file at fault is known.
+ * Two processes that read files. If a file crashes the shared one, only that process ends: its work is repeated in
+ * the second process, one file after the other, to identify the file at fault.
  */
 class IntakeProcesses {
   readonly #shared: IntakeChildProcess
@@ -92,7 +92,7 @@ const tooMuchMemory = (cause: unknown): Refusal => {
   return new Refusal('too_many_pixels', detail, { cause })
 }
 
-/** Reads files for imports, with low priority. The incoming folder must exist when the first file is taken in. */
+/** Reads files for imports, with low priority. The incoming folder must exist before the first file is taken in. */
 export const openFileIntake = (settings: IntakeSettings): FileIntake => {
   const processes = new IntakeProcesses(settings, true)
   return {
@@ -104,7 +104,9 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
   }
 }
 
-/** Decodes the library's files in other processes: neither a crash nor the memory of a decoder reaches the server. */
+/**
+ * Decodes the library's files in separate processes, so that a decoder cannot crash the server or use up its memory.
+ */
 export const openCodecProcesses = (
   settings: IntakeSettings,
 ): ImageCodec & { close(): Promise<void> } => {

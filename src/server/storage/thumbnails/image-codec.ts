@@ -37,12 +37,12 @@ export interface Codec extends ImageCodec {
 }
 
 /**
- * Opens the codec on sharp. This sets up sharp for the whole process: other loaders are blocked, one
- * thread decodes one picture. The server runs it in processes of its own (`openCodecProcesses`).
+ * Opens the codec, based on sharp. This configures sharp for the whole process: other loaders are blocked, and one
+ * thread decodes one image. The server runs it in separate processes (`openCodecProcesses`).
  *
- * @param options - `maxPixels` an image may have; `concurrency`: pictures decoded at once, by default
- *   one more than there are cores, so that no core idles while a result is handed on; `readMetadata`
- *   replaces the reader, for a process that limits its time.
+ * @param options - `maxPixels`: limit per image. `concurrency`: images decoded at the same time, by default one more
+ *   than there are cores, so that no core idles while a result is handed over. `readMetadata`: replaces the reader,
+ *   for a process that limits its time.
  */
 export const openImageCodec = ({
   maxPixels,
@@ -102,7 +102,10 @@ export const openImageCodec = ({
   }
 }
 
-/** Lets work start while the memory of all that runs fits, in order of arrival. Work that needs more runs alone. */
+/**
+ * Starts work in order of arrival as long as all running work fits into memory. Work that needs more memory runs
+ * alone.
+ */
 const memoryBudget = (maxBytes: number) => {
   let used = 0
   const waiting: { bytes: number; start(): void }[] = []
@@ -140,8 +143,8 @@ interface Box {
 }
 
 /**
- * The box around all that is visible: not transparent, or, where there is no alpha, not black. Nothing
- * visible: the whole picture, as InvokeAI does it.
+ * Returns the bounding box of all visible pixels: those that are not transparent, or, without alpha, not black. If
+ * no pixel is visible, returns the whole image, as InvokeAI does.
  */
 const visibleBox = async (
   path: string,
@@ -154,7 +157,7 @@ const visibleBox = async (
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  // `lineArt`, or a single visible pixel would count as noise.
+  // Without `lineArt`, a single visible pixel would count as noise.
   const { info: trimmed } = await sharp(data, { raw: { width, height, channels } })
     .trim({ background: '#000', threshold: 0, lineArt: true })
     .raw()
@@ -167,18 +170,21 @@ const visibleBox = async (
   }
 }
 
-/** The search for the visible box holds the channels that it looks at, the trimmed ones, and more while it compares. */
+/**
+ * Copies in memory during the search for the visible box: its channels, the trimmed ones, and more while it
+ * compares.
+ */
 const SEARCHED_COPIES = 2.6
 
-/** The memory that `transformImage` takes, in bytes. */
+/** Returns the memory that `transformImage` needs, in bytes. */
 const transformMemory = (header: FileHeader, { cropVisible }: { cropVisible: boolean }): number => {
   const channels = header.hasAlpha ? 1 : 3
   return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
 }
 
 /**
- * Re-encodes as PNG, cropped to what is visible or resized (wire 2.2). Text chunks, EXIF and colour
- * profile are carried over.
+ * Re-encodes an image as PNG, cropped to its visible pixels or resized. Text chunks, EXIF and the color profile are
+ * preserved.
  *
  * @throws {Refusal} `crop_failed`, `resize_failed`.
  */
@@ -207,15 +213,18 @@ const transformImage = async (
     })
 }
 
-/** Only what is cut off is an error: cameras and old programs write files that make decoders grumble. */
+/** Only truncation is an error: cameras and old programs write files that cause decoder warnings. */
 const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
-  // The missing end of a TIFF without compression is to its decoder one more error, and grey pixels.
+  // The decoder reports the missing end of an uncompressed TIFF as `error`, and fills up with grey pixels.
   failOn: mediaType === 'image/tiff' ? ('error' as const) : ('truncated' as const),
   limitInputPixels: maxPixels,
   sequentialRead: true,
 })
 
-/** Decodes the first page, upright, at most this large: one pass over the file, whatever its size. */
+/**
+ * Decodes the first page, with EXIF orientation applied, at most this large: one pass over the file, whatever its
+ * size.
+ */
 const readReduced = async (
   path: string,
   sizePx: number,

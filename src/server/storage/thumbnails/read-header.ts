@@ -10,19 +10,22 @@ import {
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
 
-/** A scanned document has a few pages. Ten thousand are an attack on programs that walk them. */
+/** A scanned document has a few pages. Ten thousand pages are an attack on programs that walk through all of them. */
 const MAX_TIFF_PAGES = 500
 
-/** What a file's header says, before any pixel is decoded. */
+/** The header of a file, read before any pixel is decoded. */
 export interface ImageHeader {
   mediaType: ImageMediaType
-  /** Pixels of one page, as shown (EXIF orientation applied). */
+  /** Size of one page in pixels, with EXIF orientation applied. */
   width: number
   height: number
   metadata: FileHeader
 }
 
-/** Reads the first bytes, and looks for the end of a GIF or PNG, which decoding the first frame would not miss. */
+/**
+ * Detects the format from the first bytes. Also looks for the end of a GIF or PNG, because decoding the first frame
+ * does not notice that it is missing.
+ */
 const sniff = async (path: string): Promise<ImageMediaType> => {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw systemCode(error) === 'ENOENT' ? new Refusal('image_not_found') : error
@@ -43,7 +46,7 @@ const sniff = async (path: string): Promise<ImageMediaType> => {
   }
 }
 
-/** @throws {Refusal} `too_many_pixels` if the work takes more memory than one file may. */
+/** @throws {Refusal} `too_many_pixels` if the work needs more memory than one file may use. */
 export const assertMemory = (
   { width, height }: Pick<ImageHeader, 'width' | 'height'>,
   bytes: number,
@@ -57,7 +60,7 @@ export const assertMemory = (
 /**
  * Reads a file's header and refuses a file that is too large to decode.
  *
- * @throws {Refusal} as `ImageCodec.decode`.
+ * @throws {Refusal} Same codes as `ImageCodec.decode`.
  */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
   const mediaType = await sniff(path)
@@ -83,7 +86,7 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
 }
 
 const PNG_SIGNATURE_BYTES = 8
-/** Length, type and checksum of a PNG chunk. */
+/** Size of the length, type and checksum of a PNG chunk. */
 const PNG_CHUNK_BYTES = 12
 /** `IEND` */
 const PNG_END = 0x49454e44
@@ -96,15 +99,15 @@ const FRAME = 0x2c
 const TRAILER = 0x3b
 
 /**
- * Whether the chunks of a PNG lead to its end. The decoder accepts a file without one, and of an animation it
- * decodes only the first frame.
+ * Returns true if the chunks of a PNG lead to its end. The decoder accepts a file without an end, and decodes only
+ * the first frame of an animation.
  */
 async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> {
   const block = Buffer.alloc(BLOCK_BYTES)
   for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= fileBytes; ) {
     const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at)
     if (bytesRead < PNG_CHUNK_BYTES) return false
-    // All chunks that begin in this block, so that many small ones cost few reads.
+    // Handles all chunks that begin in this block, so that many small chunks need few reads.
     let offset = 0
     while (offset + PNG_CHUNK_BYTES <= bytesRead) {
       if (block.readUInt32BE(offset + 4) === PNG_END) return true
@@ -116,8 +119,8 @@ async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> 
 }
 
 /**
- * Whether the blocks of a GIF lead to its end. What stands behind it counts for nothing: browsers do not
- * look there, and the decoder, which leaves out a frame that is cut off, does not say so.
+ * Returns true if the blocks of a GIF lead to its end. Bytes after the end are ignored, as browsers do. The decoder
+ * skips an incomplete frame without an error.
  */
 async function hasGifEnd(file: FileHandle): Promise<boolean> {
   const byteAt = bytesOf(file)
@@ -128,7 +131,7 @@ async function hasGifEnd(file: FileHandle): Promise<boolean> {
     if (kind === EXTENSION) at += 2
     else if (kind === FRAME) at += 11 + colourBytes(await byteAt(at + 9))
     else return false
-    // Pieces of up to 255 bytes, each behind its size; one of none ends the block.
+    // Sub-blocks of up to 255 bytes, each preceded by its size. Size 0 ends the block.
     for (let size = -1; size !== 0; at += size + 1) {
       size = (await byteAt(at)) ?? Number.NaN
       if (Number.isNaN(size)) return false
@@ -136,10 +139,10 @@ async function hasGifEnd(file: FileHandle): Promise<boolean> {
   }
 }
 
-/** The bytes of a colour table, by the flags that announce it. */
+/** Returns the size of a color table in bytes, given its flags. */
 const colourBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Single bytes of a file, read by the block; undefined behind its end. */
+/** Reads single bytes of a file through a block buffer. Returns undefined beyond the end. */
 function bytesOf(file: FileHandle): (position: number) => Promise<number | undefined> {
   const block = Buffer.alloc(BLOCK_BYTES)
   let start = 0

@@ -2,7 +2,7 @@ import type { ImageMediaType } from '#contract/image.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isBmpHead, isCompressedBmp } from '#server/processes/bmp.ts'
 
-/** How much of a file's beginning is enough to tell its format. */
+/** Number of bytes at the beginning of a file that suffice to detect its format. */
 export const SNIFFED_BYTES = 1024
 
 const startsWith = (head: Buffer, bytes: string, at = 0): boolean =>
@@ -10,14 +10,14 @@ const startsWith = (head: Buffer, bytes: string, at = 0): boolean =>
 
 const text = (head: Buffer) => head.toString('utf8').replace(/^\ufeff/, '')
 
-/** The first position that is not white space. */
+/** Returns the first position that is not white space. */
 const skipSpace = (markup: string, from: number): number => {
   let at = from
   while (at < markup.length && /\s/.test(markup.charAt(at))) at += 1
   return at
 }
 
-/** Whether a document starts with an `<svg>`, after any declarations and comments. */
+/** Returns true if a document starts with `<svg>` after any declarations and comments. */
 const isSvg = (head: Buffer): boolean => {
   const markup = text(head).toLowerCase()
   const prologue = [
@@ -37,7 +37,7 @@ const isSvg = (head: Buffer): boolean => {
 
 const isText = (head: Buffer): boolean => {
   try {
-    // `stream`: the last letter may be cut in two.
+    // `stream`: the last character may be cut off.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return !head.includes(0)
   } catch {
@@ -45,7 +45,7 @@ const isText = (head: Buffer): boolean => {
   }
 }
 
-/** The brands of an ISO media file (HEIC, AVIF, MP4), the major one first; empty for other files. */
+/** Returns the brands of an ISO media file (HEIC, AVIF, MP4), the major one first. Empty for other files. */
 const brandsOf = (head: Buffer): string => {
   if (!startsWith(head, 'ftyp', 4)) return ''
   const end = Math.min(head.length, head.readUInt32BE(0), 256)
@@ -70,9 +70,9 @@ const taken: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
   ['image/bmp', (head) => isBmpHead(head) && !isCompressedBmp(head)],
 ]
 
-/** Pictures that people have and that this server does not take, by the name people know. */
+/** Common image formats that this server does not support, by the name that users know. */
 const refused: readonly [string, (head: Buffer) => boolean][] = [
-  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // its decoder knows no sequences
+  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // the decoder does not support AVIF sequences
   ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
   ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
   ['SVG', isSvg],
@@ -88,7 +88,7 @@ const refused: readonly [string, (head: Buffer) => boolean][] = [
   ['PDF', (head) => startsWith(head, '%PDF')],
 ]
 
-/** What is no picture at all. */
+/** Files that are not images. */
 const others: readonly [string, (head: Buffer) => boolean][] = [
   ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
   ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
@@ -100,10 +100,10 @@ const nameIn = (formats: readonly [string, (head: Buffer) => boolean][], head: B
   formats.find(([, matches]) => matches(head))?.[0]
 
 /**
- * Tells a file's format by its first bytes, never by its name.
+ * Detects a file's format by its first bytes, never by its name.
  *
- * @throws {Refusal} `unsupported_format`, `not_an_image` or `unreadable_image`, with what it is where
- *   that is known.
+ * @throws {Refusal} `unsupported_format`, `not_an_image` or `unreadable_image`. The message names the format if it
+ *   is known.
  */
 export const sniffFormat = (head: Buffer): ImageMediaType => {
   const mediaType = taken.find(([, matches]) => matches(head))?.[0]

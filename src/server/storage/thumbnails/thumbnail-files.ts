@@ -11,14 +11,14 @@ import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/sy
 
 const ABREAST = 8
 
-/** Windows has no such flag, and reserves the making of links for administrators. */
+/** Windows has no such flag; there, only administrators may create links. */
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 const openFile = promisify(open)
 const readOpenFile = promisify(readFile)
 const closeFile = promisify(close)
 
-/** With descriptors: a FileHandle of `fs/promises` for each file costs more than reading a thumbnail. */
+/** Uses descriptors, because creating a `FileHandle` of `fs/promises` costs more than reading a thumbnail. */
 const readWhole = async (path: string): Promise<Buffer> => {
   const file = await openFile(path, READ_NO_LINK)
   try {
@@ -34,7 +34,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Thumbnails below a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. Nothing is flushed: they can be made again. */
+/**
+ * Opens the thumbnails of a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. They are not flushed, because
+ * they can be made again.
+ */
 export const openThumbnailFiles = async ({
   dataFolder,
 }: {
@@ -48,7 +51,7 @@ export const openThumbnailFiles = async ({
   return {
     write: async (imageName, sizePx, webp) => {
       const path = pathOf(imageName, sizePx)
-      // Renamed into place, so that nobody is ever served half of one.
+      // Written under a temporary name and renamed, so that no request gets a partial file.
       const temporary = `${path}.${randomUUID()}`
       const write = () => writeFile(temporary, webp)
       try {
