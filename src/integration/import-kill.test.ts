@@ -19,7 +19,7 @@ import { killSeed, roundsOf } from './rounds.ts'
 const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
 const LONGEST_ROUND_MS = 250
 
-const childFile = entryFile(new URL('#testing/library/import-child.ts', import.meta.url))
+const childFile = entryFile(new URL('../testing/library/import-child.ts', import.meta.url))
 
 let root: string
 beforeEach(async () => {

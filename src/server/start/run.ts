@@ -97,7 +97,7 @@ const optionsOf = (settings: Settings) => ({
 
 /** Beside the built server in the package, in `dist` in a clone. */
 const findPageFolder = (): string | null =>
-  ['../page', '../../dist/page']
+  ['../page', '../../../dist/page']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path)) ?? null
 

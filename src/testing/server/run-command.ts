@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { entryFile, serverEnvironment } from './server-environment.ts'
 
-const mainFile = entryFile(new URL('#server/main.ts', import.meta.url))
+const mainFile = entryFile(new URL('../../server/main.ts', import.meta.url))
 
 /** How a command ended, and what it said. */
 export interface Ended {

@@ -2,7 +2,7 @@ import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where Node keeps what it has compiled, so that each further server starts faster. */
-const compiled = fileURLToPath(new URL('../../.cache/compiled', import.meta.url))
+const compiled = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url))
 
 /** What is set for the person who runs the tests says nothing about the server under test. */
 export function serverEnvironment(): NodeJS.ProcessEnv {

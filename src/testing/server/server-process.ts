@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { entryFile, serverEnvironment } from './server-environment.ts'
 
-const sourceMainFile = new URL('#server/main.ts', import.meta.url)
+const sourceMainFile = new URL('../../server/main.ts', import.meta.url)
 
 export interface ServerProcessOptions {
   /** Absent: a temporary folder, which `close` removes. */
