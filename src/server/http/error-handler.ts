@@ -3,7 +3,7 @@ import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refus
 import { Refusal } from '#server/core/refusal.ts'
 import { ValidationFailure } from '#server/http/validation/fault-list.ts'
 
-/** What Fastify and its plugins throw for a client's fault, in our words. */
+/** Refusal codes for client errors that Fastify and its plugins throw. */
 const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'upload_cut_off',
@@ -23,7 +23,7 @@ const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   EDQUOT: 'disk_full',
 }
 
-/** The file sender's errors have a status, but no codes. */
+/** `sendFile` throws errors that have a status but no code. */
 const RANGE_NOT_SATISFIABLE = 416
 
 const codeOf = (error: unknown): RefusalCode | undefined => {
@@ -31,14 +31,14 @@ const codeOf = (error: unknown): RefusalCode | undefined => {
   return error instanceof Error && 'code' in error ? codesOfFastify[String(error.code)] : undefined
 }
 
-/** An error as a refusal, or null where it is a fault of ours. */
+/** Converts an error to a refusal. Returns null for an internal error. */
 export function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   const code = codeOf(error)
   return code ? new Refusal(code, refusals[code].detail, { cause: error }) : null
 }
 
-/** Answers a refusal: its status, its code in a header and its words in the body (wire 0.1). */
+/** Sends a refusal: its status, its code in a header and its message in the body. */
 export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
   reply
     .code(refusals[code].status)
@@ -46,18 +46,21 @@ export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
     .type('application/json')
     .send(JSON.stringify({ detail: message }))
 
-/** What a plugin refused with a status of its own; 5xx is a fault of ours and says nothing. */
+/**
+ * Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error
+ * without details.
+ */
 const statusOf = (error: unknown): number | null => {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
   return status >= 400 && status < 500 ? status : null
 }
 
-/** The one place where what was thrown becomes an answer. */
+/** Converts every thrown error to an HTTP response. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // They speak of the answer that there is none of.
+  // These headers describe the response that failed.
   for (const name of ['etag', 'content-disposition', 'content-encoding']) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
-  if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object) // how long the file is
+  if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object) // `Content-Range` with the file size
   if (error instanceof ValidationFailure) {
     return reply
       .code(refusals.invalid_request.status)

@@ -20,38 +20,41 @@ import { clientOf, registerPageCookie } from '#server/http/limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from '#server/http/limits/rate-limits.ts'
 import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
 
-/** Who is let in, and how much of it. */
+/** Access and rate limits. */
 export interface GuardOptions {
   rateLimit: RateLimits | 'off'
   token: string | null
   allowedHosts: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  /** Addresses of proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: readonly string[]
   logger: FastifyBaseLogger | null
   now: () => number
 }
 
-/** The time a whole request may take to arrive: an hour, as a large upload over a slow line may need. */
+/** Time limit for a complete request: one hour, for large uploads over slow connections. */
 const REQUEST_TIMEOUT_MS = 3_600_000
 
-/** How long a connection may be silent in the middle of a request: whoever is gone holds nothing for ever. */
+/** Time limit without traffic within a request, so that a dead connection is closed. */
 const SILENCE_MS = 300_000
 
-/** The time that the head of a request may take to arrive, and how often Node looks. */
+/** Time limit for the request headers, and the interval of Node's check. */
 const HEADERS_TIMEOUT_MS = 20_000
 const CHECK_CONNECTIONS_MS = 5_000
 
-/** Connections at once. A browser has six, a phone as many. */
+/** Limit of concurrent connections. A browser opens six per host. */
 const MAX_CONNECTIONS = 2_000
 
-/** A search of a thousand characters in any script, each escaped, still fits. */
+/** Fits a search of a thousand characters of any script, percent-encoded. */
 const MAX_HEADER_BYTES = 64 * 1024
 
-/** What stands in front of every route: host, origin, limits and token are checked, refusals answered. */
+/**
+ * Creates a Fastify app that checks host, origin, limits and token before every route, and answers
+ * refusals.
+ */
 export async function createGuardedApp(options: GuardOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
-    // Addresses may hold a token or a search: they are logged by route, at debug level.
+    // URLs can contain a token or search text. Requests are logged by route instead, at debug level.
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: { buildSerializer } },
     bodyLimit: MAX_JSON_BYTES,
@@ -60,11 +63,11 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // `registerStopping` answers instead.
+    // `registerStopping` answers these requests.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     rewriteUrl: ({ url = '/' }) => pathOfTarget(url),
-    // An address that is not UTF-8 reaches no route and no hook.
+    // A URL that is not valid UTF-8 reaches no route and no hook.
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(
         reply.headers(commonHeaders),
@@ -74,7 +77,7 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false, // the host guard refuses it, with the usual body
+      requireHostHeader: false, // the host guard refuses it with a JSON body
       shouldUpgradeCallback: isWebSocketUpgrade,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
@@ -117,15 +120,15 @@ const commonHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Errors of Node's HTTP parser that are not simply a bad request. */
+/** Errors of Node's HTTP parser that have a specific refusal code. All others are `bad_request`. */
 const codesOfParser: Readonly<Record<string, RefusalCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers a request that Node could not read, and that no hook sees. */
+/** Answers a request that Node's parser rejects. No Fastify hook sees it. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // As Node does it: nothing is written into a response that has begun.
+  // Like Node's default handler: do not write into a response that has already begun.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (!socket.writable || current?.headersSent) {
     socket.destroy()
@@ -147,7 +150,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
   )
 }
 
-/** Refuses requests that still arrive on open connections while the server stops. */
+/** Refuses requests that arrive on open connections during shutdown. */
 function registerStopping(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', async () => {

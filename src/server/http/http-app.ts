@@ -12,23 +12,23 @@ import { DESCRIPTION_PATH } from './paths.ts'
 import { routerPathOf } from './route.ts'
 import { routes } from './routes.ts'
 
-/** How the HTTP side behaves. */
+/** Options of the HTTP layer. */
 export interface HttpOptions extends GuardOptions {
   version: string
-  /** What each type of node takes and gives, by the names of their components. */
+  /** Schemas of the inputs and outputs of all node types, by component name. */
   nodeSchemas: Readonly<Record<string, unknown>>
   pageFolder: string | null
 }
 
-/** Puts the HTTP side together: guards, limits, the API's routes, its description and the page. */
+/** Creates the HTTP app: guards, limits, API routes, OpenAPI description and page. */
 export async function createHttpApp(parts: Parts, options: HttpOptions): Promise<FastifyInstance> {
   const app = await createGuardedApp(options)
-  // Requests are read by the contract's schemas before a handler sees them.
+  // `readRequest` validates requests with the schemas of the contract.
   app.setValidatorCompiler(() => () => true)
   registerBodyParsers(app)
   await app.register(multipart, {
     throwFileSizeLimit: false,
-    // Browsers name every Blob a file; of ours only `file` is one.
+    // Browsers send every Blob with a file name. Only the field `file` is a file in our API.
     isPartAFile: (field, _type, fileName) => field === 'file' && fileName !== undefined,
   })
   await registerOpenapi(app, options)
@@ -38,7 +38,7 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
   return app
 }
 
-/** What a known path answers to a method that it has not. */
+/** Methods that answer 405 on a known path unless a route implements them. */
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 function registerRoutes(app: FastifyInstance, parts: Parts): void {
@@ -63,7 +63,7 @@ function registerRoutes(app: FastifyInstance, parts: Parts): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route reads plain text. */
+    /** True if the route reads plain text. */
     isText?: true
   }
 }
@@ -71,13 +71,13 @@ declare module 'fastify' {
 const mediaType = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;.*)?$/
 
 /**
- * Reads bodies as InvokeAI does: JSON where the content type says so, nothing where it says something
- * else, and an empty body is no body whatever it is called (wire 0).
+ * Reads bodies as InvokeAI does: JSON if the content type is JSON, otherwise nothing. An empty body is
+ * always absent.
  */
 function registerBodyParsers(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const type = raw.headers['content-type']
-    // Fastify refuses what it cannot read; to the wire it is one more type that is not JSON.
+    // Fastify would refuse an invalid content type. InvokeAI treats it as any type that is not JSON.
     if (type !== undefined && !mediaType.test(type)) delete raw.headers['content-type']
   })
   app.removeAllContentTypeParsers()

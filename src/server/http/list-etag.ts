@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 
-/** Operations whose answers change while no record of the library does. */
+/** Tags of operations whose answers can change without a change of a record. */
 const TAGS_WITHOUT_RECORDS: readonly string[] = ['app', 'queue', 'models', 'imports']
 
-/** Whether an answer depends on records alone, so that their revision tells if it is still the same. */
+/** True if the answer depends on records only, so that their revision can be its ETag. */
 export const isRevisioned = ({ method, mediaType, tag }: Operation): boolean =>
   method === 'GET' && mediaType === undefined && !TAGS_WITHOUT_RECORDS.includes(tag)
 
@@ -12,16 +12,16 @@ const namesTag = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim())) ?? false
 
 /**
- * Tags an answer with the revision of the records, before any query is made.
+ * Sets the revision of the records as the ETag, before any query runs.
  *
- * @returns True when the client has that revision: 304 is all it needs.
+ * @returns True if the client already has this revision and the route can answer 304.
  */
 export function isUnchanged(
   revision: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
-  // Weak, as the same answer may be compressed in several ways.
+  // Weak, because the same answer can be compressed with different encodings.
   const etag = `W/"${revision}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
   return namesTag(request.headers['if-none-match'], etag)

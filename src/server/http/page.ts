@@ -7,7 +7,10 @@ import { Refusal } from '#server/core/refusal.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from './paths.ts'
 
-/** What the page may load: itself. Some of its parts add style elements, so styles may be inline. */
+/**
+ * The page loads only its own resources. Some components add style elements, so inline styles are
+ * allowed.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,19 +32,24 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 
 const hashedAsset = /^\/assets\//
 
-/** Asked by monitoring tools, which would take the page for a healthy server. `/api/v1/health` is the route. */
+/**
+ * Monitoring tools request these paths and would mistake the page for a healthy server. The real route
+ * is `/api/v1/health`.
+ */
 const healthProbe = /^\/healthz?\/?$/
 
 /**
- * Serves the page: its files, and `index.html` for every other address, since the page reads the address
- * itself. Addresses with an extension and no file, health probes and unknown ones below `/api/` are 404 in JSON.
+ * Serves the files of the page, and `index.html` for every other path, because the page has its own
+ * router. A missing
+ * file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
  */
 export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
   // The build writes a `.br` and a `.gz` next to each text file.
   const root = folder ?? process.cwd()
   await app.register(staticFiles, { serve: false, root, preCompressed: true })
 
-  // The service worker did not receive this share. Refused before the body is read: any website can post it.
+  // Reached when the service worker is not active yet. Refused before the body is read: any website can
+  // post it.
   const refuseShare = async (_request: FastifyRequest, reply: FastifyReply) =>
     sendNotice(
       reply.code(405).header('allow', 'GET, HEAD'),
@@ -59,14 +67,14 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
   })
 }
 
-/** Whether an address names a file of the page. An address that leads outside the folder never does. */
+/** True if the path names a file of the page. A path that leads outside the folder never does. */
 function isFile(folder: string, pathname: string): boolean {
   try {
     const path = resolve(folder, `.${decodeURIComponent(pathname)}`)
     const isInside = path.startsWith(resolve(folder) + sep) && !path.includes('\0')
     return isInside && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
   } catch {
-    return false // not UTF-8, or a path that the system refuses, such as one that is too long
+    return false // not UTF-8, or a path that the operating system rejects, such as one that is too long
   }
 }
 
@@ -81,7 +89,7 @@ function sendPage(folder: string | null, request: FastifyRequest, reply: Fastify
     reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     return reply.sendFile(pathname, folder, { cacheControl: false })
   }
-  // A page of an older build asks for its assets, browsers and crawlers for files such as `/favicon.ico`.
+  // Requested by a page of an older build (assets), or by browsers and crawlers (`/favicon.ico`).
   if (hashedAsset.test(pathname) || healthProbe.test(pathname) || extname(pathname) !== '')
     throw new Refusal('not_found')
   reply.header('cache-control', 'no-cache')

@@ -18,7 +18,7 @@ import type { QueueService } from '#server/core/queue/queue-service.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
 
-/** What the routes call. */
+/** Services that the routes call. */
 export interface Parts {
   boards: BoardService
   images: ImageService
@@ -36,19 +36,21 @@ export interface Parts {
   queue: QueueService
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
-  /** Where the bytes of an image lie. */
+  /** Returns the path of the image file. */
   pathOfImage(imageName: string): string
   underWay: UnderWay
   eventConnections: EventConnections
-  /** Tells if the library is read-only, and why. */
+  /** Whether the library is read-only, and the reason. */
   state: LibraryState
-  /** What the server says about itself. */
+  /** Version, limits and extensions of this server. */
   about: Capabilities
-  /** Changes with every change of a record. */
+  /** Returns a string that changes with every change of a record. */
   revision(): string
 }
 
-/** Work that requests began. A request may end before it: when a client hangs up, or the server closes. */
+/**
+ * Work started by requests. It can outlive its request when the client disconnects or the server closes.
+ */
 export class UnderWay {
   readonly #works = new Set<Promise<unknown>>()
 
@@ -60,7 +62,7 @@ export class UnderWay {
     return work
   }
 
-  /** Waits until all has ended, well or not. */
+  /** Waits until all work has finished or failed. */
   async settled(): Promise<void> {
     while (this.#works.size > 0) await Promise.allSettled(this.#works)
   }

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where the interface description is (spec 4.1). */
+/** Path of the OpenAPI description. */
 export const DESCRIPTION_PATH = '/openapi.json'
 
 const apiPath = /^\/(?:(?:api|ws)(?:[/?]|$)|openapi\.json)/
 
 /**
- * Whether a request is for the API or its events; everything else is the page's. The matched route decides, since an
- * escaped address (`/%61pi/...`) reaches the same route.
+ * True if the request is for the API or its events, and false for the page. The matched route decides,
+ * because an
+ * escaped path (`/%61pi/...`) reaches the same route.
  */
 export const isApiRequest = ({ routeOptions, url }: FastifyRequest): boolean =>
   apiPath.test(routeOptions.url ?? url)

@@ -18,36 +18,37 @@ import { isInteger, readValue, type SchemaNode } from '#server/http/validation/r
 import { isRevisioned, isUnchanged } from './list-etag.ts'
 import type { Parts } from './parts.ts'
 
-/** One call of an operation, as its route gets it. */
+/** A request for an operation, with validated and coerced parameters. */
 export interface Call<T extends TypedOperation> {
   params: ParamsOf<T>
   query: QueryOf<T>
   body: BodyOf<T>
-  /** For what stands outside the contract: headers, the connection, a multipart body. */
+  /** For everything that the contract does not describe: headers, the connection, a multipart body. */
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** Carries an operation out. A reply that it sent itself is returned as it is. */
+/** Handles a call. Returns the answer, or the reply if the handler sent it. */
 type Handle<T extends TypedOperation> = (
   parts: Parts,
   call: Call<T>,
 ) => Promise<AnswerOf<T> | FastifyReply>
 
-/** An operation and what carries it out. */
+/** An operation with its handler. */
 export interface Route {
   readonly operation: Operation
-  /** The operation's own, and HEAD where it answers that as well. */
+  /** The method of the operation, and HEAD if the route supports it. */
   readonly methods: readonly HTTPMethods[]
   register(app: FastifyInstance, parts: Parts): void
 }
 
-/** Where Fastify finds an operation: `/boards/{board_id}` is `/boards/:board_id` there. */
+/** Converts a path to Fastify's syntax: `/boards/{board_id}` becomes `/boards/:board_id`. */
 export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /**
- * Makes a route from an operation of the contract: its path, validation, serialisation, limit and
- * description all come from there.
+ * Creates a route from an operation of the contract, which provides the path, validation, serialization,
+ * limit and
+ * description.
  */
 export function defineRoute<T extends TypedOperation>(
   operation: T,
@@ -66,7 +67,7 @@ export function defineRoute<T extends TypedOperation>(
           url: routerPathOf(operation),
           schema: describeOperation(operation),
           config: { limit: operation.limit, ...(operation.text && { isText: true as const }) },
-          // Bytes are compressed already, and lines must not wait for each other in a compressor.
+          // Image bytes are already compressed, and a compressor would delay streamed lines.
           ...(operation.mediaType && { compress: false as const }),
           ...(operation.onThisMachine && { onRequest: assertFromThisMachine }),
           handler: async (request, reply) => {
@@ -77,7 +78,7 @@ export function defineRoute<T extends TypedOperation>(
             const answer = await parts.underWay.track(handle(parts, call as unknown as Call<T>))
             if (reply.sent || answer === reply) return reply
             reply.code(status)
-            // To Fastify null is no body at all.
+            // Fastify sends an empty body for null.
             return answer === null
               ? reply.type('application/json').send('null')
               : reply.send(answer)
@@ -88,7 +89,7 @@ export function defineRoute<T extends TypedOperation>(
   }
 }
 
-/** What an operation was asked, read and coerced. */
+/** The validated and coerced parameters of a request. */
 interface ReadRequest {
   params: Record<string, unknown>
   query: Record<string, unknown>
@@ -96,9 +97,9 @@ interface ReadRequest {
 }
 
 /**
- * Reads path, query and body of a request by the operation's schemas.
+ * Validates path, query and body of a request with the schemas of the operation.
  *
- * @throws {ValidationFailure} With the faults of all parts together.
+ * @throws {ValidationFailure} With the faults of all three.
  * @throws {Refusal} `too_many_names`.
  */
 function readRequest(operation: Operation, request: FastifyRequest): ReadRequest {
@@ -114,7 +115,7 @@ function readRequest(operation: Operation, request: FastifyRequest): ReadRequest
   return { params, query, body }
 }
 
-/** Names are taken as they come; only numbers can be wrong. */
+/** Reads path parameters. Strings are accepted unchanged; only integers are validated. */
 function readParams(
   operation: Operation,
   given: Record<string, string>,

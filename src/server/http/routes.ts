@@ -12,7 +12,7 @@ import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
 import type { Route } from './route.ts'
 
-/** Every operation of the server. */
+/** All operations of the server. */
 export const routes: readonly Route[] = [
   ...appRoutes,
   ...boardRoutes,

@@ -7,6 +7,6 @@ test.each([
   ['a"b\r\nSet-Cookie: x.png', 'attachment; filename="a_b__Set-Cookie_ x.png"'],
   ['../../etc/passwd', 'attachment; filename=".._.._etc_passwd"'],
   ['\u202Egnp.exe', 'attachment; filename="_gnp.exe"'],
-])('%j is offered as %s', (name, header) => {
+])('sends %j as %s', (name, header) => {
   expect(contentDisposition('attachment', name)).toBe(header)
 })

@@ -1,10 +1,10 @@
-/** What a header may not hold, and what would make a name look like another: controls and direction marks. */
+/** Characters that are invalid in the header or disguise a name: controls and direction marks. */
 const unsafe = /[\p{Cc}\p{Cf}"\\/:*?<>|]/gu
 
 /**
- * A `Content-Disposition`: the name in ASCII for old clients, and whole in UTF-8 (RFC 6266).
+ * Returns a `Content-Disposition` header: the name in ASCII for old clients and in UTF-8 (RFC 6266).
  *
- * @param kind - `inline` shows the file, `attachment` saves it.
+ * @param kind - `inline` displays the file, `attachment` downloads it.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const name = fileName.toWellFormed().replace(unsafe, '_')

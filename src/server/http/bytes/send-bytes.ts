@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Bytes that never change under their address. */
+/** Metadata of bytes that never change at their URL. */
 interface UnchangingBytes {
   mediaType: string
   /** Without quotes. */
@@ -20,13 +20,15 @@ const namesTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
 /**
- * Sends stored bytes: ranges, a strong ETag, cached for good, and nothing in them can run.
+ * Sends a stored file with range support, a strong ETag and immutable caching. The CSP sandbox blocks
+ * scripts in it.
  *
- * The tag is the content's hash; the file sender knows only size and date, so what depends on the tag
- * (`If-None-Match`, `If-Range`) is decided here.
+ * The ETag is the content hash. `sendFile` knows only size and date, so `If-None-Match` and `If-Range`
+ * are
+ * evaluated here.
  */
 export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: StoredBytes) {
-  // A file of the library is never a link. One that somebody put in its place leads out of the library.
+  // The server never stores links. A link placed in the library by someone else may point outside of it.
   const isLink = await lstat(bytes.path).then(
     (file) => file.isSymbolicLink(),
     () => false,
@@ -60,11 +62,11 @@ const headersOf = ({ etag, contentDisposition }: UnchangingBytes) => ({
   ...(contentDisposition && { 'content-disposition': contentDisposition }),
 })
 
-/** Whether a request is for all bytes, whatever the client has. */
+/** True if the request is unconditional and asks for the whole file. */
 export const asksForWhole = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.range === undefined && headers['if-none-match'] === undefined
 
-/** Sends bytes that are in memory. A small file is read faster at once than as a stream. */
+/** Sends bytes from memory. Reading a small file at once is faster than streaming it. */
 export const sendWhole = (
   reply: FastifyReply,
   { bytes, ...about }: UnchangingBytes & { bytes: Uint8Array },

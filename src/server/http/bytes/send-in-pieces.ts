@@ -2,24 +2,27 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonText } from '#server/core/images/image-ports.ts'
 
-/** The part of a Fastify reply that is used here. Comparing two whole replies takes TypeScript a second. */
+/**
+ * The members of a Fastify reply that this file uses. TypeScript needs a second to compare two complete
+ * reply types.
+ */
 interface JsonReply {
   type(mediaType: string): JsonReply
   header(name: string, value: number): JsonReply
   send(payload: Readable | string): JsonReply
 }
 
-/** Up to here a list is written in one go: some milliseconds. */
+/** Up to this length a list is serialized at once, which takes a few milliseconds. */
 const SHORT_LIST = 5_000
 
-/** Items to write before other requests get their turn. */
+/** Number of items to serialize before other requests are processed. */
 const ITEMS_A_PIECE = 2_000
 
-/** True for a list that takes so long to write that other requests would wait. */
+/** True if serializing the list at once would delay other requests noticeably. */
 export const isLong = (list: readonly unknown[]): boolean => list.length > SHORT_LIST
 
 /**
- * Sends JSON with a long list in pieces. Other requests get their turn between two pieces.
+ * Sends JSON with a long list in pieces. The event loop processes other requests between two pieces.
  *
  * @param frame - The JSON before and after the list, such as `{"image_names":` and `,"total_count":3}`.
  */
@@ -42,7 +45,7 @@ async function* pieces(list: readonly unknown[], frame: { before: string; after:
   yield `]${frame.after}`
 }
 
-/** Up to here a text is sent as one string, with less overhead: about 5,000 names. */
+/** Up to this size (about 5,000 names) a text is sent as one string, which has less overhead. */
 const SHORT_TEXT_BYTES = 250_000
 
 /**
@@ -71,7 +74,7 @@ async function* concat(...sources: (Iterable<Uint8Array> | AsyncIterable<Uint8Ar
   for (const source of sources) yield* source
 }
 
-/** Sends JSON that may be megabytes. A slow client holds two pieces of it in memory. */
+/** Sends JSON that may have several megabytes. For a slow client, only two pieces are in memory. */
 export function sendJsonText<Reply extends JsonReply>(
   reply: Reply,
   { bytes, pieces }: JsonText,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Allows nothing but the style of the notice. */
+/** Allows only the inline style of the notice. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 const notice = (title: string, html: string): string =>
@@ -16,9 +16,9 @@ const notice = (title: string, html: string): string =>
 <p>${html}</p></html>`
 
 /**
- * Sends a page that only shows a message, for a browser that cannot have the gallery now.
+ * Sends a page that shows only a message, for a browser that cannot open the gallery now.
  *
- * @param html - Trusted: it is not escaped.
+ * @param html - Trusted HTML. It is not escaped.
  */
 export const sendNotice = (reply: FastifyReply, title: string, html: string): FastifyReply =>
   reply

@@ -10,14 +10,14 @@ const compile = buildSerializer({}, {})
 const write = (schema: object, answer: unknown): string =>
   compile({ schema, method: 'GET', url: '/', httpStatus: '200' })(answer)
 
-// Typed without generics: for the union of all answers they take TypeScript seconds.
+// Typed without generics: TypeScript needs seconds to check the union of all answers.
 const create: (schema: TSchema) => unknown = Value.Create
 const check: (schema: TSchema, value: unknown) => boolean = Value.Check
 
 const operations = routes.map(({ operation }) => operation)
 
 test.each(operations.filter(({ mediaType }) => mediaType === undefined))(
-  'what $operationId answers can be written',
+  'serializes the answer of $operationId',
   ({ answers }) => {
     for (const schema of [...Object.values(answers), RefusalBody, ValidationBody]) {
       const written: unknown = JSON.parse(write(schema, create(schema)))
@@ -27,7 +27,7 @@ test.each(operations.filter(({ mediaType }) => mediaType === undefined))(
   },
 )
 
-test('only what the schema names is written, by the second answer too', () => {
+test('writes only keys of the schema, also after the first answer', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } }
 
   const written = ['cat.png', 'dog.png'].map((name) => write(schema, { name, path: '/home' }))

@@ -7,18 +7,22 @@ type Compilers = NonNullable<
 type BuildSerializer = NonNullable<Compilers['buildSerializer']>
 type Serialize = (answer: unknown) => string
 
-// The one that Fastify takes by itself, found from Fastify, whose part it is.
+// Fastify's default serializer compiler, resolved through Fastify because it is a transitive dependency.
 const requireOfFastify = createRequire(createRequire(import.meta.url).resolve('fastify'))
 const ofFastify: { SerializerSelector: () => BuildSerializer } = requireOfFastify(
   '@fastify/fast-json-stringify-compiler',
 )
 
-/** By the identity of the schema: one of the contract is the same for all routes and servers, and names no other. */
+/**
+ * Keyed by identity: a contract schema is the same object for all routes and servers and has no
+ * references.
+ */
 const compiled = new WeakMap<object, Serialize>()
 
 /**
- * For Fastify: the serializer of a schema is compiled when the first answer by it goes out. The routes have
- * hundreds, and to compile them all took half of the time in which a server starts.
+ * Compiles a serializer when the first answer with its schema is sent. There are hundreds of schemas;
+ * compiling all
+ * of them took half of the startup time.
  */
 export const buildSerializer: BuildSerializer = (externalSchemas, options) => {
   const compile = ofFastify.SerializerSelector()(externalSchemas, options)

@@ -8,21 +8,21 @@ import { Refusal } from '#server/core/refusal.ts'
 import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 import { readQuery } from '#server/http/validation/read-query.ts'
 
-/** Who opens a connection. */
+/** The client that opens a connection. */
 interface Caller {
-  /** The address as limits count it. */
+  /** The normalized IP address, which the limits count. */
   address: string
-  /** The name that the client gave itself; null: it is known by its address. */
+  /** The `client_id` of the query, or null. A client without one is identified by its address. */
   clientId: string | null
 }
 
 interface Connections {
-  /** Whether there is a place for a further connection. */
+  /** True if the caller may open another connection. */
   hasRoom(caller: Caller): boolean
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: Caller): void
 }
 
-/** What carries events to clients, once a request has passed the guards. */
+/** Accepts WebSocket and Socket.IO connections after a request has passed the guards. */
 export interface EventConnections {
   raw: Connections
   socketIo: Connections & {
@@ -31,7 +31,10 @@ export interface EventConnections {
   close(): Promise<void>
 }
 
-/** Serves events on `/ws` (spec 6) and `/ws/socket.io` (wire 6). They end when the server stops. */
+/**
+ * Serves events on `/ws` (plain WebSocket) and `/ws/socket.io` (InvokeAI's events). Closes connections
+ * on shutdown.
+ */
 export function registerEventRoutes(app: FastifyInstance, connections: EventConnections): void {
   const route = { schema: { hide: true }, config: { limit: 'poll', takesUpgrade: true } } as const
   const { raw, socketIo } = connections
@@ -52,7 +55,7 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
     ...route,
     method: ['GET', 'POST'],
     url: SOCKET_IO_PATH,
-    // Not in the handler: Engine.IO reads bodies itself.
+    // In `onRequest`, because Engine.IO reads the body itself.
     onRequest: async (request, reply) => {
       const caller = callerOf(request)
       const isNew = !(request.query as { sid?: unknown }).sid
@@ -75,13 +78,13 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
   app.addHook('preClose', () => connections.close())
 }
 
-/** @throws {Refusal} `rate_limited`: the address holds as many connections as it may. */
+/** @throws {Refusal} `rate_limited`: the address has reached its number of connections. */
 function assertRoom(connections: Connections, caller: Caller): void {
   if (connections.hasRoom(caller)) return
   throw new Refusal('rate_limited', 'Too many connections for events from this address.')
 }
 
-/** @throws {ValidationFailure} The client's name for itself is too long. */
+/** @throws {ValidationFailure} `client_id` is too long. */
 function callerOf(request: FastifyRequest): Caller {
   const found = new FaultList()
   const query = readQuery(EventsQuery, request.query as Record<string, string | string[]>, found)
@@ -92,15 +95,15 @@ function callerOf(request: FastifyRequest): Caller {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route can hand a connection over to another protocol. */
+    /** True if the route accepts protocol upgrades. */
     takesUpgrade?: true
   }
 }
 
-/** A connection that is to speak another protocol from now on. */
+/** A connection that changes its protocol. */
 interface Upgrade {
   stream: Duplex
-  /** What has come in behind the request. */
+  /** Bytes that arrived after the request headers. */
   head: Buffer
 }
 
@@ -110,18 +113,23 @@ interface Pending extends Upgrade {
 
 const pending = new WeakMap<IncomingMessage, Pending>()
 
-/** For Node's `shouldUpgradeCallback`: an offer of HTTP/2 is passed over, and the request answered as it is. */
+/**
+ * For Node's `shouldUpgradeCallback`: ignores other upgrade offers, such as HTTP/2, and answers the
+ * request over HTTP/1.1.
+ */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /**
- * Leads requests for an upgrade through the same hooks and routes as all others, so that the same
- * guards and limits hold and a refusal is an ordinary answer. A route that takes one says so in its
- * config and calls `takeUpgrade`. To be registered behind the guards.
+ * Passes upgrade requests through the same hooks and routes as all other requests, so that the guards
+ * and limits
+ * apply and a refusal is an ordinary response. A route that accepts upgrades sets `takesUpgrade` in its
+ * config and
+ * calls `takeUpgrade`. Register this after the guards.
  */
 export function registerUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    stream.on('error', () => {}) // whoever hung up gets no answer
+    stream.on('error', () => {}) // a disconnected client needs no response
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(stream as Socket)
@@ -138,7 +146,7 @@ export function registerUpgrades(app: FastifyInstance): void {
   })
 }
 
-/** The connection of a request that asked for an upgrade, now the caller's own; null: it asked for none. */
+/** Takes over the connection of an upgrade request. Returns null if the request asked for no upgrade. */
 export function takeUpgrade({ raw }: FastifyRequest): Upgrade | null {
   const upgrade = pending.get(raw)
   if (upgrade === undefined) return null

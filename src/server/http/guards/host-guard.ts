@@ -5,7 +5,7 @@ import { isApiRequest } from '#server/http/paths.ts'
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** The name in a `Host` header or an address: no port, no brackets, lower case. */
+/** Returns the name of a `Host` header or address in lower case, without port and brackets. */
 export const hostNameOf = (host: string): string =>
   isIP(host) === 6
     ? host.toLowerCase()
@@ -14,13 +14,14 @@ export const hostNameOf = (host: string): string =>
         .replace(/:\d+$/, '')
         .replace(/^\[|\]$/g, '')
 
-/** An IPv4 address that arrived on an IPv6 socket, in its own form. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plainAddress = (address: string | undefined): string | undefined =>
   address?.replace(/^::ffff:/, '')
 
 /**
- * Removes scheme and host from a request target such as `http://host/path`, which clients send to a proxy.
- * Routes, guards and limits then see the same path as usual. `assertOneHost` compares the host.
+ * Removes scheme and host from an absolute request target such as `http://host/path`, which clients send
+ * to a proxy.
+ * Routes, guards and limits then see the usual path. `assertOneHost` compares the host.
  */
 export function pathOfTarget(target: string): string {
   if (!absoluteTarget.test(target)) return target
@@ -31,7 +32,7 @@ export function pathOfTarget(target: string): string {
 const absoluteTarget = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
 /**
- * Two hosts in one request can make a proxy and this server read it differently.
+ * Refuses requests with two hosts: a proxy and this server could interpret them differently.
  *
  * @throws {Refusal} `bad_request`
  */
@@ -55,15 +56,16 @@ function assertOneHost({ raw, originalUrl, headers: { host } }: FastifyRequest):
 }
 
 /**
- * Answers only to names that are known to be this server's: a page whose name was rebound to this
- * address (DNS rebinding) sends its own name, and gets nothing.
+ * Refuses requests whose `Host` is not a name of this server. Protects against DNS rebinding: a page
+ * whose name was
+ * rebound to this address sends its own name.
  */
 export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
   const allowed = new Set(allowedHosts.map(hostNameOf))
   const isAllowed = (request: FastifyRequest): boolean => {
     const name = hostNameOf(request.headers.host ?? '')
     if (loopbackNames.has(name) || allowed.has(name)) return true
-    // The address that the connection was made to; a rebound name is never an address.
+    // The local address of the connection. A rebound name is never an IP address.
     return isIP(name) !== 0 && name === plainAddress(request.socket.localAddress)
   }
 
@@ -73,22 +75,23 @@ export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly s
   })
 }
 
-/** Opening an address by itself is no request of the other site: it cannot read the answer. */
+/** Opening a link is not a cross-site request: the other site cannot read the response. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document'
 
 /**
- * Keeps other sites away from the API, simple form posts and images included. Browsers say where a
- * request comes from in `Origin` and `Sec-Fetch-Site`; programs send neither and are let through.
+ * Refuses API requests of other websites, including form posts and `<img>` elements. Browsers state the
+ * origin in
+ * `Origin` and `Sec-Fetch-Site`. Programs send neither header and pass.
  */
 export function registerOriginGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()))
   const isOwn = (origin: string, host = ''): boolean => {
-    if (!URL.canParse(origin)) return false // `null`, from a sandbox or a file
+    if (!URL.canParse(origin)) return false // `null` is the origin of sandboxed pages and files
     const from = new URL(origin)
-    const own = `${from.protocol}//${host}` // read as an address, a default port falls away
+    const own = `${from.protocol}//${host}` // URL parsing drops a default port
     return allowed.has(from.host) || (URL.canParse(own) && new URL(own).host === from.host)
   }
 

@@ -21,7 +21,7 @@ const open = async (readAfterMs = 0) => {
   return (app.server.address() as AddressInfo).port
 }
 
-/** Sends a body in pieces. Resolves with the answer, or with '' if it is disconnected. */
+/** Sends a body in pieces. Resolves with the response, or with '' if the server disconnects. */
 const send = async (port: number, type: string, piece: string, everyMs: number) => {
   const socket = connect(port)
   socket.write(
@@ -32,21 +32,21 @@ const send = async (port: number, type: string, piece: string, everyMs: number) 
   socket.on('data', (data) => {
     answer += data
   })
-  socket.on('error', () => undefined) // a reset; `once` of node:events would reject
+  socket.on('error', () => undefined) // connection reset; `once` of node:events would reject
   await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(sending)
   return answer
 }
 
-test('a client that sends a byte now and then is disconnected', async () => {
+test('disconnects a client that sends single bytes at long intervals', async () => {
   expect(await send(await open(), 'multipart/form-data', 'x', 10)).toBe('')
 })
 
-test('a JSON body has a deadline, however steadily it comes', async () => {
+test('disconnects a steadily sent JSON body after its deadline', async () => {
   expect(await send(await open(), 'application/x-json', 'x'.repeat(200), 10)).toBe('')
 })
 
-test('a server that reads late does not disconnect a fast client', async () => {
+test('keeps the connection of a fast client when the server reads late', async () => {
   const port = await open(4 * rules.windowMs)
 
   const answer = await fetch(`http://127.0.0.1:${port}/`, {

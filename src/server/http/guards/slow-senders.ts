@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** How slowly a request body may arrive. */
+/** Limits for slow request bodies. */
 export interface SenderRules {
   /** Bytes that must arrive in each window. */
   minBytes: number
   windowMs: number
-  /** Time for a whole JSON body. */
+  /** Time limit for a complete JSON body. */
   jsonMs: number
   /** Interval between two checks. */
   everyMs: number
 }
 
-/** A kilobyte a second: the slowest mobile network is faster, and a slow sender is gone within 25 s. */
+/**
+ * One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25
+ * s.
+ */
 const usualRules: SenderRules = {
   minBytes: 20_000,
   windowMs: 20_000,
@@ -23,15 +26,15 @@ const usualRules: SenderRules = {
 interface Sender {
   startedAt: number
   windowStart: number
-  /** Of its connection, at the start of the window. */
+  /** `socket.bytesRead` at the start of the window. */
   bytesRead: number
   isJson: boolean
 }
 
 /**
- * Disconnects clients that send a request body too slowly. Each of them would otherwise hold a connection
- * and a temporary file for as long as it likes. A body that this server does not read fast enough is no fault
- * of its sender.
+ * Disconnects clients that send a request body too slowly. Each of them would otherwise occupy a
+ * connection and a
+ * temporary file indefinitely. Unread data in the buffer means that this server is slow, not the client.
  */
 export function registerSlowSenders(app: FastifyInstance, rules = usualRules): void {
   const senders = new Map<IncomingMessage, Sender>()

@@ -9,16 +9,17 @@ loopback.addAddress('::1', 'ipv6')
 
 const isLoopback = (address = ''): boolean => {
   const family = isIP(address)
-  // An IPv4 address in IPv6's form is checked as IPv4.
+  // Checks an IPv4-mapped IPv6 address as IPv4.
   return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** What a proxy adds. */
+/** Headers that proxies add. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 /**
- * Whether whoever asks sits at this machine: the connection comes from it, to a name that means it. What
- * came through a proxy here, even a trusted one, may be anybody's.
+ * True if the client runs on this machine: a loopback connection with a loopback host name and without
+ * proxy headers.
+ * A request through a local proxy, even a trusted one, may come from anywhere.
  */
 export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   const name = hostNameOf(headers.host ?? '')
@@ -29,7 +30,7 @@ export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean 
   )
 }
 
-/** Refuses everybody else, before anything of the request is read. */
+/** Refuses remote clients before the body is read. */
 export const assertFromThisMachine = async (request: FastifyRequest): Promise<void> => {
   if (!isFromThisMachine(request)) throw new Refusal('not_on_this_machine')
 }

@@ -8,10 +8,13 @@ import { isApiRequest } from '#server/http/paths.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, for any lengths. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
-/** Cookies know no ports: two servers of one host must not log each other out. */
+/**
+ * Cookies ignore ports, so the name contains the port: two servers on one host must not replace each
+ * other's cookie.
+ */
 const cookieNameOf = (request: FastifyRequest): string => `tessera_${request.socket.localPort ?? 0}`
 
 const YEAR_S = 365 * 24 * 3600
@@ -19,25 +22,31 @@ const YEAR_S = 365 * 24 * 3600
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** A page that goes on by itself: after a redirect from another site a strict cookie would not be sent. */
-const goOnPage = (link: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
+/**
+ * A page that redirects itself. After a redirect from another site, browsers do not send a
+ * `SameSite=Strict` cookie.
+ */
+const redirectPage = (link: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Tessera</title><meta http-equiv="refresh" content="0;url=${link}">
 <a href="${link}">Open the gallery</a></html>`
 
-/** The address without its token. */
+/** Returns the URL without its token. */
 const cleanAddressOf = (url: string): string => {
   const { pathname, searchParams } = new URL(`http://host${url}`)
   searchParams.delete('token')
   const query = searchParams.toString()
-  const path = pathname.replace(/^\/+/, '/') // `//elsewhere` would lead to another host
+  const path = pathname.replace(/^\/+/, '/') // `//elsewhere` would redirect to another host
   return query ? `${path}?${query}` : path
 }
 
-/** What the cookie holds: enough to be let in, not the token itself. */
+/** The cookie contains a hash, not the token itself. */
 const cookieValueOf = (token: string): string =>
   digest(`tessera cookie ${token}`).toString('base64url')
 
-/** What a request offers as the token, if anything: the link's parameter, the header and the cookie. */
+/**
+ * Returns the credentials of a request (link parameter, header and cookie) as one string, or null
+ * without any.
+ */
 const offeredBy = (request: FastifyRequest): string | null => {
   const offered = [
     isApiRequest(request) ? undefined : (request.query as Record<string, unknown>).token,
@@ -47,12 +56,13 @@ const offeredBy = (request: FastifyRequest): string | null => {
   return offered.every((each) => each === undefined || each === '') ? null : JSON.stringify(offered)
 }
 
-/** Addresses whose wrong tokens are remembered. */
+/** Number of addresses whose wrong tokens are recorded. */
 const MAX_ADDRESSES = 10_000
 
 /**
- * Counts the wrong tokens of an address, whatever the route. A repeated one counts once: an old tab that
- * loads a screenful of thumbnails guesses nothing.
+ * Counts the wrong tokens of an address on all routes. A repeated token counts once: an old tab that
+ * loads many
+ * thumbnails is not a brute-force attack.
  */
 class WrongTokens {
   readonly #now: () => number
@@ -70,11 +80,12 @@ class WrongTokens {
     times.set(digest(offered).toString('base64'), this.#now())
     this.#timesOf.delete(address)
     this.#timesOf.set(address, times) // the map is ordered by last use
-    const [quietest] = this.#timesOf.keys()
-    if (this.#timesOf.size > MAX_ADDRESSES && quietest !== undefined) this.#timesOf.delete(quietest)
+    const [leastRecent] = this.#timesOf.keys()
+    if (this.#timesOf.size > MAX_ADDRESSES && leastRecent !== undefined)
+      this.#timesOf.delete(leastRecent)
   }
 
-  /** Seconds until the address may try again; 0: now. */
+  /** Returns the seconds until the address may try again, or 0. */
   waitS(request: FastifyRequest): number {
     const times = [...this.#recent(normalizeIP(request.ip)).values()]
     if (times.length < WRONG_TOKENS_PER_MINUTE) return 0
@@ -91,21 +102,22 @@ class WrongTokens {
   }
 }
 
-/** Tells whether a request carries the token, as a bearer header or in the cookie. */
+/** Returns a function that checks a request for the token, as a bearer header or a cookie. */
 export function tokenCheck(token: string): (request: FastifyRequest) => boolean {
   const cookieValue = cookieValueOf(token)
   return (request) => {
     const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
     if (bearer !== undefined && isSame(bearer.trim(), token)) return true
-    // Another bearer may be a login of the server behind this one.
+    // The bearer header may belong to the server behind this proxy, so the cookie is checked too.
     const value = request.cookies[cookieNameOf(request)]
     return value !== undefined && isSame(value, cookieValue)
   }
 }
 
 /**
- * Guards the whole API and the page by one token: as a bearer header, or as a cookie that opening the
- * printed link sets. Cookies must have been read (`@fastify/cookie`).
+ * Protects the API and the page with one token, sent as a bearer header or as a cookie. Opening the
+ * printed link
+ * sets the cookie. Requires `@fastify/cookie`.
  */
 export function registerTokenGuard(
   app: FastifyInstance,
@@ -119,7 +131,7 @@ export function registerTokenGuard(
   app.addHook('onRequest', async (request, reply) => {
     const waitS = offeredBy(request) === null ? 0 : wrong.waitS(request)
     if (waitS > 0) {
-      // The right token is refused too: an exception would answer the guess.
+      // The correct token is refused too: otherwise the response would confirm a guess.
       reply.header('retry-after', waitS)
       throw new Refusal('rate_limited', 'Too many wrong tokens from this address.')
     }
@@ -152,6 +164,6 @@ function signIn(request: FastifyRequest, reply: FastifyReply, cookieValue: strin
   })
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
-    ? reply.type('text/html; charset=utf-8').send(goOnPage(escapeHtml(address)))
+    ? reply.type('text/html; charset=utf-8').send(redirectPage(escapeHtml(address)))
     : reply.redirect(address, 303)
 }

@@ -4,14 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, MAX_PAGE_CLIENTS } from '#contract/limits.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
-/** Cookies ignore ports, so the name carries it: two servers on one host must not share a cookie. */
+/**
+ * Cookies ignore ports, so the name contains the port: two servers on one host must not share a cookie.
+ */
 const cookieNameOf = (request: FastifyRequest): string =>
   `tessera_page_${request.socket.localPort ?? 0}`
 
-/** The form of a cookie that we set: a UUID. */
+/** The format of our cookie value: a UUID. */
 const cookieForm = /^[0-9a-f-]{36}$/
 
-/** Addresses whose pages are remembered. */
+/** Number of addresses whose page clients are recorded. */
 const MAX_ADDRESSES = 10_000
 
 const YEAR_S = 365 * 24 * 3600
@@ -22,21 +24,26 @@ const pageIdOf = (request: FastifyRequest): string | null => {
 }
 
 interface ClientOptions {
-  /** Tells whether a request carries the configured token. */
+  /** True if the request carries the configured token. */
   hasToken: (request: FastifyRequest) => boolean
-  /** The server requires a token. Then a page counts by its cookie only after it has signed in. */
+  /**
+   * True if the server requires a token. Then a page counts by its cookie only after it has signed in.
+   */
   needsToken: boolean
   now: () => number
 }
 
 /**
- * Names the client of a request for the limits: the page of one browser, the holder of the configured
- * token, or an address.
+ * Returns the client of a request for the rate limits: the page in one browser, the holder of the
+ * configured token,
+ * or an address.
  *
- * The page has its own allowance, so a script on the same machine cannot use it up. An unknown cookie
- * is as good as one that we set, because any script can load the page to get one. What bounds the sum is
- * the number of page clients that an address may have in one window; further ones count for the address.
- * A token counts only if it is the configured one.
+ * The page has a separate quota, so that a script on the same machine cannot use it up. Any script can
+ * load the page
+ * and obtain a cookie, so unknown cookies are accepted too. The total is bounded by the number of page
+ * clients per
+ * address in one window; further ones count for the address. A token counts only if it is the configured
+ * one.
  */
 export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
   const lastSeen = new Map<string, Map<string, number>>()
@@ -50,8 +57,8 @@ export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
     pages.set(pageId, now())
     lastSeen.delete(address)
     lastSeen.set(address, pages) // the map is ordered by last use
-    const [quietest] = lastSeen.keys()
-    if (lastSeen.size > MAX_ADDRESSES && quietest !== undefined) lastSeen.delete(quietest)
+    const [leastRecent] = lastSeen.keys()
+    if (lastSeen.size > MAX_ADDRESSES && leastRecent !== undefined) lastSeen.delete(leastRecent)
     return true
   }
 
@@ -66,7 +73,9 @@ export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
   }
 }
 
-/** Gives each browser that opens the page a cookie, which names it for the limits and nothing else. */
+/**
+ * Sets a cookie in each browser that opens the page. It only identifies the browser for the rate limits.
+ */
 export function registerPageCookie(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isPage = request.method === 'GET' && !isApiRequest(request)

@@ -25,17 +25,17 @@ const open = async () => {
   return { clock, get, passed }
 }
 
-test('a hundred pass in any sixty seconds, not in calendar minutes', async () => {
+test('allows a hundred requests in any sixty seconds, not per calendar minute', async () => {
   const { clock, passed } = await open()
 
   expect(await passed('default', 60)).toBe(60)
   clock.now += 59_000
   expect(await passed('default', 60)).toBe(40)
-  clock.now += 1_000 // the first sixty are sixty seconds old
+  clock.now += 1_000 // the first sixty requests are now sixty seconds old
   expect(await passed('default', 70)).toBe(60)
 })
 
-test('ten batch operations pass, and they count in both limits', async () => {
+test('allows ten batch operations, which count in both limits', async () => {
   const { get, passed } = await open()
 
   expect(await passed('batch', 20)).toBe(10)
@@ -45,7 +45,7 @@ test('ten batch operations pass, and they count in both limits', async () => {
   )
 })
 
-test('what is refused uses up nothing, and says when a place frees', async () => {
+test('does not count refused requests, and states when to retry', async () => {
   const { clock, get, passed } = await open()
   await passed('default', 100)
   clock.now += 20_000
@@ -65,7 +65,7 @@ test('what is refused uses up nothing, and says when a place frees', async () =>
   expect(await passed('default', 101)).toBe(100)
 })
 
-test('a clock that is set back locks nobody out', async () => {
+test('locks no client out when the clock is set back', async () => {
   const { clock, get, passed } = await open()
   await passed('default', 100)
   clock.now -= 3_600_000
@@ -74,7 +74,7 @@ test('a clock that is set back locks nobody out', async () => {
   expect([answer.statusCode, answer.headers['ratelimit-reset']]).toEqual([200, '60'])
 })
 
-test('an answer says what is left of each limit', async () => {
+test('states the remaining quota of each limit in every answer', async () => {
   const { clock, get } = await open()
   await get('batch')
   clock.now += 30_000
@@ -88,7 +88,7 @@ test('an answer says what is left of each limit', async () => {
   })
 })
 
-test('clients do not use up each other, polling has a ceiling of its own, the rest has none', async () => {
+test('counts clients separately, limits polling separately, and does not limit other requests', async () => {
   const { get, passed } = await open()
   await passed('default', 100)
 
@@ -99,7 +99,7 @@ test('clients do not use up each other, polling has a ceiling of its own, the re
   expect(exempt.headers).not.toHaveProperty('ratelimit-limit')
 })
 
-test('no more than ten thousand clients are remembered, the quietest is forgotten', () => {
+test('remembers ten thousand clients and forgets the least recent one', () => {
   const Store = slidingWindowStore(() => 0)
   const store = new Store({})
   const used = (client: string) => {

@@ -8,7 +8,7 @@ import type { Operation } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
-/** What a client may send in any sixty seconds (spec 8). */
+/** Number of requests that a client may send in any sixty seconds. */
 export interface RateLimits {
   requestsPerMinute: number
   batchRequestsPerMinute: number
@@ -23,23 +23,26 @@ declare module 'fastify' {
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
-/** One limit: its name in the headers, its figure, what counts in it. */
+/** A rate limit. */
 interface Policy {
   name: 'default' | 'batch' | 'poll'
   max: number
   limiter: Limiter
 }
 
-/** Where a client stands in a policy. */
-interface Standing {
+/** The remaining quota of a client in a policy. */
+interface Quota {
   policy: Policy
   remaining: number
-  /** Seconds until the next place frees; 0 where nothing was used. */
+  /** Seconds until the oldest counted request expires, or 0 if none was counted. */
   resetS: number
   isExceeded: boolean
 }
 
-/** Which policies count a request; one without a route of ours counts as an ordinary call. */
+/**
+ * Returns the policies that count a request. A request without a matching route counts as an ordinary
+ * call.
+ */
 const policyNamesOf = (request: FastifyRequest): readonly Policy['name'][] => {
   if (!isApiRequest(request)) return []
   const { limit } = request.routeOptions.config
@@ -48,7 +51,7 @@ const policyNamesOf = (request: FastifyRequest): readonly Policy['name'][] => {
   return limit === 'batch' ? ['batch', 'default'] : ['default']
 }
 
-/** Refuses what is over a limit and says in every API answer what is left (design 4). */
+/** Refuses requests over a limit and adds the remaining quota to every API response. */
 export async function registerRateLimits(
   app: FastifyInstance,
   limits: RateLimits,
@@ -74,16 +77,16 @@ export async function registerRateLimits(
     const names = policyNamesOf(request)
     if (names.length === 0) return
     const counting = policies.filter(({ name }) => names.includes(name))
-    // Looked at first and counted together: what one limit refuses must not use up the other.
-    const looks = await Promise.all(counting.map((one) => stand(one, request, false)))
-    const hasRoom = looks.every(({ remaining }) => remaining > 0)
-    const stands = await Promise.all(
+    // Read all limits before counting, so that a request that one limit refuses does not use up another.
+    const before = await Promise.all(counting.map((one) => quotaOf(one, request, false)))
+    const hasRoom = before.every(({ remaining }) => remaining > 0)
+    const quotas = await Promise.all(
       policies
         .filter(({ name }) => names.includes(name) || (name === 'batch' && !names.includes('poll')))
-        .map((one) => stand(one, request, hasRoom && counting.includes(one))),
+        .map((one) => quotaOf(one, request, hasRoom && counting.includes(one))),
     )
-    const counted = stands.filter(({ policy }) => counting.includes(policy))
-    writeHeaders(reply, stands, counted)
+    const counted = quotas.filter(({ policy }) => counting.includes(policy))
+    writeHeaders(reply, quotas, counted)
     if (hasRoom && counted.every(({ isExceeded }) => !isExceeded)) return
     const waitS = Math.max(
       ...counted.filter(({ remaining }) => remaining === 0).map(({ resetS }) => resetS),
@@ -93,19 +96,22 @@ export async function registerRateLimits(
   })
 }
 
-async function stand(
+async function quotaOf(
   policy: Policy,
   request: FastifyRequest,
   increment: boolean,
-): Promise<Standing> {
+): Promise<Quota> {
   const result = await policy.limiter(request, { increment })
   if (result.isAllowed) return { policy, remaining: policy.max, resetS: 0, isExceeded: false }
   const { remaining, ttlInSeconds, isExceeded } = result
   return { policy, remaining, resetS: ttlInSeconds, isExceeded }
 }
 
-/** The plain headers speak of the tightest limit that counts this request, the structured ones of all. */
-function writeHeaders(reply: FastifyReply, stands: Standing[], counted: Standing[]): void {
+/**
+ * Writes the `ratelimit-*` headers for the tightest limit that counts this request, and the structured
+ * headers for all.
+ */
+function writeHeaders(reply: FastifyReply, quotas: Quota[], counted: Quota[]): void {
   const tightest = counted.toSorted((one, other) => one.remaining - other.remaining)[0]
   if (!tightest) return
   const windowS = LIMIT_WINDOW_MS / 1000
@@ -113,23 +119,24 @@ function writeHeaders(reply: FastifyReply, stands: Standing[], counted: Standing
     'ratelimit-limit': tightest.policy.max,
     'ratelimit-remaining': tightest.remaining,
     'ratelimit-reset': tightest.resetS,
-    'ratelimit-policy': stands
+    'ratelimit-policy': quotas
       .map(({ policy }) => `"${policy.name}";q=${policy.max};w=${windowS}`)
       .join(', '),
-    ratelimit: stands
+    ratelimit: quotas
       .map(({ policy, remaining, resetS }) => `"${policy.name}";r=${remaining};t=${resetS}`)
       .join(', '),
   })
 }
 
-/** Clients whose requests are remembered; beyond that, the one that was quiet the longest is forgotten. */
+/** Number of clients whose requests are recorded. Beyond it, the least recent client is forgotten. */
 const MAX_CLIENTS = 10_000
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1]
 
 /**
- * Keeps the times of each client's last requests, so that a limit holds for any sixty seconds. (A fixed
- * window, as the plugin has one, lets twice the figure pass around its edge.) A refused request does not count.
+ * Records the times of each client's last requests, so that a limit holds for any sixty seconds. The
+ * fixed window of
+ * the plugin allows twice the limit around its edge. Refused requests do not count.
  */
 class SlidingWindowStore implements FastifyRateLimitStore {
   readonly #now: () => number
@@ -139,7 +146,9 @@ class SlidingWindowStore implements FastifyRateLimitStore {
     this.#now = now
   }
 
-  /** Counts a request if there is room. `ttl` is the time until the next place frees, in ms. */
+  /**
+   * Counts a request if the limit allows it. `ttl` is the time in ms until the oldest request expires.
+   */
   incr(client: string, answer: Answer, windowMs: number, max: number): void {
     const times = this.#timesWithin(client, windowMs)
     const hasRoom = times.length < max
@@ -148,7 +157,7 @@ class SlidingWindowStore implements FastifyRateLimitStore {
     answer(null, { current: hasRoom ? times.length : max + 1, ttl: this.#ttl(times, windowMs) })
   }
 
-  /** The same without counting. */
+  /** Reads the quota without counting a request. */
   read(client: string, answer: Answer, windowMs: number): void {
     const times = this.#timesWithin(client, windowMs)
     answer(null, { current: times.length, ttl: this.#ttl(times, windowMs) })
@@ -160,7 +169,8 @@ class SlidingWindowStore implements FastifyRateLimitStore {
 
   #timesWithin(client: string, windowMs: number): number[] {
     const now = this.#now()
-    // A time to come is from before the clock was set back; it would count for as long as that was.
+    // A future time is from before the clock was set back. It would count for as long as the clock was
+    // set back.
     return (this.#timesOf.get(client) ?? []).filter((time) => time > now - windowMs && time <= now)
   }
 
@@ -173,12 +183,12 @@ class SlidingWindowStore implements FastifyRateLimitStore {
     this.#timesOf.delete(client)
     this.#timesOf.set(client, times)
     if (this.#timesOf.size <= MAX_CLIENTS) return
-    const [quietest] = this.#timesOf.keys()
-    if (quietest !== undefined) this.#timesOf.delete(quietest)
+    const [leastRecent] = this.#timesOf.keys()
+    if (leastRecent !== undefined) this.#timesOf.delete(leastRecent)
   }
 }
 
-/** The store as the plugin wants it: a class that it constructs itself. */
+/** Returns the store as a class, because the plugin constructs it. */
 export const slidingWindowStore = (now: () => number): FastifyRateLimitStoreCtor =>
   class extends SlidingWindowStore {
     constructor() {

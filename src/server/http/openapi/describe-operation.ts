@@ -10,7 +10,7 @@ import {
 import { isRevisioned } from '#server/http/list-etag.ts'
 import { hasIntegerParams } from '#server/http/validation/read-value.ts'
 
-/** What every call may be answered, beside the operation's own refusals. */
+/** Refusals that every operation can answer, in addition to its own. */
 const refusalsOfAll: readonly RefusalCode[] = [
   'unauthorized',
   'host_not_allowed',
@@ -19,7 +19,7 @@ const refusalsOfAll: readonly RefusalCode[] = [
   'stopping',
 ]
 
-/** The same for calls that change something. */
+/** Refusals that every operation except GET can answer. */
 const refusalsOfWrites = [
   'disk_full',
   'disk_error',
@@ -40,8 +40,9 @@ const limitHeaders = {
 }
 
 /**
- * An operation as Fastify and `@fastify/swagger` read it: every parameter, body, answer and error of it
- * stands in `/openapi.json`.
+ * Converts an operation to the schema that Fastify and `@fastify/swagger` read. `/openapi.json` contains
+ * all of its
+ * parameters, bodies, answers and errors.
  */
 export function describeOperation(operation: Operation): FastifySchema {
   const { operationId, summary, tag, params, query, body, text: textBody, parts } = operation
@@ -87,7 +88,7 @@ function describeAnswers({ answers, mediaType, summary, limit, operationId }: Op
   )
 }
 
-/** What is answered to whoever has something already, or wants a part of it (`sendBytes`, `isUnchanged`). */
+/** Describes the answers to conditional and range requests (`sendBytes`, `isUnchanged`). */
 function describeConditions(operation: Operation) {
   const isBytes = operation.refusals.includes('range_not_satisfiable')
   if (!isBytes && !isRevisioned(operation)) return {}
@@ -111,10 +112,10 @@ function describeRefusals(operation: Operation) {
   const byStatus = Object.groupBy(codes, (code) => String(refusals[code].status))
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, ofStatus = []]) => {
-      const said = ofStatus.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(' ')
+      const descriptions = ofStatus.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(' ')
       const retry = { 'retry-after': seconds('Seconds to wait'), ...limitHeaders }
       const headers = { ...codeHeader, ...(status === '429' && retry) }
-      return [status, answer(said, RefusalBody, headers)]
+      return [status, answer(descriptions, RefusalBody, headers)]
     }),
   )
 }

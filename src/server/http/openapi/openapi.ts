@@ -40,7 +40,10 @@ import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { isBodyRequired } from '#server/http/validation/read-body.ts'
 import type { SchemaNode } from '#server/http/validation/read-value.ts'
 
-/** Collects the routes that follow into the description, OpenAPI 3.1, beside the nodes that a graph may hold. */
+/**
+ * Registers the OpenAPI 3.1 description of all routes registered afterwards, including the nodes of a
+ * graph.
+ */
 export async function registerOpenapi(
   app: FastifyInstance,
   { version, nodeSchemas }: { version: string; nodeSchemas: Readonly<Record<string, unknown>> },
@@ -86,7 +89,7 @@ interface Described {
   requestBody?: { required: boolean; content: Record<string, { schema: SchemaNode }> }
 }
 
-/** The plugin calls every body required; a JSON body is by the rule that reads it. */
+/** The plugin marks every body as required. `isBodyRequired` decides for JSON bodies. */
 function withBodiesAsRead<T extends { paths?: object }>(document: T): T {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, { requestBody }] of Object.entries<Described>(path)) {
@@ -104,10 +107,10 @@ interface OpenApiDocument {
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /**
- * Puts the types of nodes into a description: each as a component, and those that can be submitted as what
- * the graph of a batch holds.
+ * Adds the node types to the components of a description, and references the submittable ones in the
+ * graph of a batch.
  *
- * @param nodes - By the name of the component; those that end in `Invocation` can stand in a graph.
+ * @param nodes - By component name. Names that end in `Invocation` can be nodes of a graph.
  */
 function withNodes(
   document: OpenApiDocument,
@@ -147,7 +150,10 @@ const withGraph = (batch: unknown, names: readonly string[]) => {
   }
 }
 
-/** Records that stand in the description once, under the names that a generated client gives them. */
+/**
+ * Schemas that the description defines once as components, with the names that generated clients give
+ * them.
+ */
 const named = {
   Batch,
   BatchDatum,
@@ -188,7 +194,10 @@ const named = {
   Workflow,
 }
 
-/** The plugin writes a record of anything its own way. */
+/**
+ * Rewrites `patternProperties` as `additionalProperties`, as the plugin does, so that schemas compare
+ * equal.
+ */
 const asWritten = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(asWritten)
   if (typeof node !== 'object' || node === null) return node
@@ -205,7 +214,7 @@ const nameOf = new Map(
   Object.entries(named).map(([name, schema]) => [JSON.stringify(asWritten(schema)), name]),
 )
 
-/** Puts references in the place of named schemas, from the outside in. */
+/** Replaces named schemas with references, from the outside in. */
 const withReferences = (node: unknown): unknown => {
   const name = nameOf.get(JSON.stringify(node))
   return name === undefined ? insideOf(node) : { $ref: `#/components/schemas/${name}` }
@@ -219,10 +228,10 @@ const insideOf = (node: unknown): unknown => {
   )
 }
 
-/** A schema as it stands among the components, with references to the others. */
+/** Converts a schema to a component, with references to other components. */
 const asComponent = (schema: unknown): unknown => insideOf(asWritten(schema))
 
-/** Moves the contract's records in an OpenAPI document to `components`. */
+/** Moves the named schemas of an OpenAPI document to `components`. */
 function hoistSchemas(document: object): object {
   const schemas = Object.fromEntries(
     Object.entries(named).map(([name, schema]) => [name, asComponent(schema)]),

@@ -13,16 +13,16 @@ import {
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Pictures of a demo library that says no number. */
+/** Number of images in a demo library if the request gives no number. */
 const DEFAULT_COUNT = 120
 
-/** The version of InvokeAI's settings whose form this is. */
+/** Version of InvokeAI's settings schema that the answer imitates. */
 const SCHEMA_VERSION = '4.0.2'
 
-/** Python's number for the level `info`. */
+/** Python's number of the log level `info`. */
 const INFO = 20
 
-/** Routes about the server itself: health, version, capabilities, settings. */
+/** Routes about the server: health, version, capabilities, settings. */
 export const appRoutes: readonly Route[] = [
   defineRoute(getVersion, async ({ about }) => ({
     version: about.version,
@@ -31,7 +31,7 @@ export const appRoutes: readonly Route[] = [
     const lines = toLines(demo.fill(query.image_count ?? DEFAULT_COUNT))
     return reply.code(200).type('application/x-ndjson').send(Readable.from(lines))
   }),
-  // Only clients on this machine learn of its folders.
+  // Only clients on this machine see the data folder and can import folders.
   defineRoute(getCapabilities, async ({ about }, { request }) => {
     if (isFromThisMachine(request)) return about
     const { data_folder: _, ...others } = about
@@ -43,7 +43,7 @@ export const appRoutes: readonly Route[] = [
     const status = detail === null ? ('ok' as const) : ('read_only' as const)
     return { status, detail, version: about.version }
   }),
-  // Settings here are flags: none is read from a file.
+  // `set_fields` is empty: settings are flags here, never values of a config file.
   defineRoute(getRuntimeConfig, async (_parts, { request: { socket } }) => ({
     set_fields: [],
     config: {

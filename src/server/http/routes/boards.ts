@@ -17,7 +17,7 @@ import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of boards and of the images on them. */
+/** Routes of boards and their images. */
 export const boardRoutes: readonly Route[] = [
   defineRoute(listBoards, async ({ boards }, { query }) => {
     const { all, offset, limit, order_by, direction, include_archived } = query
@@ -26,7 +26,7 @@ export const boardRoutes: readonly Route[] = [
       direction: direction ?? 'DESC',
       includeArchived: include_archived ?? false,
     }
-    // InvokeAI refuses a list without parameters. The specification gives this path for all boards.
+    // InvokeAI refuses a list without parameters. Here it lists all boards.
     if (all ?? (offset === undefined && limit === undefined))
       return (await boards.list(options)).items
     if (offset === undefined || limit === undefined) throw new Refusal('neither_all_nor_page')

@@ -9,11 +9,11 @@ import { findings } from '#server/core/findings.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 
-/** Texts that clients keep on the server (wire 8). */
+/** Routes of key-value texts that clients store on the server. */
 export const clientStateRoutes: readonly Route[] = [
   defineRoute(getClientState, async ({ clientState }, { query, reply }) => {
     const value = await clientState.get(query.key)
-    // Fastify would send a string unquoted.
+    // Fastify would send a string without quotes.
     return value === null ? null : reply.type('application/json').send(JSON.stringify(value))
   }),
   defineRoute(setClientState, async ({ clientState }, { query, request, reply }) => {
@@ -33,7 +33,7 @@ export const clientStateRoutes: readonly Route[] = [
 ]
 
 /**
- * Plain text, or a JSON string.
+ * Returns the body: plain text or a JSON string.
  *
  * @throws {ValidationFailure} The body is neither.
  */

@@ -10,7 +10,7 @@ import type { ArchiveContent } from '#server/core/exports/archive-service.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes that make zip archives and send them. */
+/** Routes that create and send zip archives. */
 export const downloadRoutes: readonly Route[] = [
   defineRoute(createArchive, ({ archives }, { body }) => archives.create(body)),
   defineRoute(getArchive, async ({ archives }, { params, reply }) =>
@@ -22,7 +22,7 @@ export const downloadRoutes: readonly Route[] = [
   ),
 ]
 
-/** Streams a zip. Whoever hangs up ends the making of it. */
+/** Streams a zip. Packing stops when the client disconnects. */
 function sendZip(reply: FastifyReply, zip: ArchiveContent, kind: 'inline' | 'attachment') {
   if (zip.bytes !== null) reply.header('content-length', zip.bytes)
   return reply

@@ -12,7 +12,7 @@ import type { Parts } from '#server/http/parts.ts'
 import { type Call, defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of InvokeAI's gallery, which lists images and videos together. There are no videos here. */
+/** Routes of InvokeAI's gallery, which lists images and videos together. This server has no videos. */
 export const galleryRoutes: readonly Route[] = [
   defineRoute(listGalleryItems, async ({ gallery }, { query }) => {
     const { offset = 0, limit = DEFAULT_PAGE_LIMIT, created_date } = query
@@ -44,6 +44,9 @@ async function answerNames(
   return sendNames(reply, item_names, { before: '{"item_names":', after })
 }
 
-/** The view that a gallery's query asks for: as for images, but for the name of one key (wire 2.4). */
+/**
+ * Returns the view of a gallery query. InvokeAI calls the key `origin` here and `image_origin` for
+ * images.
+ */
 const galleryViewOf = ({ origin, ...query }: QueryOf<typeof listGalleryItemNames>): View =>
   viewOf({ ...query, ...(origin && { image_origin: origin }) })

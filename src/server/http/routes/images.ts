@@ -30,7 +30,7 @@ import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/byte
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of images: lists, records, bytes, stars, copies and deletion. */
+/** Routes of images: lists, records, files, stars, copies and deletion. */
 export const imageRoutes: readonly Route[] = [
   defineRoute(listImages, async ({ images }, { query, reply }) => {
     const { offset = 0, limit = DEFAULT_PAGE_LIMIT, after } = query
@@ -86,7 +86,7 @@ export const imageRoutes: readonly Route[] = [
   ),
   defineRoute(getThumbnail, async ({ thumbnails }, { params, query, request, reply }) => {
     const sizePx = query.size ?? THUMBNAIL_SIZES[0]
-    // A name never stands for other bytes, so it can stand for the content's hash without a query.
+    // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
     const about = { mediaType: 'image/webp', etag: `${params.image_name}-${sizePx}` }
     if (asksForWhole(request)) {
       const bytes = await thumbnails.read(params.image_name, sizePx)

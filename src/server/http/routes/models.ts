@@ -18,7 +18,7 @@ import type { QueryOf } from '#contract/operation.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes of models: those in the models folder, and those in memory. */
+/** Routes of the models in the models folder and in memory. */
 export const modelRoutes: readonly Route[] = [
   defineRoute(emptyModelCache, async ({ models }) => {
     await models.emptyCache()
@@ -26,7 +26,7 @@ export const modelRoutes: readonly Route[] = [
   }),
   defineRoute(
     getHuggingFaceStatus,
-    // Fastify would send a string unquoted.
+    // Fastify would send a string without quotes.
     async (_parts, { reply }) => reply.type('application/json').send('"unknown"'),
   ),
   defineRoute(getModelByAttributes, ({ models }, { query }) => models.getByAttributes(query)),

@@ -12,10 +12,10 @@ import {
 import { Refusal } from '#server/core/refusal.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Workflows on a page that asks for no number. */
+/** Default number of workflows per page. */
 const DEFAULT_PER_PAGE = 10
 
-/** Groups of InvokeAI that this server does not have: lists are empty, and changes answer 501. */
+/** Operations of InvokeAI that this server does not support: lists are empty, and changes answer 501. */
 export const unservedRoutes: readonly Route[] = [
   defineRoute(listWorkflows, async (_parts, { query }) => {
     const { page = 0, per_page = DEFAULT_PER_PAGE } = query

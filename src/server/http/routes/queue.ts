@@ -113,7 +113,7 @@ export const queueRoutes: readonly Route[] = [
   ),
   defineRoute(listQueueItems, async ({ queue }, { params, query, reply }) => {
     const pages = queue.inOrder(params.queue_id, query.destination ?? null)
-    // Before the answer begins: from then on a refusal could only cut it off.
+    // Read the first page before the response begins: afterwards a refusal could only abort the stream.
     const { value: first = [] } = await pages.next()
     return reply.type('application/json').send(Readable.from(listOf(first, pages)))
   }),
@@ -136,7 +136,9 @@ async function* listOf(first: readonly QueueItem[], others: AsyncIterable<readon
 
 const membersOf = (items: readonly QueueItem[]): string => JSON.stringify(items).slice(1, -1)
 
-/** A value without the keys that are null, at any depth (wire 0, nulls). Nulls in lists stay. */
+/**
+ * Removes object keys with the value null, at any depth, as InvokeAI does here. Nulls in lists remain.
+ */
 function withoutNulls<T>(value: T): T {
   return strip(value) as T
 }

@@ -14,14 +14,14 @@ import {
   readParts,
 } from '#server/http/uploads/read-parts.ts'
 
-/** Routes that take uploaded images. */
+/** Routes that receive uploaded images. */
 export const uploadRoutes: readonly Route[] = [
   defineRoute(uploadImage, async ({ ingest, about }, { query, request, reply }) => {
     await ingest.assertBoard(query.board_id)
     const parts = readParts(request, about.limits.max_upload_bytes)
     const texts = new Map<string, string>()
 
-    /** Reads on to the next file. Parts come in any order: what is said of the file may stand behind it. */
+    /** Reads to the next file. Parts arrive in any order: text about the file may follow it. */
     const nextFile = async (): Promise<FilePart | null> => {
       for (;;) {
         const { value: part } = await parts.next()
@@ -59,11 +59,11 @@ export const uploadRoutes: readonly Route[] = [
   defineRoute(uploadImageBatch, async ({ ingest, about, underWay }, { query, request, reply }) => {
     await ingest.assertBoard(query.board_id)
     const parts = readParts(request, about.limits.max_upload_bytes)
-    // Never full: whoever reads only when all is sent would else wait for us, and we for them.
+    // No backpressure here: a client that reads only after sending everything would deadlock.
     const lines = new Readable({ read: () => {} })
-    lines.on('error', () => {}) // after a hang-up nobody else listens
-    const intake = new BatchIntake(ingest, commonOf(query), {
-      say: (line) => lines.push(`${JSON.stringify(line)}\n`),
+    lines.on('error', () => {}) // emitted when the client disconnects; an unhandled error would end the process
+    const intake = new BatchIntake(ingest, sharedFieldsOf(query), {
+      write: (line) => lines.push(`${JSON.stringify(line)}\n`),
       onFault: (error) => request.log.error({ err: error }, 'a file of a batch failed'),
     })
     underWay.track(intake.takeIn(parts)).then(
@@ -74,8 +74,8 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ]
 
-/** What the query says of all files. */
-const commonOf = (query: QueryOf<typeof uploadImageBatch>): Omit<Upload, 'source'> => ({
+/** Returns the fields that the query sets for all files. */
+const sharedFieldsOf = (query: QueryOf<typeof uploadImageBatch>): Omit<Upload, 'source'> => ({
   category: query.image_category ?? DEFAULT_IMAGE_CATEGORY,
   isIntermediate: query.is_intermediate ?? false,
   boardId: query.board_id,

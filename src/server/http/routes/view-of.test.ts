@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { viewOf } from './view-of.ts'
 
-test.each(['', ' ', '"', '" '])('%j is no query', (query) => {
+test.each(['', ' ', '"', '" '])('treats %j as no query', (query) => {
   expect(viewOf({ query })).not.toHaveProperty('query')
 })
 
-test.each(['castle', '"castle', '%'])('%j is one', (query) => {
+test.each(['castle', '"castle', '%'])('treats %j as a query', (query) => {
   expect(viewOf({ query })).toHaveProperty('query', query)
 })

@@ -4,7 +4,7 @@ import type { View } from '#server/core/images/image-ports.ts'
 
 type ViewQuery = Partial<QueryOf<typeof listImageNames>>
 
-/** The view that a query asks for. An empty search or board is none (wire 2.4). */
+/** Returns the view that a query asks for. InvokeAI treats an empty search or board as absent. */
 export const viewOf = (query: ViewQuery): View => ({
   orderBy: query.order_by ?? 'created_at',
   orderDir: query.order_dir ?? 'DESC',
@@ -14,9 +14,9 @@ export const viewOf = (query: ViewQuery): View => ({
   ...(query.image_origin && { imageOrigin: query.image_origin }),
   ...(query.is_intermediate !== undefined && { isIntermediate: query.is_intermediate }),
   ...(query.search_term && { searchTerm: query.search_term }),
-  ...(saysSomething(query.query) && { query: query.query }),
+  ...(hasSearchText(query.query) && { query: query.query }),
 })
 
-/** A quote that a person has just opened says nothing yet. */
-const saysSomething = (query: string | undefined): query is string =>
+/** A search that consists of an opening quote only is still being typed. */
+const hasSearchText = (query: string | undefined): query is string =>
   query !== undefined && query.replaceAll('"', '').trim() !== ''

@@ -7,35 +7,36 @@ import { asRefusal } from '#server/http/error-handler.ts'
 import { parseBatchItem, parseTimestamp } from './form-details.ts'
 import { assertImagePart, type FilePart, missingFile, type TextPart } from './read-parts.ts'
 
-/** Files that have come and are being decoded. Beyond, the sender waits. */
+/** Limit of files that are received and not yet decoded. At the limit, the sender waits. */
 const MAX_IN_FLIGHT = 8
 
-/** Takes in the files of one batch: each by itself, so that a bad one refuses no other. */
+/** Processes the files of a batch upload. Each file succeeds or fails alone. */
 export class BatchIntake {
   readonly #ingest: IngestService
   readonly #common: Omit<Upload, 'source'>
-  readonly #say: (line: BatchUploadLine) => void
+  readonly #write: (line: BatchUploadLine) => void
   readonly #onFault: (error: unknown) => void
 
   /**
-   * @param hooks - `say` is told of each file as soon as it is durable or refused, in the order of that;
-   *   `onFault` of what was no refusal.
+   * @param hooks - `write` is called for each file as soon as it is durable or refused, in that order.
+   * `onFault` is
+   *   called for each internal error.
    */
   constructor(
     ingest: IngestService,
     common: Omit<Upload, 'source'>,
-    hooks: { say: (line: BatchUploadLine) => void; onFault: (error: unknown) => void },
+    hooks: { write: (line: BatchUploadLine) => void; onFault: (error: unknown) => void },
   ) {
     this.#ingest = ingest
     this.#common = common
-    this.#say = hooks.say
+    this.#write = hooks.write
     this.#onFault = hooks.onFault
   }
 
   /**
-   * Reads all parts. An `upload` part speaks of the `file` part behind it.
+   * Reads all parts. An `upload` part describes the `file` part that follows it.
    *
-   * @throws {ValidationFailure} No part was a file. Nothing was said then.
+   * @throws {ValidationFailure} No part was a file. `write` was not called in this case.
    */
   async takeIn(parts: AsyncIterable<TextPart | FilePart>): Promise<void> {
     const inFlight = new Set<Promise<void>>()
@@ -81,10 +82,10 @@ export class BatchIntake {
         takenAt: parseTimestamp(item.taken_at),
         knownBytes: item.known_bytes ?? 'keep',
       })
-      this.#say({ ...line, image, is_repeat: isRepeat })
+      this.#write({ ...line, image, is_repeat: isRepeat })
     } catch (error) {
       file.drop()
-      this.#say({ ...line, refusal: this.#refusalOf(error) })
+      this.#write({ ...line, refusal: this.#refusalOf(error) })
     }
   }
 

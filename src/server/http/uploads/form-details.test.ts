@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formDetails } from './form-details.ts'
 
-test('a form is read', () => {
+test('reads all text parts of a form', () => {
   const texts = new Map([
     ['resize_to', '{"width": 64, "height": 32}'],
     ['metadata', '{"seed": 1}'],
@@ -15,12 +15,12 @@ test('a form is read', () => {
   })
 })
 
-test('an empty form asks for nothing, and a date that is none is left out', () => {
+test('reads an empty form as no options and ignores an invalid date', () => {
   expect(formDetails(new Map())).toEqual({ resizeTo: null, metadata: null, takenAt: null })
   expect(formDetails(new Map([['taken_at', 'yesterday']])).takenAt).toBeNull()
 })
 
-test('a size may be texts of digits, and an empty one asks for nothing', () => {
+test('accepts sizes as digit strings and treats an empty size as absent', () => {
   const sizeIn = (text: string) => formDetails(new Map([['resize_to', text]])).resizeTo
 
   expect(sizeIn('{"width": "20", "height": 32}')).toEqual({ width: 20, height: 32 })
@@ -34,7 +34,7 @@ test.each([
   '{"width": "2e1", "height": 32}',
   'null',
   'nonsense',
-])('the size %s is refused', (text) => {
+])('refuses the size %s', (text) => {
   expect(() => formDetails(new Map([['resize_to', text]]))).toThrow(
     'Invalid resize_to format or size',
   )

@@ -9,7 +9,7 @@ import { readBody } from '#server/http/validation/read-body.ts'
 export type FormDetails = Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>
 
 /**
- * Reads the text parts of an upload, by name (wire 2.2). An invalid `metadata` or date is ignored.
+ * Reads the text parts of an upload by name. Invalid metadata and dates are ignored, as InvokeAI does.
  *
  * @throws {Refusal} `invalid_resize`.
  */
@@ -19,7 +19,7 @@ export const formDetails = (texts: ReadonlyMap<string, string>): FormDetails => 
   takenAt: parseTimestamp(texts.get('taken_at')),
 })
 
-/** `{"width", "height"}`, also as texts of digits, as InvokeAI reads them. Ingest checks the range. */
+/** Parses `{"width", "height"}`. InvokeAI also accepts digit strings. Ingest checks the range. */
 function parseSize(text: string | undefined): { width: number; height: number } | null {
   if (text === undefined || text === '') return null
   try {
@@ -39,14 +39,14 @@ const pixelsOf = (value: unknown): number => {
 
 const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?$/
 
-/** Reads a time as it travels, in milliseconds since 1970. null: it is none. */
+/** Parses a timestamp of the API to milliseconds since 1970. Returns null if it is invalid. */
 export function parseTimestamp(text: string | undefined): number | null {
   const [, date, time] = form.exec(text?.trim() ?? '') ?? []
   const milliseconds = Date.parse(`${date}T${time}Z`)
   return Number.isNaN(milliseconds) ? null : milliseconds
 }
 
-/** Reads an `upload` part. Absent: nothing is said of the file. null: it cannot be read. */
+/** Parses an `upload` part. Returns `{}` if the part is absent and null if it is invalid. */
 export function parseBatchItem(text: string | undefined): BatchUploadItem | null {
   if (text === undefined) return {}
   const found = new FaultList()
@@ -55,6 +55,6 @@ export function parseBatchItem(text: string | undefined): BatchUploadItem | null
     const item = readBody(BatchUploadItem, parseJson(text), rules, found)
     return found.all.length === 0 ? item : null
   } catch {
-    return null // no JSON
+    return null // invalid JSON
   }
 }

@@ -6,32 +6,34 @@ import { findings } from '#server/core/findings.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 
-/** A part that is text. */
 export interface TextPart {
   kind: 'text'
   name: string
   text: string
 }
 
-/** A part that is a file. Its bytes must be read, or dropped, before the next part comes. */
+/** A part that is a file. Its bytes must be read or dropped before the next part arrives. */
 export interface FilePart {
   kind: 'file'
   fileName: string | null
   mediaType: string
-  /** Ended early, the rest of it is dropped, so that the parts behind it still come. */
+  /**
+   * If iteration ends early, the rest of the file is dropped, so that the parts after it still arrive.
+   */
   bytes: AsyncIterable<Uint8Array>
-  /** All of it was read or dropped, or it broke off. */
+  /** Resolves when the file has been read, dropped or cut off. */
   ended: Promise<void>
   drop(): void
 }
 
-/** More parts than any upload of ours has. */
+/** Limit of parts, larger than any upload of our clients. */
 const MAX_PARTS = 5_000
 
 /**
- * Reads the parts of an upload one after the other, as they arrive.
+ * Yields the parts of an upload as they arrive.
  *
- * @param maxBytes - Of one file: a little more than this is read of it at most, the rest is dropped.
+ * @param maxBytes - Limit of one file. One byte more is read, to detect a larger file; the rest is
+ * dropped.
  * @throws {Refusal} `invalid_multipart`, `upload_cut_off`.
  */
 export async function* readParts(
@@ -61,7 +63,7 @@ export async function* readParts(
       yield current.type === 'file' ? filePart(current) : textPart(current)
     }
   } finally {
-    // Whoever was refused still sends; until that is read, no answer reaches some clients.
+    // Some clients receive no response until the server has read the whole upload, even a refused one.
     if (!isDone) void dropRest(parts, current).catch(() => {})
   }
 }
@@ -73,7 +75,7 @@ async function dropRest(parts: AsyncIterableIterator<Multipart>, current: Multip
   }
 }
 
-/** Busboy's errors have words, but no codes of their own. */
+/** Busboy's errors have messages but no codes. */
 const multipartFailure = (cause: unknown, request: FastifyRequest): Refusal =>
   request.raw.destroyed && !request.raw.complete
     ? new Refusal('upload_cut_off', undefined, { cause })
@@ -82,7 +84,7 @@ const multipartFailure = (cause: unknown, request: FastifyRequest): Refusal =>
 const textPart = ({ fieldname, value }: MultipartValue): TextPart => ({
   kind: 'text',
   name: fieldname,
-  // A part that is labelled as JSON has been parsed already.
+  // The parser has already parsed a part with the content type JSON.
   text: typeof value === 'string' ? value : JSON.stringify(value),
 })
 
@@ -95,7 +97,11 @@ const filePart = ({ filename, mimetype, file }: MultipartFile): FilePart => ({
   drop: () => file.resume(),
 })
 
-/** The chunks of a file. A reader that stops early would else destroy it, and with it the parts behind. */
+/**
+ * Yields the chunks of a file. Without `destroyOnReturn: false`, a reader that stops early would destroy
+ * the file
+ * stream and with it all later parts.
+ */
 async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk
@@ -104,14 +110,14 @@ async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Arra
   }
 }
 
-/** The answer to an upload that has no `file` part. */
+/** The error for an upload without a `file` part. */
 export const missingFile = (): ValidationFailure => {
   const found = new FaultList()
   found.add(findings.missing, ['body', 'file'], null)
   return new ValidationFailure(found.all)
 }
 
-/** @throws {Refusal} `not_an_image` if the content type of the part is not that of an image. */
+/** @throws {Refusal} `not_an_image` if the content type of the part is not `image/*`. */
 export function assertImagePart({ mediaType }: FilePart): void {
   if (mediaType.startsWith('image')) return
   throw new Refusal(

@@ -1,7 +1,7 @@
 import type { ValidationFault } from '#contract/refusal.ts'
 import type { Finding, Loc } from '#server/core/findings.ts'
 
-/** A request that does not fit its operation. The error handler answers 422 with the faults (wire 0.1). */
+/** A request that does not match its operation. The error handler answers 422 with the faults. */
 export class ValidationFailure extends Error {
   override readonly name = 'ValidationFailure'
   readonly faults: readonly ValidationFault[]
@@ -12,7 +12,7 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** A fault echoes what was sent, but not megabytes of it. */
+/** Faults repeat the input only up to this length of JSON. */
 const MAX_ECHO_LENGTH = 2_000
 
 const isShort = (input: unknown): boolean => {
@@ -23,10 +23,10 @@ const isShort = (input: unknown): boolean => {
   }
 }
 
-/** More faults than anybody reads: the rest is left out. */
+/** Limit of faults in an answer. Further ones are dropped. */
 const MAX_FAULTS = 100
 
-/** Collects what is wrong with a request, so that all of it is said at once. */
+/** Collects all faults of a request, so that one response reports them together. */
 export class FaultList {
   readonly all: ValidationFault[] = []
 

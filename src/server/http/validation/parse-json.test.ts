@@ -8,15 +8,15 @@ test.each([
   ['text/plain', false],
   ['application/jsonp', false],
   [undefined, false],
-])('%s means JSON: %s', (type, value) => {
+])('checks whether %s is JSON: %s', (type, value) => {
   expect(isJson(type)).toBe(value)
 })
 
-test('an empty body is no body', () => {
+test('reads an empty body as absent', () => {
   expect(parseJson('')).toBeUndefined()
 })
 
-test('a byte order mark before a body is skipped', () => {
+test('skips a byte order mark before the body', () => {
   expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
   expect(parseJson('\ufeff')).toBeUndefined()
 })
@@ -27,7 +27,7 @@ test.each([
   ['{"a": 1', 7],
   ['nonsense', 1],
   ['{a: 1}', 1],
-])('%s breaks at %d', (text, offset) => {
+])('finds the fault of %s at %d', (text, offset) => {
   expect(() => parseJson(text)).toThrow(
     expect.objectContaining({
       faults: [expect.objectContaining({ type: 'json_invalid', loc: ['body', offset], input: {} })],

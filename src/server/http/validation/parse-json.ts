@@ -3,22 +3,22 @@ import { FaultList, ValidationFailure } from './fault-list.ts'
 
 const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** Whether a content type means JSON. With another or none the body reads as empty (wire 0). */
+/** True if the content type is JSON. InvokeAI ignores bodies of any other type. */
 export const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && jsonTypes.test(contentType)
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Beyond this the character is not looked for: a text is parsed a few times over to find it. */
+/** Length limit for finding the fault's position, because the search parses the text several times. */
 const MAX_SEARCHED_LENGTH = 64 * 1024
 
 /**
- * Parses a JSON body. An empty one is no body: clients send the content type on every call.
+ * Parses a JSON body. An empty body is absent, because clients send the content type with every request.
  *
- * @throws {ValidationFailure} `json_invalid`, with the offset of the character that breaks it.
+ * @throws {ValidationFailure} `json_invalid`, with the offset of the invalid character.
  */
 export function parseJson(body: string): unknown {
-  // Some programs on Windows begin a body with a byte order mark.
+  // Some Windows programs write a byte order mark before the body.
   const text = body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body
   if (text.trim() === '') return undefined
   try {
@@ -51,7 +51,11 @@ const positionIn = (message: string): number | null => {
   return position === undefined ? null : Number(position)
 }
 
-/** V8 does not always say where: then it is the shortest beginning that fails for more than its end. */
+/**
+ * Returns the offset of the invalid character. V8 does not always report it. Then a binary search finds
+ * the
+ * shortest prefix that fails for another reason than being cut off.
+ */
 function offsetOf(text: string, fault: string): number {
   const position = positionIn(fault)
   if (position !== null || text.length > MAX_SEARCHED_LENGTH) return position ?? 0

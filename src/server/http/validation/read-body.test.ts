@@ -25,7 +25,7 @@ test.each([
   [BoardChanges, { archived: 'perhaps' }, 'bool_parsing', ['body', 'archived']],
   [BoardChanges, { archived: [] }, 'bool_type', ['body', 'archived']],
   [BoardChanges, { board_visibility: 'PRIVATE' }, 'enum', ['body', 'board_visibility']],
-])('%#: a body is refused with %3$s', (schema, body, type, loc) => {
+])('%#: refuses a body with %3$s', (schema, body, type, loc) => {
   expect(read(schema, body).faults).toMatchObject([{ type, loc }])
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['yes', true],
   [1, true],
   ['off', false],
-])('%j is coerced', (archived, value) => {
+])('coerces %j', (archived, value) => {
   expect(read(BoardChanges, { archived })).toEqual({ values: { archived: value }, faults: [] })
 })
 
@@ -41,11 +41,11 @@ test.each([
   [{ starred: 'yes' }, 'bool_type'],
   [{ starred: 1 }, 'bool_type'],
   [{ session_id: 3 }, 'string_type'],
-])('%j is not coerced where types are strict', (body, type) => {
+])('does not coerce %j in strict mode', (body, type) => {
   expect(read(ImageChanges, body, 'strict').faults).toMatchObject([{ type }])
 })
 
-test('null leaves a nullable key as it is, unknown keys are ignored, defaults are filled in', () => {
+test('accepts null for a nullable key, ignores unknown keys and fills in defaults', () => {
   expect(read(ImageChanges, { starred: null, board_id: 'x' }).values).toEqual({ starred: null })
   expect(read(trashBoard.body, { board_id: 'x' }).values).toEqual({
     board_id: 'x',
@@ -53,7 +53,7 @@ test('null leaves a nullable key as it is, unknown keys are ignored, defaults ar
   })
 })
 
-test('a fault does not echo megabytes, nor what is nested too deep to write', () => {
+test('does not echo large or deeply nested input in a fault', () => {
   const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))
 
   expect(read(starImages.body, { image_names: 'x'.repeat(9_000) }).faults[0]).not.toHaveProperty(

@@ -3,14 +3,14 @@ import { findings } from '#server/core/findings.ts'
 import type { FaultList } from './fault-list.ts'
 import { type Mode, readObject, readValue, type SchemaNode } from './read-value.ts'
 
-/** How a body is read beside its schema. */
+/** Rules for reading a body, in addition to its schema. */
 export interface BodyRules {
-  /** False: a body that is absent reads as `{}`. */
+  /** If false, an absent body reads as `{}`. */
   readonly isRequired: boolean
   readonly mode: Mode
 }
 
-/** Reads a JSON body: an object, or a list where the schema is one. */
+/** Reads a JSON body: an object, or a list if the schema is a list. */
 export function readBody(
   schema: TSchema,
   body: unknown,
@@ -30,8 +30,9 @@ export function readBody(
 }
 
 /**
- * Whether a JSON body must be there: a change always says what changes, a list what is in it; elsewhere
- * a body of which every key may be absent may be absent too (wire 0).
+ * True if a JSON body is required: for PATCH, for lists, and if the body has a required key. In all
+ * other cases
+ * InvokeAI accepts requests without a body.
  */
 export const isBodyRequired = (method: string, body: SchemaNode): boolean =>
   method.toUpperCase() === 'PATCH' || body.type === 'array' || (body.required ?? []).length > 0

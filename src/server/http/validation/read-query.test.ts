@@ -20,7 +20,7 @@ const read = (query: Record<string, string | string[]>, of: TSchema = schema) =>
 test.each([
   ...['true', 'True', 'TRUE', '1', 't', 'yes', 'Y', 'on'].map((text) => [text, true] as const),
   ...['false', 'False', '0', 'f', 'NO', 'n', 'off'].map((text) => [text, false] as const),
-])('%s is the boolean %s', (text, value) => {
+])('reads %s as the boolean %s', (text, value) => {
   expect(read({ all: text })).toEqual({ values: { all: value, limit: 10 }, faults: [] })
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['+3', 3],
   ['1_000', 1000],
   ['3.0', 3],
-])('%j is an integer', (text, value) => {
+])('reads %j as an integer', (text, value) => {
   expect(read({ limit: text }).values).toEqual({ limit: value })
 })
 
@@ -50,14 +50,14 @@ test.each([
   ],
   [{ name: 'abcd' }, 'string_too_long', ['query', 'name'], { max_length: 3 }],
   [{ name: 'a\0' }, 'value_error', ['query', 'name'], { error: {} }],
-])('%j is the fault %s', (query, type, loc, ctx) => {
+])('reports for %j the fault %s', (query, type, loc, ctx) => {
   const { faults } = read(query)
 
   expect(faults).toHaveLength(1)
   expect(faults[0]).toMatchObject({ type, loc, ...(ctx && { ctx }) })
 })
 
-test('a repeated key is an array, a single one an array of one, and the last counts elsewhere', () => {
+test('reads repeated keys as an array, or uses the last one for a single value', () => {
   expect(read({ categories: ['user', 'mask'], limit: ['1', '2'] }).values).toEqual({
     categories: ['user', 'mask'],
     limit: 2,
@@ -65,7 +65,7 @@ test('a repeated key is an array, a single one an array of one, and the last cou
   expect(read({ categories: 'user' }).values).toMatchObject({ categories: ['user'] })
 })
 
-test('unknown keys are ignored and a missing one is said', () => {
+test('ignores unknown keys and reports a missing one', () => {
   const required = Type.Object({ board_name: Type.String() })
 
   expect(read({ other: 'x' }, required)).toEqual({
@@ -74,6 +74,6 @@ test('unknown keys are ignored and a missing one is said', () => {
   })
 })
 
-test('an emoji counts as one character', () => {
+test('counts an emoji as one character', () => {
   expect(read({ name: '🦊🦊🦊' }).faults).toEqual([])
 })

@@ -3,12 +3,13 @@ import { findings } from '#server/core/findings.ts'
 import type { FaultList } from './fault-list.ts'
 import { readValue, type SchemaNode } from './read-value.ts'
 
-/** A key of the query string: text, or several where it was repeated. */
+/** The value of a key of the query string, or several values if the key is repeated. */
 type Text = string | readonly string[] | undefined
 
 /**
- * Reads a query: unknown keys are ignored, a repeated key is an array, and where one value is expected
- * the last one counts (wire 0).
+ * Reads a query as InvokeAI does: unknown keys are ignored, a repeated key is an array, and for a single
+ * value the
+ * last one counts.
  */
 export function readQuery(
   schema: TSchema,

@@ -3,14 +3,14 @@ import type { Operation } from '#contract/operation.ts'
 import { findings, type Loc, truthOf, valueError } from '#server/core/findings.ts'
 import { FaultList } from './fault-list.ts'
 
-/** How lenient reading is: `text` comes from a query, `lax` and `strict` from a JSON body (wire 0). */
+/** Leniency of type coercion: `text` is for query strings, `lax` and `strict` are for JSON bodies. */
 export type Mode = 'text' | 'lax' | 'strict'
 
-/** What stands for a value that could not be read; the fault says why. */
+/** Replaces a value that could not be read. The reason is in the fault list. */
 const unreadable = undefined
 
 /**
- * Reads one value as pydantic would: coerces what it coerces and reports what it reports.
+ * Reads one value with pydantic's coercion rules and errors.
  *
  * @returns The value in the schema's type, or `undefined` after a fault.
  */
@@ -41,7 +41,7 @@ export function readValue(
   return input
 }
 
-/** Reads a value that may have one of several types: the first that it fits as it is. */
+/** Reads a union: uses the first type that matches without coercion. */
 function readOneOf(
   options: readonly SchemaNode[],
   input: unknown,
@@ -61,8 +61,9 @@ function readOneOf(
 }
 
 /**
- * Reads an object: unknown keys are left out unless the schema wants them or forbids them, defaults are
- * filled in (wire 0).
+ * Reads an object and fills in defaults. `additionalProperties` decides on unknown keys: true copies
+ * them, false
+ * reports them, otherwise they are dropped.
  */
 export function readObject(
   schema: SchemaNode,
@@ -83,7 +84,8 @@ export function readObject(
     if (Object.hasOwn(given, key)) {
       values[key] = readValue(field, given[key], [...loc, key], mode, found)
     } else if (schema.required?.includes(key)) {
-      // As FastAPI answers: null if the body lacks the field, the enclosing object if a nested object does.
+      // As in FastAPI: the input of the fault is null at the top level, and the enclosing object in a
+      // nested one.
       found.add(findings.missing, [...loc, key], loc.length === 1 ? null : given)
     } else if (field.default !== undefined) {
       values[key] = field.default
@@ -174,7 +176,7 @@ function readString(schema: SchemaNode, input: unknown, loc: Loc, found: FaultLi
     found.add(findings.string, loc, input)
     return unreadable
   }
-  // Counted as Python counts: an emoji is one character.
+  // Counts code points like Python: an emoji is one character.
   if (schema.maxLength !== undefined && input.length > schema.maxLength) {
     if ([...input].length > schema.maxLength) {
       found.add(findings.tooLong(schema.maxLength), loc, input)
@@ -185,14 +187,14 @@ function readString(schema: SchemaNode, input: unknown, loc: Loc, found: FaultLi
   return input
 }
 
-/** Whether a schema is that of a whole number. */
+/** True if the schema is an integer. */
 export const isInteger = (schema: TSchema): boolean => (schema as SchemaNode).type === 'integer'
 
-/** Whether a path of the operation can be wrong: a number stands in it. */
+/** True if a path parameter of the operation is an integer and can therefore be invalid. */
 export const hasIntegerParams = ({ params }: Operation): boolean =>
   Object.values(params?.properties ?? {}).some(isInteger)
 
-/** The keywords of JSON Schema that the contract uses, as reading needs them. */
+/** The keywords of JSON Schema that the contract uses. */
 export interface SchemaNode {
   readonly type?: string
   readonly enum?: readonly unknown[]
