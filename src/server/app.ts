@@ -32,7 +32,7 @@ import { openEngine } from '#server/engine/open-engine.ts'
 import { openEventSockets } from '#server/events/event-sockets.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
-import { type Parts, UnderWay } from '#server/http/parts.ts'
+import { type Parts, RequestWork } from '#server/http/parts.ts'
 import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
@@ -222,7 +222,7 @@ async function openServer(
     listFolders,
     ingest,
     archives,
-    underWay: new UnderWay(),
+    requestWork: new RequestWork(),
     eventConnections: openEventSockets(events),
     originals,
     pathOfImage: files.pathOf,
@@ -274,7 +274,7 @@ async function openServer(
     await closeWithin(app, FINISH_MS)
     await ended
     await codec.close()
-    await Promise.race([parts.underWay.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
+    await Promise.race([parts.requestWork.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
     await upkeep.close()
     await check.close()
     await modelFiles.close()
@@ -310,6 +310,6 @@ async function openServer(
       return closing
     },
     freeBytes: () => files.freeBytes(),
-    settled: () => parts.underWay.settled(),
+    settled: () => parts.requestWork.settled(),
   }
 }

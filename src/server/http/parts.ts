@@ -38,7 +38,7 @@ export interface Parts {
   originals: OriginalCheck
   /** Returns the path of the image file. */
   pathOfImage(imageName: string): string
-  underWay: UnderWay
+  requestWork: RequestWork
   eventConnections: EventConnections
   /** Whether the library is read-only, and the reason. */
   state: LibraryState
@@ -51,7 +51,7 @@ export interface Parts {
 /**
  * Work started by requests. It can outlive its request when the client disconnects or the server closes.
  */
-export class UnderWay {
+export class RequestWork {
   readonly #works = new Set<Promise<unknown>>()
 
   /** @returns The same promise. */

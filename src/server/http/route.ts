@@ -75,7 +75,7 @@ export function defineRoute<T extends TypedOperation>(
             if (isRevisioned(operation) && isUnchanged(parts.revision(), request, reply)) {
               return reply.code(304).send()
             }
-            const answer = await parts.underWay.track(handle(parts, call as unknown as Call<T>))
+            const answer = await parts.requestWork.track(handle(parts, call as unknown as Call<T>))
             if (reply.sent || answer === reply) return reply
             reply.code(status)
             // Fastify sends an empty body for null.

@@ -56,22 +56,25 @@ export const uploadRoutes: readonly Route[] = [
       await parts.return(undefined)
     }
   }),
-  defineRoute(uploadImageBatch, async ({ ingest, about, underWay }, { query, request, reply }) => {
-    await ingest.assertBoard(query.board_id)
-    const parts = readParts(request, about.limits.max_upload_bytes)
-    // No backpressure here: a client that reads only after sending everything would deadlock.
-    const lines = new Readable({ read: () => {} })
-    lines.on('error', () => {}) // emitted when the client disconnects; an unhandled error would end the process
-    const intake = new BatchIntake(ingest, sharedFieldsOf(query), {
-      write: (line) => lines.push(`${JSON.stringify(line)}\n`),
-      onFault: (error) => request.log.error({ err: error }, 'a file of a batch failed'),
-    })
-    underWay.track(intake.takeIn(parts)).then(
-      () => lines.push(null),
-      (error) => lines.destroy(error),
-    )
-    return reply.code(200).type('application/x-ndjson').send(lines)
-  }),
+  defineRoute(
+    uploadImageBatch,
+    async ({ ingest, about, requestWork }, { query, request, reply }) => {
+      await ingest.assertBoard(query.board_id)
+      const parts = readParts(request, about.limits.max_upload_bytes)
+      // No backpressure here: a client that reads only after sending everything would deadlock.
+      const lines = new Readable({ read: () => {} })
+      lines.on('error', () => {}) // emitted when the client disconnects; an unhandled error would end the process
+      const intake = new BatchIntake(ingest, sharedFieldsOf(query), {
+        write: (line) => lines.push(`${JSON.stringify(line)}\n`),
+        onFault: (error) => request.log.error({ err: error }, 'a file of a batch failed'),
+      })
+      requestWork.track(intake.takeIn(parts)).then(
+        () => lines.push(null),
+        (error) => lines.destroy(error),
+      )
+      return reply.code(200).type('application/x-ndjson').send(lines)
+    },
+  ),
 ]
 
 /** Returns the fields that the query sets for all files. */
