@@ -2,7 +2,7 @@ import { Server } from 'socket.io'
 import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
-import { usualTimes } from '#server/upstream/upstream-watch.ts'
+import { defaultTimes } from '#server/upstream/upstream-watch.ts'
 import { openSilentLine, type SilentLine } from '#testing/server/silent-line.ts'
 import {
   type RunningUpstreamServer,
@@ -69,7 +69,7 @@ test('while others are answered it is not asked by itself', async () => {
 })
 
 test('a restarted upstream is noticed within two seconds, though probes of the old one hang', async () => {
-  await open({ ...usualTimes, everyMs: HOUR_MS })
+  await open({ ...defaultTimes, everyMs: HOUR_MS })
   expect(await state()).toBe('up')
   line.fallSilent()
   await expect.poll(state, soon).toBe('slow')
@@ -91,7 +91,7 @@ test('an upstream that is killed while probes hang, and comes back, is noticed w
     { version: null },
   )
   line = await openSilentLine(upstream.url)
-  gallery = await startUpstreamServer(upstream.url, { watch: { ...usualTimes, everyMs: 100 } })
+  gallery = await startUpstreamServer(upstream.url, { watch: { ...defaultTimes, everyMs: 100 } })
   const status = async () => (await gallery.server.status()).state
   await expect.poll(status, soon).toBe('up')
   hangs = true

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
-import { usualPatience } from '#server/upstream/upstream.ts'
+import { defaultTimeouts } from '#server/upstream/upstream.ts'
 import { asUpstreamRefusal } from '#server/upstream/upstream-refusal.ts'
 import {
   type RunningUpstreamServer,
@@ -47,8 +47,8 @@ test.each([
 ] as const)(
   '%s %s of a hanging upstream is a 504 that says so',
   async (method, path, limit, mayHappen) => {
-    const patience = { readMs: HOUR_MS, changeMs: HOUR_MS, longMs: HOUR_MS, ...limit }
-    await open(() => {}, { patience })
+    const timeouts = { readMs: HOUR_MS, changeMs: HOUR_MS, longMs: HOUR_MS, ...limit }
+    await open(() => {}, { timeouts })
 
     const refusal = await told(await ask(path, { method }))
 
@@ -62,7 +62,7 @@ test.each([
 )
 
 test('a read that finds no free connection to a hanging upstream ends as soon as the others', async () => {
-  await open(() => {}, { patience: { readMs: 500 } })
+  await open(() => {}, { timeouts: { readMs: 500 } })
 
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask()))
 
@@ -73,7 +73,7 @@ test('a read that finds no free connection to a hanging upstream ends as soon as
 })
 
 test('a person waits at most half a minute for a read and a minute for a small change', () => {
-  expect(usualPatience).toMatchObject({ readMs: 30_000, changeMs: 60_000, longMs: 600_000 })
+  expect(defaultTimeouts).toMatchObject({ readMs: 30_000, changeMs: 60_000, longMs: 600_000 })
 })
 
 test('a download that begins in time may take longer than the limit', async () => {
@@ -86,7 +86,7 @@ test('a download that begins in time may take longer than the limit', async () =
         if (--left === 0) clearInterval(timer)
       }, 100)
     },
-    { patience: { readMs: 400 } },
+    { timeouts: { readMs: 400 } },
   )
 
   const answer = await ask('/api/v1/images/download/a.zip')
@@ -122,7 +122,7 @@ test('one that stops in the middle of an answer is cut', async () => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })
       response.write(Buffer.alloc(500_000))
     },
-    { patience: { idleMs: 200 } },
+    { timeouts: { idleMs: 200 } },
   )
 
   const answer = await ask()
@@ -132,7 +132,7 @@ test('one that stops in the middle of an answer is cut', async () => {
 
 test('one that falls silent behind the head of its answer is a 504', async () => {
   await open((_request, response) => response.writeHead(200, json).flushHeaders(), {
-    patience: { idleMs: 200 },
+    timeouts: { idleMs: 200 },
   })
 
   expect(await told(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
@@ -146,7 +146,7 @@ test('who reads slowly is waited for', async () => {
       if (incoming.url !== '/api/v1/silent') response.end(Buffer.alloc(size))
       else response.flushHeaders()
     },
-    { patience: { idleMs: 2000 } },
+    { timeouts: { idleMs: 2000 } },
   )
   const asked = request(`${gallery.url}/api/v1/film`).end()
   const [film] = (await once(asked, 'response')) as [IncomingMessage]
@@ -167,7 +167,7 @@ test('that this process was busy is not taken for silence', async () => {
       response.write(Buffer.alloc(size))
       goOn = () => response.end(Buffer.alloc(size))
     },
-    { patience: { idleMs: 500 } },
+    { timeouts: { idleMs: 500 } },
   )
   const asked = request(`${gallery.url}/api/v1/x`).end()
   const [image] = (await once(asked, 'response')) as [IncomingMessage]

@@ -8,7 +8,7 @@ import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import type { Resolve } from '#server/upstream/pinned-lookup.ts'
-import { type Patience, Upstream } from '#server/upstream/upstream.ts'
+import { Upstream, type UpstreamTimeouts } from '#server/upstream/upstream.ts'
 import { readUpstreamAddress } from '#server/upstream/upstream-address.ts'
 import { createUpstreamApp } from '#server/upstream/upstream-app.ts'
 import { UpstreamWatch, type WatchTimes } from '#server/upstream/upstream-watch.ts'
@@ -33,7 +33,7 @@ export interface UpstreamServerOptions {
   logger?: FastifyBaseLogger | null
   clock?: Clock
   /** How long the upstream may keep one waiting. */
-  patience?: Partial<Patience>
+  timeouts?: Partial<UpstreamTimeouts>
   /** How often it is looked at. */
   watch?: Partial<WatchTimes>
   /** Looks the name of the upstream up, once. Default: the system. */
@@ -66,9 +66,9 @@ const FINISH_MS = 2_500
 export async function createUpstreamServer(
   options: UpstreamServerOptions,
 ): Promise<UpstreamServer> {
-  const { resolve, patience, clock = Date.now, logger = null, rateLimit = 'off' } = options
+  const { resolve, timeouts, clock = Date.now, logger = null, rateLimit = 'off' } = options
   const address = readUpstreamAddress(options.upstream)
-  const upstream = new Upstream(address, { resolve, patience })
+  const upstream = new Upstream(address, { resolve, timeouts })
   const watch = new UpstreamWatch(upstream, { clock, times: options.watch })
   watch.onChange(({ state, detail }) => {
     if (state === 'up') logger?.info(`InvokeAI at ${address.origin} answers`)

@@ -17,14 +17,14 @@ test.each([
       undefined,
     ],
   ],
-  ['drawing', ['image/svg+xml', 'IMAGE/SVG+XML; charset=utf-8']],
+  ['svg', ['image/svg+xml', 'IMAGE/SVG+XML; charset=utf-8']],
   ['page', ['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', ' TEXT/HTML ']],
   [
-    'strange',
+    'unsupported',
     ['text/javascript', 'application/javascript', 'text/css', 'text/xml', 'image/svg+xml+x'],
   ],
   [
-    'strange',
+    'unsupported',
     [
       'application/xml',
       'application/pdf',
@@ -34,11 +34,11 @@ test.each([
       'text/event-stream',
     ],
   ],
-  ['strange', ['text/html,application/json', 'image/png,text/html', 'application/json\u00a0']],
-])('%s: %j', (kind, types) => {
+  ['unsupported', ['text/html,application/json', 'image/png,text/html', 'application/json\u00a0']],
+])('classifies %s: %j', (kind, types) => {
   for (const type of types) expect(answerKind(type), type).toBe(kind)
 })
 
-test('a type of a million spaces is told at once', () => {
-  expect(answerKind(`x${' '.repeat(1_000_000)}x`)).toBe('strange')
+test('classifies a type with a million spaces at once', () => {
+  expect(answerKind(`x${' '.repeat(1_000_000)}x`)).toBe('unsupported')
 })

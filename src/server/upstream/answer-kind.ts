@@ -1,5 +1,5 @@
-/** What is done with an answer, by what it says it is. */
-export type AnswerKind = 'text' | 'bytes' | 'drawing' | 'page' | 'strange'
+/** Classes of upstream responses, by content type. */
+export type AnswerKind = 'text' | 'bytes' | 'svg' | 'page' | 'unsupported'
 
 const texts: ReadonlySet<string> = new Set([
   'application/json',
@@ -10,15 +10,16 @@ const bytes: ReadonlySet<string> = new Set(['application/zip', 'application/octe
 const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
- * Tells an answer by its `Content-Type`: `text` is for programs, `bytes` for the eye or the disk, a `drawing`
- * (SVG) can hold scripts, a `page` is HTML, and whatever else there is (scripts, styles) is `strange`.
+ * Classifies a response by its `Content-Type`: `text` is data for programs, `bytes` are media and
+ * downloads, `svg` can
+ * contain scripts, `page` is HTML, and everything else (scripts, styles) is `unsupported`.
  */
 export function answerKind(contentType = ''): AnswerKind {
   const [type = ''] = contentType.toLowerCase().split(';', 1)
-  // `trim` alone would remove a no-break space too, which makes a type strange.
+  // `trim` also removes a no-break space. A type with one must stay unsupported.
   const mediaType = /[^\t\x20-\x7e]/.test(type) ? type : type.trim()
   if (texts.has(mediaType)) return 'text'
-  if (mediaType === 'image/svg+xml') return 'drawing'
+  if (mediaType === 'image/svg+xml') return 'svg'
   if (bytes.has(mediaType) || /^(?:image|video|audio)\/[\w.-]+$/.test(mediaType)) return 'bytes'
-  return pages.has(mediaType) ? 'page' : 'strange'
+  return pages.has(mediaType) ? 'page' : 'unsupported'
 }

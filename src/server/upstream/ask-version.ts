@@ -6,10 +6,11 @@ import { UpstreamTimeout } from './upstream-refusal.ts'
 const MAX_ANSWER_LENGTH = 10_000
 
 /**
- * Asks an upstream for its version, on a new connection. This is its cheapest route and needs no sign-in.
+ * Requests the version of an upstream on a new connection. This is the cheapest route and needs no
+ * sign-in.
  *
- * @throws {UpstreamTimeout} The whole answer did not arrive within `deadlineMs`.
- * @throws {Refusal} `upstream_answer_refused`: the answer is not InvokeAI's.
+ * @throws {UpstreamTimeout} The complete response did not arrive within `deadlineMs`.
+ * @throws {Refusal} `upstream_answer_refused`: the server is not InvokeAI.
  */
 export async function askVersion(
   upstream: Upstream,
@@ -52,7 +53,7 @@ function versionIn(text: string, origin: string): string {
     const { version } = JSON.parse(text) as { version?: unknown }
     if (typeof version === 'string' && /^\d[\w.+-]{0,60}$/.test(version)) return version
   } catch {
-    // Not JSON: perhaps an HTML page.
+    // Not JSON, perhaps an HTML page.
   }
   const said = `What answers at ${origin} is no InvokeAI. Look at --upstream.`
   throw new Refusal('upstream_answer_refused', said)

@@ -4,50 +4,54 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { headersForBrowser, headersForUpstream } from './forwarded-headers.ts'
 import { cookieForUpstream, cookiesForBrowser } from './media-cookie.ts'
-import { headersForBrowser, headersForUpstream } from './passed-headers.ts'
 import { answerTo, poolFor, type Upstream, type UpstreamRequest } from './upstream.ts'
 import { upstreamPath } from './upstream-path.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
-/** What passing on needs to know. */
-export interface Passing {
+/** What forwarding a request needs. */
+export interface ProxyContext {
   upstream: Upstream
-  /** Whether this bearer is the gallery's own token, which is nobody else's business. */
+  /** True if the bearer is the gallery's own token, which must not reach the upstream. */
   isOwnToken(bearer: string): boolean
-  /** Names this server in `Via`, so that it knows what came back to it. */
+  /** The name of this server in `Via`, which detects requests that loop back to it. */
   via: string
-  /** Told how each request ended. */
-  heard(outcome: 'answered' | 'failed'): void
+  /** Receives the outcome of each request. */
+  onOutcome(outcome: 'answered' | 'failed'): void
 }
 
-/** Passes a request on, and its answer back. Bodies of both stream; whoever hangs up ends the other side too. */
-export async function passOn(
-  passing: Passing,
+/**
+ * Forwards a request and its response. Both bodies stream. When one side disconnects, the other is
+ * closed too.
+ */
+export async function forwardRequest(
+  context: ProxyContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asked = upstreamRequest(passing, request)
-  const { origin } = passing.upstream.address
+  const upstreamRequest = toUpstreamRequest(context, request)
+  const { origin } = context.upstream.address
   try {
-    const answer = await ask(passing.upstream, asked, { request, reply })
-    passing.heard('answered')
-    // Engine.IO calls its "ok" a page. To the browser all that it says is text.
-    if (asked.pool === 'events') answer.headers['content-type'] = 'text/plain; charset=utf-8'
+    const answer = await ask(context.upstream, upstreamRequest, { request, reply })
+    context.onOutcome('answered')
+    // Engine.IO labels its "ok" as HTML. All of its responses are sent to the browser as text.
+    if (upstreamRequest.pool === 'events')
+      answer.headers['content-type'] = 'text/plain; charset=utf-8'
     return sendAnswer(answer, { request, reply, origin })
   } catch (error) {
-    if (!(error instanceof Refusal) && !reply.raw.destroyed) passing.heard('failed')
+    if (!(error instanceof Refusal) && !reply.raw.destroyed) context.onOutcome('failed')
     throw upstreamRefusal(origin, error)
   }
 }
 
 /**
- * A request as the upstream is to get it.
+ * Converts a client's request to a request to the upstream.
  *
- * @throws {Refusal} `not_found`: it is none that is passed on.
+ * @throws {Refusal} `not_found`: the path is not forwarded.
  */
-export function upstreamRequest(
-  { upstream, isOwnToken, via }: Passing,
+export function toUpstreamRequest(
+  { upstream, isOwnToken, via }: ProxyContext,
   request: FastifyRequest,
 ): UpstreamRequest {
   const { method, url = '', headers } = request.raw
@@ -73,7 +77,7 @@ export function upstreamRequest(
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Ends a request whose client hangs up before it has its answer. */
+/** Aborts the upstream request if the client disconnects before the response is complete. */
 export function endWithClient(outgoing: ClientRequest, { raw }: FastifyReply): void {
   raw.once('close', () => {
     if (!raw.writableFinished) outgoing.destroy()
@@ -82,28 +86,28 @@ export function endWithClient(outgoing: ClientRequest, { raw }: FastifyReply): v
 
 async function ask(
   upstream: Upstream,
-  asked: UpstreamRequest,
+  upstreamRequest: UpstreamRequest,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<IncomingMessage> {
-  const { idleMs } = upstream.patience
-  if (!isReading(asked.method)) {
-    const outgoing = upstream.open(asked)
+  const { idleMs } = upstream.timeouts
+  if (!isReading(upstreamRequest.method)) {
+    const outgoing = upstream.open(upstreamRequest)
     endWithClient(outgoing, reply)
     const incoming = request.raw
     incoming.pipe(outgoing)
-    // What is still to come is read and dropped, or the client would never see the answer.
+    // Read and drop the rest of the body: some clients read no response until they have sent everything.
     outgoing.once('close', () => incoming.unpipe(outgoing).resume())
     return answerTo(outgoing, idleMs)
   }
-  const { 'content-length': _, ...headers } = asked.headers // a body of a GET means nothing
+  const { 'content-length': _, ...headers } = upstreamRequest.headers // a GET body has no meaning
   for (;;) {
-    const outgoing = upstream.open({ ...asked, headers })
+    const outgoing = upstream.open({ ...upstreamRequest, headers })
     endWithClient(outgoing, reply)
     outgoing.end()
     try {
       return await answerTo(outgoing, idleMs)
     } catch (error) {
-      // An idle connection that the upstream let go at this moment. A fresh one never is.
+      // The upstream closed an idle connection at this moment. This cannot happen on a new connection.
       if (!outgoing.reusedSocket || !isReset(error) || reply.raw.destroyed) throw error
     }
   }
@@ -114,23 +118,24 @@ const isReset = (error: unknown): boolean =>
 
 const MIB = 1024 * 1024
 
-/** The largest answers that are passed on, in bytes. A film may be large. */
+/** Size limits of forwarded responses, in bytes. Videos may be large. */
 const MAX_TEXT_BYTES = 64 * MIB
 const MAX_BYTES = 16 * 1024 * MIB
 
-/** Where an answer goes. */
+/** The client side of a response. */
 interface Receiver {
   request: FastifyRequest
   reply: FastifyReply
-  /** Of the upstream. */
+  /** Origin of the upstream. */
   origin: string
 }
 
 /**
- * Passes an answer of the upstream back: records, pictures, films and archives. Its page, scripts and
- * styles are its own and stay there, and so does whatever leads elsewhere.
+ * Forwards a response: records, images, videos and archives. Pages, scripts, styles and redirects to
+ * other hosts
+ * are refused.
  *
- * @throws {Refusal} `upstream_answer_refused`, or `not_found` where it answered with its page.
+ * @throws {Refusal} `upstream_answer_refused`, or `not_found` if the upstream answered with its page.
  */
 function sendAnswer(answer: IncomingMessage, receiver: Receiver): FastifyReply {
   const { request, reply, origin } = receiver
@@ -139,17 +144,17 @@ function sendAnswer(answer: IncomingMessage, receiver: Receiver): FastifyReply {
   try {
     const kind = isEmpty ? 'bytes' : answerKind(headers['content-type'])
     const location = locationOf(answer, origin)
-    if (location === null) assertPassedOn(answer, kind, receiver)
+    if (location === null) assertForwardable(answer, kind, receiver)
     const maxBytes = kind === 'text' ? MAX_TEXT_BYTES : MAX_BYTES
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(origin, maxBytes)
 
     writeHead(answer, receiver)
     if (location !== null) reply.header('location', location)
-    if (kind === 'drawing') reply.header('content-disposition', 'attachment')
+    if (kind === 'svg') reply.header('content-disposition', 'attachment')
     if (!isEmpty && location === null && request.method !== 'HEAD') {
-      // What says its length is held to it by Node.
+      // Node enforces Content-Length, so only chunked responses need counting.
       const isMeasured = headers['content-length'] !== undefined
-      const measure = () => bounded(answer, maxBytes, () => tooLarge(origin, maxBytes))
+      const measure = () => limitBody(answer, maxBytes, () => tooLarge(origin, maxBytes))
       return reply.send(isMeasured ? answer : measure())
     }
     answer.resume()
@@ -170,16 +175,16 @@ function writeHead({ statusCode = 0, headers }: IncomingMessage, receiver: Recei
   }
 }
 
-/** @throws {Refusal} It is not for this gallery. */
-function assertPassedOn(
+/** @throws {Refusal} The response must not be forwarded. */
+function assertForwardable(
   { statusCode: status = 0 }: IncomingMessage,
   kind: AnswerKind,
   { request, origin }: Receiver,
 ): void {
   const isGet = request.method === 'GET' || request.method === 'HEAD'
-  // InvokeAI answers a GET that it does not know with its page (wire 0).
+  // InvokeAI answers an unknown GET path with its page and status 200.
   if (kind === 'page' && isGet && status === 200) throw new Refusal('not_found')
-  if (kind === 'page' || kind === 'strange' || status < 200 || status > 599) {
+  if (kind === 'page' || kind === 'unsupported' || status < 200 || status > 599) {
     throw new Refusal(
       'upstream_answer_refused',
       `${origin} answered with ${kind === 'page' ? 'a page' : 'something'} that is not passed on (status ${status}). Is it an InvokeAI?`,
@@ -188,9 +193,9 @@ function assertPassedOn(
 }
 
 /**
- * Where a redirect leads, as an address of ours; null: it is no redirect.
+ * Returns the target of a redirect as a path of this server, or null if the response is not a redirect.
  *
- * @throws {Refusal} It leads to where nothing is passed on.
+ * @throws {Refusal} The target is not forwarded.
  */
 function locationOf({ statusCode: status = 0, headers }: IncomingMessage, origin: string) {
   if (status < 300 || status > 399 || status === 304) return null
@@ -208,10 +213,11 @@ const tooLarge = (origin: string, maxBytes: number): Refusal =>
   )
 
 /**
- * The body of an answer, up to a size. It fails where that is exceeded and where the upstream breaks off,
- * so that what was cut is never taken for the whole; let go of, it lets go of the upstream.
+ * Limits the body of a response. The stream fails if the body is too large or the upstream disconnects,
+ * so that a
+ * truncated body never looks complete. Closing it closes the upstream response.
  */
-function bounded(answer: IncomingMessage, maxBytes: number, tooLarge: () => Error): Readable {
+function limitBody(answer: IncomingMessage, maxBytes: number, tooLarge: () => Error): Readable {
   let left = maxBytes
   const body = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
@@ -220,7 +226,7 @@ function bounded(answer: IncomingMessage, maxBytes: number, tooLarge: () => Erro
       else done(null, piece)
     },
   })
-  body.on('error', () => {}) // whoever reads it hears of it; it may come before anybody does
+  body.on('error', () => {}) // may be emitted before the body has a reader; an unhandled error would end the process
   answer.once('error', (error) => body.destroy(error))
   body.once('close', () => answer.destroy())
   return answer.pipe(body)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a request may say to the upstream. What is not here does not reach it. */
+/** Request headers that reach the upstream. All others are dropped. */
 const requestHeaders = [
   'accept',
   'accept-language',
@@ -14,7 +14,10 @@ const requestHeaders = [
   'range',
 ] as const
 
-/** What the upstream may say to the browser. No scripts, frames, cookies or other places are among it. */
+/**
+ * Response headers that reach the browser. None of them permits scripts or frames, sets cookies or
+ * redirects.
+ */
 const answerHeaders = [
   'accept-ranges',
   'age',
@@ -45,25 +48,25 @@ const pick = (
   return picked
 }
 
-/** Who sends, as far as the upstream is to know. */
+/** Headers of a forwarded request that this server sets. */
 export interface Sender {
-  /** The host that the upstream is to be called by, with its port. */
+  /** Host and port of the upstream. */
   host: string
-  /** The bearer of a login there, if it is none of ours. */
+  /** The bearer header for the upstream, unless it is the gallery's own token. */
   authorization: string | undefined
-  /** The upstream's own cookie, as it is to be sent. */
+  /** The upstream's own cookie. */
   cookie: string | undefined
-  /** Which servers the request came through. */
+  /** The `Via` header. */
   via: string
 }
 
-/** The headers of a request as the upstream gets them. */
+/** Returns the request headers for the upstream. */
 export const headersForUpstream = (
   headers: IncomingHttpHeaders,
   { host, authorization, cookie, via }: Sender,
 ): Record<string, string | string[]> => ({
   ...pick(headers, requestHeaders),
-  // Sizes are then true, and what is compressed on the way to the browser is compressed once.
+  // Sizes are then exact, and responses are compressed only once, for the browser.
   'accept-encoding': 'identity',
   ...(authorization !== undefined && { authorization }),
   ...(cookie !== undefined && { cookie }),
@@ -71,7 +74,7 @@ export const headersForUpstream = (
   via,
 })
 
-/** The headers of an answer as the browser gets them. Nothing in the body can run. */
+/** Returns the response headers for the browser. The CSP blocks scripts in the body. */
 export const headersForBrowser = (
   headers: IncomingHttpHeaders,
 ): Record<string, string | string[]> => ({

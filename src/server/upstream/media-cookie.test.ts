@@ -4,7 +4,7 @@ import { cookieForUpstream, cookiesForBrowser } from './media-cookie.ts'
 const safe = 'Path=/api/v1; HttpOnly; SameSite=Lax'
 const forBrowser = (...cookies: string[]) => cookiesForBrowser(cookies, { isSecure: false })
 
-test('the upstream is sent its own cookie and no other', () => {
+test('sends the upstream only its own cookie', () => {
   const cookies = { tessera_9091: 'secret', invokeai_media_token: 'ey.J-_.x', other: '1' }
 
   expect(cookieForUpstream(cookies)).toBe('invokeai_media_token=ey.J-_.x')
@@ -14,7 +14,7 @@ test('the upstream is sent its own cookie and no other', () => {
   }
 })
 
-test('a browser is sent that cookie, for images alone and out of reach of scripts', () => {
+test('sends the browser that cookie, limited to images and HttpOnly', () => {
   const given =
     'invokeai_media_token=ey.J; Max-Age=86400; Path=/; Domain=evil.example; SameSite=None'
 
@@ -24,7 +24,7 @@ test('a browser is sent that cookie, for images alone and out of reach of script
   ])
 })
 
-test('logging out takes it away', () => {
+test('deletes the cookie on logout', () => {
   const gone =
     'invokeai_media_token=""; expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/api/v1'
 
@@ -44,6 +44,6 @@ test.each([
   'invokeai_media_token=a"b',
   '=x',
   '',
-])('a browser is not sent %j', (cookie) => {
+])('does not send the browser %j', (cookie) => {
   expect(forBrowser(cookie).filter((one) => one !== `invokeai_media_token=; ${safe}`)).toEqual([])
 })

@@ -1,10 +1,10 @@
-/** With it InvokeAI shows images to `<img>`, which sends no bearer (wire 7). */
+/** InvokeAI authorizes `<img>` requests with this cookie, because they send no bearer header. */
 export const MEDIA_COOKIE = 'invokeai_media_token'
 
-/** A signed token, and nothing that could end the header. */
+/** Characters of a signed token. None of them can end the header. */
 const tokenText = /^[\w.~+/=-]{1,4096}$/
 
-/** What the upstream is sent of a browser's cookies: its own. */
+/** Returns the `Cookie` header for the upstream: only its own cookie. */
 export const cookieForUpstream = (
   cookies: Readonly<Record<string, string | undefined>>,
 ): string | undefined => {
@@ -13,8 +13,9 @@ export const cookieForUpstream = (
 }
 
 /**
- * What a browser is sent of the upstream's cookies: that one, for images alone, out of reach of scripts,
- * and for no other host, whatever the upstream asked for.
+ * Returns the `Set-Cookie` headers for the browser: only the media cookie. Path, `HttpOnly` and
+ * `SameSite` are
+ * fixed, and a domain is dropped, whatever the upstream sent.
  */
 export const cookiesForBrowser = (
   setCookies: readonly string[] = [],

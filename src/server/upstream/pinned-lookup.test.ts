@@ -14,7 +14,7 @@ const listening = async (host: string, port = 0): Promise<Server & { connections
   return server
 }
 
-test('who changes a name later leads no connection elsewhere', async () => {
+test('keeps its connections when the DNS record of the name changes', async () => {
   const own = await listening('127.0.0.1')
   const address = own.address()
   const port = typeof address === 'object' && address ? address.port : 0
@@ -40,7 +40,7 @@ const find = (lookup: ReturnType<typeof pinnedLookup>, name: string) =>
     lookup(name, { all: false }, (error, address) => resolve(error?.code ?? address)),
   )
 
-test('a look-up that failed is made again, one that succeeded never', async () => {
+test('repeats a failed lookup, and caches a successful one', async () => {
   const answers = [[], [{ address: 'no address', family: 4 }], [{ address: '::1', family: 6 }]]
   const lookup = pinnedLookup('invoke.lan', async () => answers.shift() ?? [])
 
@@ -50,7 +50,7 @@ test('a look-up that failed is made again, one that succeeded never', async () =
   expect(found).toEqual(['ENOTFOUND', 'ENOTFOUND', '::1', '::1', '::1'])
 })
 
-test('another name has no address here', async () => {
+test('knows no address of another name', async () => {
   const lookup = pinnedLookup('invoke.lan', async () => [{ address: '127.0.0.1', family: 4 }])
 
   expect(await find(lookup, 'evil.example')).toBe('ENOTFOUND')

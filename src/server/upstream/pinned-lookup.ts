@@ -2,14 +2,15 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Finds the addresses of a name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 
 const resolveBySystem: Resolve = (hostName) => lookup(hostName, { all: true })
 
 /**
- * Looks one name up once and keeps to the addresses that it had then: whoever changes the name's record
- * later (DNS rebinding) leads no connection elsewhere. A look-up that failed is made again.
+ * Resolves one name once and pins its addresses, so that a later change of the DNS record (DNS
+ * rebinding) redirects
+ * no connection. A failed lookup is repeated.
  */
 export function pinnedLookup(ofHost: string, resolve: Resolve = resolveBySystem): LookupFunction {
   let known: Promise<[LookupAddress, ...LookupAddress[]]> | null = null

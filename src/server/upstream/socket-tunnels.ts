@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
 import { takeUpgrade } from '#server/http/events/event-routes.ts'
-import { endWithClient, type Passing, upstreamRequest } from './pass-on.ts'
+import { endWithClient, type ProxyContext, toUpstreamRequest } from './forward-request.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
-/** WebSockets at once. */
+/** Limit of concurrent WebSockets. */
 const MAX_SOCKETS = 64
 
-/** Socket.IO pings every 25 seconds; who is silent for longer is gone. */
+/** Socket.IO pings every 25 seconds, so a connection that is silent for longer is dead. */
 const SILENCE_MS = 120_000
 
 const handshake = [
@@ -26,30 +26,30 @@ const accepted = [
   'sec-websocket-extensions',
 ] as const
 
-/** The WebSockets that are passed on: bytes from one side to the other, neither read nor kept. */
+/** Forwarded WebSockets. Bytes are piped between both sides and not inspected. */
 export class SocketTunnels {
   readonly #open = new Set<Duplex>()
-  /** Lines to an upstream that is silent, with what they had read by then. */
-  readonly #doubted = new Map<Socket, number>()
+  /** Connections to an upstream that went down, with their `bytesRead` at that time. */
+  readonly #silent = new Map<Socket, number>()
   readonly #upstreams = new Set<Socket>()
 
   /**
-   * Opens the same WebSocket on the upstream, and joins the two.
+   * Opens the same WebSocket on the upstream and connects both sides.
    *
-   * @throws {Refusal} It cannot be had, or the upstream refuses it.
+   * @throws {Refusal} The upstream is unavailable or refuses it.
    */
-  async pass(passing: Passing, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async open(context: ProxyContext, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.#open.size >= MAX_SOCKETS) {
       throw new Refusal('upstream_busy', 'Too many connections for events.')
     }
-    const { origin } = passing.upstream.address
-    const asked = upstreamRequest(passing, request)
+    const { origin } = context.upstream.address
+    const upstreamRequest = toUpstreamRequest(context, request)
     for (const name of handshake) {
       const value = request.headers[name]
-      if (value !== undefined) asked.headers[name] = value
+      if (value !== undefined) upstreamRequest.headers[name] = value
     }
-    Object.assign(asked.headers, { connection: 'Upgrade', upgrade: 'websocket' })
-    const outgoing = passing.upstream.open(asked)
+    Object.assign(upstreamRequest.headers, { connection: 'Upgrade', upgrade: 'websocket' })
+    const outgoing = context.upstream.open(upstreamRequest)
     endWithClient(outgoing, reply)
     outgoing.end()
     try {
@@ -62,25 +62,28 @@ export class SocketTunnels {
       socket.write(client.head)
       this.#join(client.stream as Socket, socket)
     } catch (error) {
-      if (!(error instanceof Refusal) && !reply.raw.destroyed) passing.heard('failed')
+      if (!(error instanceof Refusal) && !reply.raw.destroyed) context.onOutcome('failed')
       throw upstreamRefusal(origin, error)
     }
   }
 
-  /** The upstream has fallen silent: the lines to it may be dead without a word. */
-  doubt(): void {
-    for (const socket of this.#upstreams) this.#doubted.set(socket, socket.bytesRead)
+  /** Records all connections when the upstream goes down: they may be dead without a TCP reset. */
+  markSilent(): void {
+    for (const socket of this.#upstreams) this.#silent.set(socket, socket.bytesRead)
   }
 
-  /** It answers again. What has still not come by a line is asked for, so a line that tells nothing ends. */
-  cutDoubted(): void {
-    for (const [socket, bytesRead] of this.#doubted) {
+  /**
+   * Closes recorded connections that received nothing since. Called when the upstream answers again, so
+   * that clients
+   *   reconnect.
+   */
+  closeSilent(): void {
+    for (const [socket, bytesRead] of this.#silent) {
       if (socket.bytesRead === bytesRead) socket.destroy()
     }
-    this.#doubted.clear()
+    this.#silent.clear()
   }
 
-  /** Cuts all. */
   close(): void {
     for (const stream of this.#open) stream.destroy()
   }
@@ -90,7 +93,7 @@ export class SocketTunnels {
     this.#upstreams.add(upstream)
     upstream.once('close', () => {
       this.#upstreams.delete(upstream)
-      this.#doubted.delete(upstream)
+      this.#silent.delete(upstream)
     })
     for (const [one, other] of [
       [client, upstream],
@@ -98,7 +101,7 @@ export class SocketTunnels {
     ] as const) {
       one.setNoDelay(true)
       one.setTimeout(SILENCE_MS, () => one.destroy())
-      one.on('error', () => {}) // its end is all that matters
+      one.on('error', () => {}) // 'close' follows, which is handled below
       one.once('close', () => {
         this.#open.delete(one)
         other.destroy()
@@ -114,7 +117,7 @@ interface Upgraded {
   head: Buffer
 }
 
-/** @throws {Refusal} The upstream answers with something else. */
+/** @throws {Refusal} The upstream does not upgrade the connection. */
 function upgradeOf(outgoing: ClientRequest, origin: string): Promise<Upgraded> {
   return new Promise((resolve, reject) => {
     outgoing.once('upgrade', (answer, socket, head) =>
@@ -130,7 +133,7 @@ function upgradeOf(outgoing: ClientRequest, origin: string): Promise<Upgraded> {
   })
 }
 
-/** What the client hears of the handshake. */
+/** Builds the response head of the handshake for the client. */
 function headOf({ headers }: IncomingMessage): string {
   const lines = accepted.flatMap((name) => {
     const value = headers[name]

@@ -1,22 +1,22 @@
-/** The one server that is passed on to. */
+/** Address of the upstream server. */
 export interface UpstreamAddress {
-  /** As a browser shows it, without a slash at the end: `http://192.168.1.5:9090`. */
+  /** As a browser shows it, without a trailing slash: `http://192.168.1.5:9090`. */
   readonly origin: string
   readonly isSecure: boolean
-  /** A name or an address, without brackets. */
+  /** A host name or an IP address without brackets. */
   readonly hostName: string
   readonly port: number
 }
 
-/** An address that cannot be an upstream. Its message says why, in one sentence. */
+/** The text is not a valid upstream. The message states the reason in one sentence. */
 export class InvalidUpstreamError extends Error {
   override readonly name = 'InvalidUpstreamError'
 }
 
 /**
- * Reads where the upstream is: scheme, host and port, and nothing else.
+ * Parses the address of the upstream, which consists of scheme, host and port only.
  *
- * @throws {InvalidUpstreamError} It is no such address.
+ * @throws {InvalidUpstreamError} The address is invalid.
  */
 export function readUpstreamAddress(text: string): UpstreamAddress {
   if (!/^https?:\/\/[^/\\]/i.test(text)) refuse('begins with http:// or https://')

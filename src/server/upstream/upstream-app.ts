@@ -10,45 +10,45 @@ import { registerPage } from '#server/http/page.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { routerPathOf } from '#server/http/route.ts'
 import { routes } from '#server/http/routes.ts'
-import { type Passing, passOn } from './pass-on.ts'
-import { SocketTunnels } from './pass-socket.ts'
+import { forwardRequest, type ProxyContext } from './forward-request.ts'
+import { SocketTunnels } from './socket-tunnels.ts'
 import type { Upstream } from './upstream.ts'
 import { asUpstreamRefusal } from './upstream-refusal.ts'
 import type { UpstreamWatch } from './upstream-watch.ts'
 
-/** What an app in front of an upstream is made of. */
+/** Options of an app in front of an upstream. */
 export interface UpstreamAppOptions extends GuardOptions {
   upstream: Upstream
   watch: UpstreamWatch
   pageFolder: string | null
-  /** What the server says about itself, now. */
+  /** Returns the current capabilities of this server. */
   about(): Capabilities
 }
 
-const passedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Puts it together: our guards and page, a few answers of our own, and the rest passed on. */
+/** Creates the app: guards, the page, a few local routes, and forwarding of all other routes. */
 export async function createUpstreamApp(options: UpstreamAppOptions): Promise<FastifyInstance> {
   const { upstream, watch, token } = options
   const app = await createGuardedApp(options)
   await registerPage(app, options.pageFolder)
-  registerOwnAnswers(app, options)
+  registerLocalRoutes(app, options)
   const tunnels = new SocketTunnels()
   app.addHook('preClose', async () => tunnels.close())
   watch.onChange(({ state }) => {
-    if (state === 'down') tunnels.doubt()
-    else tunnels.cutDoubted()
+    if (state === 'down') tunnels.markSilent()
+    else tunnels.closeSilent()
   })
-  registerPassing(app, options.rateLimit !== 'off', tunnels, {
+  registerProxyRoutes(app, options.rateLimit !== 'off', tunnels, {
     upstream,
     isOwnToken: (bearer) => bearer === token,
     via: `1.1 tessera-${randomUUID()}`,
-    heard: (outcome) => watch.heard(outcome),
+    onOutcome: (outcome) => watch.reportOutcome(outcome),
   })
   return app
 }
 
-function registerOwnAnswers(app: FastifyInstance, { watch, about }: UpstreamAppOptions): void {
+function registerLocalRoutes(app: FastifyInstance, { watch, about }: UpstreamAppOptions): void {
   app.get(getCapabilities.path, async () => {
     await watch.status()
     return about()
@@ -61,33 +61,34 @@ function registerOwnAnswers(app: FastifyInstance, { watch, about }: UpstreamAppO
   })
 }
 
-function registerPassing(
+function registerProxyRoutes(
   app: FastifyInstance,
   isLimited: boolean,
   tunnels: SocketTunnels,
-  passing: Passing,
+  context: ProxyContext,
 ): void {
-  const pass = (request: FastifyRequest, reply: FastifyReply) => passOn(passing, request, reply)
+  const forward = (request: FastifyRequest, reply: FastifyReply) =>
+    forwardRequest(context, request, reply)
 
-  void app.register((passed, _options, done) => {
-    // Bodies go on as they come.
-    passed.removeAllContentTypeParsers()
-    passed.addContentTypeParser('*', (_request, _body, next) => next(null))
-    // An answer may break off behind its head, while nothing of it has gone on.
-    passed.setErrorHandler((error, request, reply) =>
-      handleError(asUpstreamRefusal(passing.upstream.address.origin, error), request, reply),
+  void app.register((proxied, _options, done) => {
+    // Bodies are streamed, not parsed.
+    proxied.removeAllContentTypeParsers()
+    proxied.addContentTypeParser('*', (_request, _body, next) => next(null))
+    // An upstream can disconnect after its response headers, before any of the body was forwarded.
+    proxied.setErrorHandler((error, request, reply) =>
+      handleError(asUpstreamRefusal(context.upstream.address.origin, error), request, reply),
     )
-    passed.route({ method: [...passedMethods], url: '/api/*', handler: pass })
-    passed.get(DESCRIPTION_PATH, pass)
-    if (isLimited) registerLimited(passed, pass)
-    passed.route({
+    proxied.route({ method: [...forwardedMethods], url: '/api/*', handler: forward })
+    proxied.get(DESCRIPTION_PATH, forward)
+    if (isLimited) registerLimitedRoutes(proxied, forward)
+    proxied.route({
       method: ['GET', 'POST'],
       url: SOCKET_IO_PATH,
       config: { limit: 'poll', takesUpgrade: true },
       handler: async (request, reply) => {
         const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
-        if (isSocket) await tunnels.pass(passing, request, reply)
-        else return pass(request, reply)
+        if (isSocket) await tunnels.open(context, request, reply)
+        else return forward(request, reply)
       },
     })
     done()
@@ -96,11 +97,14 @@ function registerPassing(
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Where limits were asked for, each operation counts as it does on a server of ours. */
-function registerLimited(app: FastifyInstance, pass: Handler): void {
+/**
+ * Registers the routes of the contract with their limits, so that they count as on a server without an
+ * upstream.
+ */
+function registerLimitedRoutes(app: FastifyInstance, forward: Handler): void {
   for (const { operation, methods } of routes) {
     const url = routerPathOf(operation)
     if (operation.extension || operation.limit === undefined) continue
-    app.route({ method: [...methods], url, config: { limit: operation.limit }, handler: pass })
+    app.route({ method: [...methods], url, config: { limit: operation.limit }, handler: forward })
   }
 }

@@ -13,7 +13,7 @@ test.each([
   '/ws/socket.io/?EIO=4&transport=polling&t=abc.0',
   '/ws/socket.io?EIO=4',
   '/openapi.json',
-])('%s is passed on as it is', (target) => {
+])('forwards %s unchanged', (target) => {
   expect(upstreamPath(target)).toBe(target)
 })
 
@@ -53,11 +53,11 @@ test.each([
     'broken escapes',
     ['/api/%', '/api/%zz', '/api/%ff', '/api/%c0%ae%c0%ae/', '/api/x?a=%', '/api/100%25'],
   ],
-])('%s is not passed on', (_what, targets) => {
+])('does not forward %s', (_what, targets) => {
   for (const target of targets) expect(upstreamPath(target), target).toBeNull()
 })
 
-/** What attempts are made of. */
+/** Fragments of random request targets. */
 const pieces = [
   ...[
     '/',
@@ -107,7 +107,7 @@ const pieces = [
   ],
 ]
 
-test('whatever is passed on means the same to every reader, and is below the API', () => {
+test('forwards only targets below the API that every URL parser reads the same way', () => {
   const start = fc.constantFrom('/api/', '/api', '/ws/socket.io', '/ws/socket.io/', '/', '', '//')
   const rest = fc.array(fc.constantFrom(...pieces), { maxLength: 8 })
   let passedOn = 0
@@ -118,7 +118,7 @@ test('whatever is passed on means the same to every reader, and is below the API
       if (target === null) return
       passedOn++
       const read = new URL(target, 'http://invoke.test')
-      expect(read.href).toBe(`http://invoke.test${target}`) // nothing is read away or put right
+      expect(read.href).toBe(`http://invoke.test${target}`) // the parser neither drops nor normalizes anything
       expect(read.pathname).toMatch(/^\/(?:api\/|ws\/socket\.io\/?$)/)
       expect(decodeURIComponent(read.pathname).split('/').includes('..')).toBe(false)
     }),

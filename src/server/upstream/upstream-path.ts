@@ -1,49 +1,50 @@
 import { SOCKET_IO_PATH } from '#contract/events.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 
-/** A path and a query as programs write them: visible ASCII, percent signs only before two digits. */
+/** A path and query of visible ASCII. A percent sign must precede two hex digits. */
 const plainTarget = /^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*(?:\?(?:[!"$&-~]|%[\da-f]{2})*)?$/i
 
-/** What is passed on beside the API: its description, which clients of InvokeAI ask for (wire 8), and events. */
-const others: ReadonlySet<string> = new Set([
+/** Forwarded paths besides the API: its description, which clients of InvokeAI request, and events. */
+const otherPaths: ReadonlySet<string> = new Set([
   DESCRIPTION_PATH,
   SOCKET_IO_PATH,
   `${SOCKET_IO_PATH}/`,
 ])
 
-/** Decoded again and again, as servers behind each other may do. */
+/** Decoding rounds to check, because chained servers may each decode once. */
 const MAX_DECODINGS = 4
 
-/** What could climb out of a path, end it, or mean another host. */
+/** Parts that could leave the API's path, end it, or name another host. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const crooked = /[\\\x00-\x1f\x7f]|\/\/|(?:^|\/)\.{1,2}(?:\/|;|$)/
+const unsafePath = /[\\\x00-\x1f\x7f]|\/\/|(?:^|\/)\.{1,2}(?:\/|;|$)/
 
 /**
- * Where a request goes on the upstream: its own path and query, untouched, if it is one that is passed on.
+ * Returns the target of a request on the upstream: its unchanged path and query if they are forwarded,
+ * otherwise null.
  *
- * Anything that only *becomes* such a path by being decoded, or that stops being one, is none: what is checked
- * here and what the upstream reads must be the same.
+ * A path that passes the checks only after decoding, or only before it, is rejected: this server and the
+ * upstream
+ * must read the same path.
  *
- * @param target - The request's target as it came in, unread.
- * @returns null: nothing is passed on.
+ * @param target - The raw request target.
  */
 export function upstreamPath(target: string): string | null {
   if (!plainTarget.test(target)) return null
   const [path = ''] = target.split('?', 1)
-  if (path.startsWith('/api/')) return isStraight(path) ? target : null
-  return others.has(path) ? target : null
+  if (path.startsWith('/api/')) return isSafePath(path) ? target : null
+  return otherPaths.has(path) ? target : null
 }
 
-/** Whether a path stays what it is however often it is decoded. */
-function isStraight(path: string): boolean {
-  // Most paths are plain ASCII, which stays the same.
-  if (!path.includes('%')) return !crooked.test(path)
+/** True if the path stays safe however often it is decoded. */
+function isSafePath(path: string): boolean {
+  // Most paths contain no escapes, so that decoding does not change them.
+  if (!path.includes('%')) return !unsafePath.test(path)
   const segmentCount = path.split('/').length
   let decoded = path
   for (let round = 0; round < MAX_DECODINGS; round++) {
-    // Dots and slashes of other scripts become plain ones where text is normalised.
+    // Normalization turns dots and slashes of other scripts into ASCII.
     const read = decoded.normalize('NFKC')
-    if (crooked.test(read) || read.split('/').length !== segmentCount) return false
+    if (unsafePath.test(read) || read.split('/').length !== segmentCount) return false
     if (!decoded.includes('%')) return true
     try {
       decoded = decodeURIComponent(decoded)

@@ -4,7 +4,7 @@ import { Refusal } from '#server/core/refusal.ts'
 export class UpstreamTimeout extends Error {
   override readonly name = 'UpstreamTimeout'
   readonly silentMs: number
-  /** Whether the upstream may still carry out a change. */
+  /** True if the upstream may still carry out the change. */
   readonly mayHappen: boolean
 
   constructor(silentMs: number, { mayHappen = false } = {}) {
@@ -14,8 +14,8 @@ export class UpstreamTimeout extends Error {
   }
 }
 
-/** What went wrong on the way, and what a person does about it. */
-const waysOut: Readonly<Record<string, string>> = {
+/** Remedies for connection errors, by error code. */
+const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing is running there. Start InvokeAI; the gallery then goes on by itself.',
   ENOTFOUND: 'there is no machine of this name. Look at --upstream and at the network.',
   EAI_AGAIN: 'the name cannot be looked up now. Look at the network.',
@@ -32,9 +32,9 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-function wayOutOf(error: unknown): string {
+function remedyFor(error: unknown): string {
   const code = codeOf(error)
-  const known = waysOut[code]
+  const known = remedies[code]
   if (known !== undefined) return known
   if (code.startsWith('HPE_')) return 'what it answers is not HTTP. Look at --upstream.'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
@@ -46,16 +46,22 @@ function wayOutOf(error: unknown): string {
   return `it cannot be reached (${code || 'no reason is known'}).`
 }
 
-/** Errors of an answer that broke off. Streams report the second one if it broke off before they were read. */
+/**
+ * Errors of an interrupted response. Streams report the second one if it was interrupted before they
+ * were read.
+ */
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-/** The refusal for an answer that broke off or fell silent; any other error unchanged. */
+/**
+ * Converts the error of an interrupted or timed-out response to a refusal. Returns any other error
+ * unchanged.
+ */
 export const asUpstreamRefusal = (origin: string, error: unknown): unknown =>
   error instanceof UpstreamTimeout || brokenOff.has(codeOf(error))
     ? upstreamRefusal(origin, error)
     : error
 
-/** A failure between here and the upstream, as it is answered. */
+/** Converts a failed upstream request to a refusal. */
 export function upstreamRefusal(origin: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const cause = { cause: error }
@@ -65,5 +71,5 @@ export function upstreamRefusal(origin: string, error: unknown): Refusal {
     const said = `InvokeAI at ${origin} took too long: it sent nothing for ${seconds} s.${outcome} It may be loading a model. Wait, then try again.`
     return new Refusal('upstream_timeout', said, cause)
   }
-  return new Refusal('upstream_down', `InvokeAI at ${origin}: ${wayOutOf(error)}`, cause)
+  return new Refusal('upstream_down', `InvokeAI at ${origin}: ${remedyFor(error)}`, cause)
 }

@@ -8,21 +8,21 @@ import { askVersion } from './ask-version.ts'
 import type { Upstream } from './upstream.ts'
 import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
 
-/** When the upstream is probed, in milliseconds. */
+/** Intervals and time limits of the probes, in milliseconds. */
 export interface WatchTimes {
-  /** Between two checks while the upstream is well. */
+  /** Interval of checks while the upstream is up. */
   everyMs: number
-  /** Between two checks while it is not, and between two probes of a check. */
+  /** Interval of checks while it is not up, and of the probes within a check. */
   soonMs: number
-  /** A probe that takes longer gets no answer any more; later ones may. */
+  /** Time limit of one probe. Later probes of the check may still succeed. */
   probeMs: number
-  /** An upstream that takes longer to answer is slow. */
+  /** An upstream that takes longer to answer is `slow`. */
   slowMs: number
-  /** An upstream that answers no probe for so long is down. */
+  /** An upstream that answers no probe for this long is `down`. */
   downMs: number
 }
 
-export const usualTimes: WatchTimes = {
+export const defaultTimes: WatchTimes = {
   everyMs: 15_000,
   soonMs: 1_000,
   probeMs: 5_000,
@@ -30,10 +30,10 @@ export const usualTimes: WatchTimes = {
   downMs: 15_000,
 }
 
-/** An answer to any request replaces a check for so long, in milliseconds. */
+/** A response to any request replaces a check for this time, in milliseconds. */
 const FRESH_MS = 1_000
 
-/** The shortest time between two checks that requests cause, in milliseconds. */
+/** Minimum time between two checks that requests cause, in milliseconds. */
 const LEAST_MS = 250
 
 interface Finding {
@@ -48,20 +48,21 @@ export class UpstreamWatch {
   readonly #times: WatchTimes
   readonly #listeners: ((status: UpstreamStatus) => void)[] = []
   readonly #closed = new AbortController()
-  /** Resolved with the first finding. */
-  readonly #seen = Promise.withResolvers<void>()
+  /** Resolves with the first finding. */
+  readonly #firstResult = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | null = null
-  /** Resolved when the current check has a result, or when it takes long. */
-  #found = Promise.withResolvers<void>()
+  /** Resolves when the current check has a result or exceeds `slowMs`. */
+  #result = Promise.withResolvers<void>()
   #finding: Finding | null = null
   #version: string | null = null
   #answerMs: number | null = null
   #since = 0
   #checkedAt = 0
-  /** Monotonic time (`performance.now()`), as is the next. */
-  #lookedAt = 0
-  #aliveAt = Number.NEGATIVE_INFINITY
+  /** End of the last check. Monotonic time (`performance.now()`). */
+  #lastCheckAt = 0
+  /** Time of the last successful response. Monotonic time (`performance.now()`). */
+  #lastAnswerAt = Number.NEGATIVE_INFINITY
 
   constructor(
     upstream: Upstream,
@@ -69,55 +70,55 @@ export class UpstreamWatch {
   ) {
     this.#upstream = upstream
     this.#clock = options.clock
-    this.#times = { ...usualTimes, ...options.times }
+    this.#times = { ...defaultTimes, ...options.times }
   }
 
-  /** Calls `listener` when the state changes. */
   onChange(listener: (status: UpstreamStatus) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** The state that was last found. Waits for the first check. */
+  /** Returns the result of the last check. Waits for the first one. */
   async status(): Promise<UpstreamStatus> {
     if (this.#finding === null) void this.check()
-    await this.#seen.promise
+    await this.#firstResult.promise
     return this.#status()
   }
 
   /**
-   * The current state. Checks the upstream unless it answered something within the last second. Waits for
-   * the result, or until the upstream counts as slow.
+   * Returns the current state. Starts a check unless the upstream answered a request within the last
+   * second. Waits
+   *   for the result, at most `slowMs`.
    */
   async current(): Promise<UpstreamStatus> {
-    if (performance.now() - this.#aliveAt > FRESH_MS) void this.check()
-    if (this.#checking !== null) await this.#found.promise
+    if (performance.now() - this.#lastAnswerAt > FRESH_MS) void this.check()
+    if (this.#checking !== null) await this.#result.promise
     return this.status()
   }
 
-  /** The upstream's version as it last answered; null: it has not answered yet. */
+  /** Version in the last response of the upstream, or null before the first one. */
   get version(): string | null {
     return this.#version
   }
 
-  /** Each request reports its result here. A result that contradicts the known state starts a check. */
-  heard(outcome: 'answered' | 'failed'): void {
+  /** Reports the result of a request. A result that contradicts the known state starts a check. */
+  reportOutcome(outcome: 'answered' | 'failed'): void {
     const { state } = this.#finding ?? {}
     const isDown = state === 'down'
-    if (outcome === 'failed') this.#aliveAt = Number.NEGATIVE_INFINITY
-    else if (state === 'up') this.#aliveAt = performance.now()
+    if (outcome === 'failed') this.#lastAnswerAt = Number.NEGATIVE_INFINITY
+    else if (state === 'up') this.#lastAnswerAt = performance.now()
     if (isDown !== (outcome === 'answered') || this.#checking !== null) return
-    this.#checkIn(Math.max(0, this.#lookedAt + LEAST_MS - performance.now()))
+    this.#checkIn(Math.max(0, this.#lastCheckAt + LEAST_MS - performance.now()))
   }
 
-  /** Checks the upstream now, and then at intervals. */
+  /** Checks the upstream now, and then at intervals. Joins a check that is already running. */
   check(): Promise<void> {
     if (this.#checking === null) {
       clearTimeout(this.#timer)
-      this.#found = Promise.withResolvers<void>()
-      this.#checking = this.#look().finally(() => {
+      this.#result = Promise.withResolvers<void>()
+      this.#checking = this.#runCheck().finally(() => {
         this.#checking = null
-        this.#found.resolve()
-        this.#goOn()
+        this.#result.resolve()
+        this.#scheduleNext()
       })
     }
     return this.#checking
@@ -128,8 +129,8 @@ export class UpstreamWatch {
     clearTimeout(this.#timer)
   }
 
-  #goOn(): void {
-    this.#lookedAt = this.#aliveAt = performance.now()
+  #scheduleNext(): void {
+    this.#lastCheckAt = this.#lastAnswerAt = performance.now()
     const isWell = this.#finding?.state === 'up' || this.#finding?.state === 'outdated'
     this.#checkIn(isWell ? this.#times.everyMs : this.#times.soonMs)
   }
@@ -140,18 +141,18 @@ export class UpstreamWatch {
     this.#timer = setTimeout(() => void this.check(), ms).unref()
   }
 
-  async #look(): Promise<void> {
+  async #runCheck(): Promise<void> {
     const began = performance.now()
-    const slow = setTimeout(() => this.#seemsSlow(), this.#times.slowMs)
+    const slow = setTimeout(() => this.#reportSlow(), this.#times.slowMs)
     try {
-      this.#version = await this.#ask()
+      this.#version = await this.#probeUntilAnswered()
       this.#answerMs = Math.round(performance.now() - began)
-      this.#foundOut(this.#judge(this.#version, this.#answerMs))
+      this.#setFinding(this.#judge(this.#version, this.#answerMs))
     } catch (error) {
-      if (this.#closed.signal.aborted) return this.#seen.resolve()
+      if (this.#closed.signal.aborted) return this.#firstResult.resolve()
       this.#answerMs = null
       const { message } = upstreamRefusal(this.#upstream.address.origin, error)
-      this.#foundOut({ state: 'down', detail: message })
+      this.#setFinding({ state: 'down', detail: message })
     } finally {
       clearTimeout(slow)
     }
@@ -163,7 +164,7 @@ export class UpstreamWatch {
    *
    * @throws {UpstreamTimeout} No probe was answered within `downMs`.
    */
-  #ask(): Promise<string> {
+  #probeUntilAnswered(): Promise<string> {
     const { soonMs, probeMs, downMs } = this.#times
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const isOver = new AbortController()
@@ -195,10 +196,12 @@ export class UpstreamWatch {
     return answerMs > this.#times.slowMs ? this.#slow(answerMs) : { state: 'up', detail: null }
   }
 
-  /** Reports `slow` before the answer arrives. An upstream that is down stays down until it answers. */
-  #seemsSlow(): void {
-    if (this.#finding?.state !== 'down') this.#foundOut(this.#slow(this.#times.slowMs))
-    this.#found.resolve()
+  /**
+   * Reports `slow` before the response arrives. An upstream that is down stays down until it answers.
+   */
+  #reportSlow(): void {
+    if (this.#finding?.state !== 'down') this.#setFinding(this.#slow(this.#times.slowMs))
+    this.#result.resolve()
   }
 
   #slow(answerMs: number): Finding {
@@ -207,11 +210,11 @@ export class UpstreamWatch {
     return { state: 'slow', detail }
   }
 
-  #foundOut(finding: Finding): void {
+  #setFinding(finding: Finding): void {
     const before = this.#finding?.state
     this.#finding = finding
     this.#checkedAt = this.#clock()
-    this.#seen.resolve()
+    this.#firstResult.resolve()
     if (finding.state === before) return
     this.#since = this.#checkedAt
     for (const listener of this.#listeners) listener(this.#status())

@@ -12,22 +12,30 @@ import type { UpstreamAddress } from './upstream-address.ts'
 import { UpstreamTimeout } from './upstream-refusal.ts'
 
 /** Timeouts for requests to the upstream, in milliseconds. */
-export interface Patience {
-  /** Until the connection is made. */
+export interface UpstreamTimeouts {
+  /** Until the connection is established. */
   connectMs: number
-  /** Until the first byte of the answer to a request that only reads. */
+  /** Until the first byte of the response to a request that only reads. */
   readMs: number
-  /** The same for a change of at most a thousand records, such as a star or a move. */
+  /**
+   * Until the first byte of the response to a change of at most a thousand records, such as a star or a
+   * move.
+   */
   changeMs: number
-  /** The same for work that may take minutes, such as an upload or the deletion of a board. */
+  /**
+   * Until the first byte of the response to work that may take minutes, such as an upload or the
+   * deletion of a board.
+   */
   longMs: number
-  /** The same for Engine.IO polling, which InvokeAI answers every 25 seconds at the latest. */
+  /**
+   * Until the first byte of the response to Engine.IO polling. InvokeAI answers it within 25 seconds.
+   */
   eventsMs: number
-  /** Between two pieces of an answer. */
+  /** Between two chunks of a response. */
   idleMs: number
 }
 
-export const usualPatience: Patience = {
+export const defaultTimeouts: UpstreamTimeouts = {
   connectMs: 5_000,
   readMs: 30_000,
   changeMs: 60_000,
@@ -36,36 +44,39 @@ export const usualPatience: Patience = {
   idleMs: 60_000,
 }
 
-/** The most connections of each pool. */
+/** Connection limits of the pools. */
 const MAX_READING = 32
 const MAX_CHANGING = 16
 const MAX_LONG = 16
 const MAX_EVENTS = 64
 
-/** The most requests that are active or wait for a connection. */
+/** Limit of requests that are active or wait for a connection. */
 const MAX_ACTIVE = 512
 
-/** Idle connections are closed before the upstream closes them: uvicorn does so after five seconds. */
+/** Closes idle connections before the upstream does: uvicorn closes them after five seconds. */
 const KEEP_ALIVE_MS = 4_000
 
-/** One request to the upstream. */
+/** A request to the upstream. */
 export interface UpstreamRequest {
   method: string
-  /** Checked by `upstreamPath`. */
+  /** The result of `upstreamPath`. */
   path: string
   headers: Record<string, string | string[]>
   pool: UpstreamPool
   signal?: AbortSignal
 }
 
-/** The connection pool of a request, which also decides its timeout. Only a `read` may be sent twice. */
+/** The connection pool of a request, which also decides its timeout. Only a `read` is retried. */
 export type UpstreamPool = 'read' | 'change' | 'long' | 'events' | 'probe'
 
-/** Changes of at most a thousand records, and POSTs that only read. InvokeAI may need minutes for any other. */
+/**
+ * Paths of changes of at most a thousand records and of POSTs that only read. InvokeAI may need minutes
+ * for others.
+ */
 const shortChange =
   /^\/api\/v1\/(?:images\/(?:star|unstar|images_by_names|download)$|board_images\/|client_state\/|auth\/|boards\/$|queue\/[^/]+\/(?:items_by_ids|item_summaries_by_ids|processor\/[^/]+|i\/[^/]+\/cancel)$)/
 
-/** The pool for a request of a client. */
+/** Returns the pool for a client's request. */
 export function poolFor(method: string, target: string): UpstreamPool {
   const [path = ''] = target.split('?', 1)
   if (path.startsWith('/ws/')) return 'events'
@@ -73,10 +84,12 @@ export function poolFor(method: string, target: string): UpstreamPool {
   return method === 'PATCH' || shortChange.test(path) ? 'change' : 'long'
 }
 
-/** The server that this one forwards to. No part of a request can direct its connection elsewhere. */
+/**
+ * The server that requests are forwarded to. No part of a request can direct its connection elsewhere.
+ */
 export class Upstream {
   readonly address: UpstreamAddress
-  readonly patience: Patience
+  readonly timeouts: UpstreamTimeouts
   readonly #lookup: LookupFunction
   readonly #agents: Readonly<Record<UpstreamPool, HttpAgent>>
   #active = 0
@@ -85,11 +98,11 @@ export class Upstream {
     address: UpstreamAddress,
     {
       resolve,
-      patience,
-    }: { resolve?: Resolve | undefined; patience?: Partial<Patience> | undefined } = {},
+      timeouts,
+    }: { resolve?: Resolve | undefined; timeouts?: Partial<UpstreamTimeouts> | undefined } = {},
   ) {
     this.address = address
-    this.patience = { ...usualPatience, ...patience }
+    this.timeouts = { ...defaultTimeouts, ...timeouts }
     this.#lookup = pinnedLookup(address.hostName, resolve)
     const Agent = address.isSecure ? HttpsAgent : HttpAgent
     this.#agents = {
@@ -103,16 +116,16 @@ export class Upstream {
     }
   }
 
-  /** The host as the upstream is called, with its port where that is not the usual one. */
+  /** The `Host` header of the upstream: its name, and its port unless it is the default. */
   get host(): string {
     return new URL(this.address.origin).host
   }
 
   /**
-   * Opens a request, without its body. It fails with an `UpstreamTimeout` when the upstream is silent for
-   * longer than the timeout of the pool.
-   *
-   * @throws {Refusal} `upstream_busy`: too many requests are active.
+   * Opens a request without its body. The request fails with an `UpstreamTimeout` if the upstream is
+   * silent for
+   *   longer than the timeout of the pool.
+   *   @throws {Refusal} `upstream_busy`: too many requests are active.
    */
   open({ method, path, headers, pool, signal }: UpstreamRequest): ClientRequest {
     if (this.#active >= MAX_ACTIVE && pool !== 'probe') {
@@ -139,8 +152,9 @@ export class Upstream {
     this.#active++
     request.once('close', () => this.#active--)
     const stop = () => request.destroy(new UpstreamTimeout(timeoutMs, { mayHappen: !isReading }))
-    // The body of a change may take long to send, so only silence counts. The wait of a read includes the
-    // wait for a free connection: all of them may hang.
+    // The body of a change may take long to send, so its timeout covers only silence. The timeout of a
+    // read includes
+    // waiting for a free connection, because all of them may hang.
     if (isReading) startTimer(request, timeoutMs, stop)
     else request.on('timeout', stop)
     this.#limitConnecting(request)
@@ -148,7 +162,7 @@ export class Upstream {
   }
 
   #timeoutOf(pool: UpstreamPool): number {
-    const { readMs, changeMs, longMs, eventsMs } = this.patience
+    const { readMs, changeMs, longMs, eventsMs } = this.timeouts
     const timeouts = {
       read: readMs,
       change: changeMs,
@@ -159,7 +173,7 @@ export class Upstream {
     return timeouts[pool]
   }
 
-  /** Closes every connection. */
+  /** Closes all connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -169,7 +183,7 @@ export class Upstream {
       if (!socket.connecting) return
       const cut = setTimeout(() => {
         request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }))
-      }, this.patience.connectMs)
+      }, this.timeouts.connectMs)
       const stop = () => clearTimeout(cut)
       socket.once(this.address.isSecure ? 'secureConnect' : 'connect', stop)
       socket.once('close', stop)
@@ -177,14 +191,14 @@ export class Upstream {
   }
 }
 
-/** Calls `stop` unless the answer begins in time. */
+/** Calls `stop` unless the response begins in time. */
 function startTimer(request: ClientRequest, timeoutMs: number, stop: () => void): void {
   const timer = setTimeout(stop, timeoutMs)
   for (const event of ['response', 'upgrade', 'close'])
     request.once(event, () => clearTimeout(timer))
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the response once its headers have arrived. Its body then has an idle timeout. */
 export function answerTo(request: ClientRequest, idleMs: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', (answer) => {
@@ -193,21 +207,22 @@ export function answerTo(request: ClientRequest, idleMs: number): Promise<Incomi
       resolve(answer)
     })
     request.once('error', reject)
-    request.on('error', () => {}) // the answer reports errors from here on
+    request.on('error', () => {}) // the response reports errors from here on
   })
 }
 
-/** Ends an answer with an `UpstreamTimeout` when the upstream stops sending it. */
+/** Destroys a response with an `UpstreamTimeout` when the upstream stops sending it. */
 function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
   const { socket } = answer
   let readBefore: number | null = null
   const lookAgain = () => socket.setTimeout(Math.ceil(idleMs / 2))
   const onSilence = () => {
-    // A slow client is not the upstream's fault. Neither is a busy event loop here: after one, timers run
-    // before the data that arrived meanwhile, so the timeout must pass twice.
+    // A paused response means that the client is slow. A busy event loop here runs timers before the
+    // data that
+    // arrived meanwhile, so the timeout must pass twice.
     const read = answer.isPaused() ? null : socket.bytesRead
     if (read !== null && read === readBefore) {
-      // Destroying the request instead would lose the reason.
+      // Destroying the request would lose the reason.
       answer.destroy(new UpstreamTimeout(idleMs))
     } else {
       readBefore = read
