@@ -23,7 +23,7 @@ const upload = async ({ ingest }: Library, fileName: string, boardId?: string) =
   return (await ingest.ingest({ source, category: 'user', fileName, boardId })).image
 }
 
-/** Every path below a folder and what lies there. */
+/** Returns the content of every file below a folder, by path. */
 const contentsOf = async (folder: string): Promise<Record<string, string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -34,7 +34,7 @@ const contentsOf = async (folder: string): Promise<Record<string, string>> => {
   return Object.fromEntries((await Promise.all(read)).sort())
 }
 
-test('an export that is cut off goes on, and ends as one that was not', async () => {
+test('continues an interrupted export, with the same final result', async () => {
   const library = await openLibrary()
   const board = await library.boards.create({ board_name: 'B', board_visibility: 'shared' })
   for (let at = 0; at < 9; at++)
@@ -56,7 +56,7 @@ test('an export that is cut off goes on, and ends as one that was not', async ()
   }
   const first = await exportInto(counting, cut, { signal: stop.signal })
   expect(first.copied).toBeLessThan(9)
-  // As a crash leaves it.
+  // The state after a crash.
   await mkdir(join(cut, '.tessera-export'))
   await writeFile(join(cut, '.tessera-export', 'half'), 'half a pict')
   await rm(join(cut, 'Assets', 'same.png'))
@@ -66,7 +66,7 @@ test('an export that is cut off goes on, and ends as one that was not', async ()
   expect(await contentsOf(cut)).toEqual(await contentsOf(whole))
 })
 
-test('a second export copies nothing, and writes anew only what is said otherwise', async () => {
+test('copies no file in a second export, and rewrites only changed sidecars', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
   await upload(library, 'b.png')
@@ -82,7 +82,7 @@ test('a second export copies nothing, and writes anew only what is said otherwis
   expect((await stat(join(folder, 'Assets/b.png.json'))).ino).toBe(before)
 })
 
-test('what is not the export’s own is never written over', async () => {
+test('does not overwrite foreign files', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
   const folder = await emptyFolder()
@@ -99,7 +99,7 @@ test('what is not the export’s own is never written over', async () => {
   )
 })
 
-test('a link is the very file of the library', async () => {
+test('makes hard links to the files of the library', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
   const folder = await emptyFolder()
@@ -110,7 +110,7 @@ test('a link is the very file of the library', async () => {
   expect((await stat(join(folder, 'Assets/a.png'))).ino).toBe(ino)
 })
 
-test('only the boards asked for are exported, and later the others beside them', async () => {
+test('exports only the requested boards, and adds others later', async () => {
   const library = await openLibrary()
   const cats = await library.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
   await upload(library, 'a.png', cats.board_id)
@@ -131,7 +131,7 @@ test('only the boards asked for are exported, and later the others beside them',
   await expect(exportInto(library, folder, { boards: ['Dogs'] })).rejects.toThrow('no board “Dogs”')
 })
 
-test('a name of any kind becomes one that every system takes, each of them once', async () => {
+test('makes every name portable and unique', async () => {
   const library = await openLibrary()
   const hostile = [
     '..',
@@ -172,7 +172,7 @@ test('a name of any kind becomes one that every system takes, each of them once'
   }
 })
 
-test('a file that is gone from the library is told, and leaves nothing behind', async () => {
+test('reports a file that is missing in the library, and leaves no partial file', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
   await rm(library.files.pathOf(image.image_name))
@@ -188,7 +188,7 @@ test('a file that is gone from the library is told, and leaves nothing behind', 
   ])
 })
 
-test('a damaged file is reported and not exported', async () => {
+test('reports a damaged file and does not export it', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
   await writeFile(library.files.pathOf(image.image_name), 'not an image')
@@ -206,7 +206,7 @@ test.each([
     'a file',
     async (folder: string) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
   ],
-])('%s is refused, and stays as it is', async (_, prepare) => {
+])('refuses %s and leaves it unchanged', async (_, prepare) => {
   const folder = join(await emptyFolder(), 'out')
   await mkdir(folder)
   await prepare(folder)
@@ -219,7 +219,7 @@ test.each([
   })
 })
 
-test('nothing is made in the library, by whatever way it is named', async () => {
+test('creates no folder in the library, whatever path leads there', async () => {
   const { dataFolder, files } = shared()
   const elsewhere = await emptyFolder()
   await symlink(dataFolder, join(elsewhere, 'way-in'))

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(root))
 
-test('a folder is told with its parents, and what is in it as people count', async () => {
+test('lists a folder, its parents and its subfolders in natural order', async () => {
   const { path, parents, image_count, folders, left_out } = await listFolders(root)
 
   expect([path, image_count, left_out]).toEqual([root, 1, 0])
@@ -34,7 +34,7 @@ test('a folder is told with its parents, and what is in it as people count', asy
   expect(folders[0]).toMatchObject({ path: join(root, 'shot 2'), is_readable: true })
 })
 
-test('the home folder is where a person begins, and `~` stands for it', async () => {
+test('starts at the home folder and expands `~`', async () => {
   expect((await listFolders(null)).path).toBe(homedir())
   expect((await listFolders('~/')).path).toBe(homedir())
 })
@@ -43,22 +43,22 @@ test.each([
   ['pictures', '“pictures” is not a whole path, from the root on.'],
   ['/no/such/folder', 'There is no folder “/no/such/folder” on this machine.'],
   [`/${'x'.repeat(5000)}`, /^There is no folder/],
-])('%.20s is no folder', async (path, message) => {
+])('refuses %.20s as a folder', async (path, message) => {
   await expect(listFolders(path)).rejects.toMatchObject({
     code: 'folder_not_found',
     message: expect.stringMatching(message),
   })
 })
 
-test('a file is no folder', async () => {
+test('refuses a file', async () => {
   await expect(listFolders(join(root, 'here.gif'))).rejects.toMatchObject({
     code: 'folder_not_found',
     message: expect.stringContaining('is a file, not a folder'),
   })
 })
 
-// Root may read everything: then there is nothing that could be refused.
-test('what may not be read is said, in the list and by itself', async () => {
+// Root may read everything, so there is nothing to refuse.
+test('reports an unreadable folder in the list and when it is opened', async () => {
   const locked = join(root, 'locked')
   await mkdir(locked, { mode: 0 })
   try {

@@ -8,7 +8,7 @@ import { openFolderSource } from './open-folder-source.ts'
 
 const { signal } = new AbortController()
 
-/** What a walk finds, in its order: paths, and faults as `path: reason`. */
+/** Returns the entries of a source in order: paths, and faults as `path: reason`. */
 const found = async (folder: string): Promise<string[]> => {
   const source = await openFolderSource(folder)
   const names: string[] = []
@@ -19,7 +19,7 @@ const found = async (folder: string): Promise<string[]> => {
   return names
 }
 
-test('images are told by their extension, or without one by their beginning', async () => {
+test('detects images by their extension, or without one by their content', async () => {
   const folder = await openTree({
     'a.PNG': 'x',
     'b.jpeg': 'x',
@@ -36,7 +36,7 @@ test('images are told by their extension, or without one by their beginning', as
   expect(await found(folder)).toEqual(['a.PNG', 'b.jpeg', 'c.heic', 'noname'])
 })
 
-test('the order is that of the bytes of the names, files before folders, every time', async () => {
+test('sorts by bytes of the name, with files before folders', async () => {
   const folder = await openTree({
     'b/2.png': 'x',
     'b/10.png': 'x',
@@ -64,13 +64,13 @@ test.each([
   "it's",
   '%2e',
   'a\\b',
-])('a folder and a file called %j are read', async (name) => {
+])('reads a folder and a file called %j', async (name) => {
   const folder = await openTree({ [`${name}/${name}.png`]: 'x' })
 
   expect(await found(folder)).toEqual([`${name}/${name}.png`])
 })
 
-test('a name that is no UTF-8 leads to its file all the same', async () => {
+test('opens a file whose name is not valid UTF-8', async () => {
   const folder = await openTree({})
   const name = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x2e, 0x70, 0x6e, 0x67]) // "café.png" in Latin-1
   await writeFile(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x')
@@ -83,7 +83,7 @@ test('a name that is no UTF-8 leads to its file all the same', async () => {
   expect(await found(folder)).toContain('linked.png')
 })
 
-test('links are followed, in circles only once', async () => {
+test('follows links, and each folder of a cycle only once', async () => {
   const elsewhere = await openTree({ 'far.png': 'x' })
   const folder = await openTree({ 'a/b/c.png': 'x', 'near.png': 'x' })
   await symlink('..', join(folder, 'a/b/up'))
@@ -95,7 +95,7 @@ test('links are followed, in circles only once', async () => {
   expect(await found(folder)).toEqual(['near.png', 'to-far.png', 'to-near.png', 'a/b/c.png'])
 })
 
-test('a link to a folder outside the imported one is reported and not followed', async () => {
+test('reports and skips a link to a folder outside the imported folder', async () => {
   const folder = await openTree({ 'near.png': 'x' })
   await symlink(await openTree({ 'far.png': 'x' }), join(folder, 'z'))
   await symlink('/', join(folder, 'zz'))
@@ -104,7 +104,7 @@ test('a link to a folder outside the imported one is reported and not followed',
   expect(await found(folder)).toEqual(['near.png', `z: ${reason}`, `zz: ${reason}`])
 })
 
-test('what cannot be read is told with its reason, and ends nothing', async () => {
+test('reports unreadable files with a reason and continues', async () => {
   const folder = await openTree({ 'b/gone.png': 'x', 'c/there.png': 'x', 'z.png': 'x' })
   await symlink('nowhere', join(folder, 'dead.png'))
   await symlink('round.png', join(folder, 'round.png'))
@@ -125,7 +125,7 @@ test('what cannot be read is told with its reason, and ends nothing', async () =
   ])
 })
 
-test('a huge folder comes in order too, and is let go in the middle', async () => {
+test('yields a huge folder in order and can be stopped early', async () => {
   const folder = await openTree({})
   await mkdir(join(folder, 'many'))
   const names = Array.from({ length: 9_000 }, (_, at) => `${String((at * 7919) % 9_000)}.png`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEmbeddedMetadata } from './read-embedded-metadata.ts'
 
-/** A quadratic reader needs minutes for a text of this length, far beyond a test's time. */
+/** A quadratic reader needs minutes for a text of this length, far beyond a test's time limit. */
 const RUN = 1_000_000
 
 const pieces = [
@@ -30,7 +30,7 @@ const name = fc.constantFrom('parameters', 'prompt', 'workflow', 'invokeai_metad
 
 const repeat = (text: string): string => text.repeat(RUN / text.length)
 
-/** UserComment as the only tag of the Exif directory of an EXIF block. */
+/** Returns an EXIF block with UserComment as its only tag. */
 const exifOf = (comment: string): Buffer => {
   const text = Buffer.from(`ASCII\0\0\0${comment}`, 'latin1')
   const header = Buffer.from('4578696600004d4d002a00000008', 'hex')
@@ -40,7 +40,7 @@ const exifOf = (comment: string): Buffer => {
   return Buffer.concat([header, directory, photo, text])
 }
 
-test.each(pieces)('a million characters of %j are read in linear time', (separator) => {
+test.each(pieces)('reads a million characters of %j in linear time', (separator) => {
   const run = repeat(separator)
   const texts = ['parameters', 'prompt', 'invokeai_metadata', 'workflow'].map((keyword) => ({
     keyword,
@@ -52,7 +52,7 @@ test.each(pieces)('a million characters of %j are read in linear time', (separat
   expect(metadata.normal?.raw).toHaveProperty('parameters')
 })
 
-test('mixed runs are read in linear time', () => {
+test('reads mixed runs in linear time', () => {
   fc.assert(
     fc.property(name, piece, piece, piece, (keyword, start, separator, end) => {
       const text = `${start}${repeat(separator)}${end}${repeat(start + separator)}\nSteps: 20, Seed: 1`
@@ -65,7 +65,7 @@ test('mixed runs are read in linear time', () => {
   )
 })
 
-test('a graph of 5,000 samplers in a row is read in linear time', () => {
+test('reads a graph of 5,000 chained samplers in linear time', () => {
   const node = (_: unknown, index: number) => [
     String(index),
     { class_type: 'KSampler', inputs: { latent_image: [String(index - 1), 0], seed: index } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isA1111, readA1111 } from './read-a1111.ts'
 
-test('prompts over several lines, quoted settings and LoRAs are told apart', () => {
+test('separates multi-line prompts, quoted settings and LoRAs', () => {
   const read = readA1111(
     [
       'a cat, <lora:fur:0.8>',
@@ -30,11 +30,11 @@ test('prompts over several lines, quoted settings and LoRAs are told apart', () 
   })
 })
 
-test('without a negative prompt there is none', () => {
+test('returns null without a negative prompt', () => {
   expect(readA1111('a cat\nSteps: 20, Seed: 1')).toMatchObject({ negative_prompt: null, seed: 1 })
 })
 
-test('without settings all is prompt', () => {
+test('reads a text without settings as the prompt', () => {
   expect(readA1111('just words')).toMatchObject({ prompt: 'just words', steps: null, seed: null })
 })
 
@@ -42,11 +42,11 @@ test.each([
   ['a cat\nSteps: 20, Sampler: x', true],
   ['Steps to take: 5', false],
   ['{"prompt": 1}', false],
-])('%j is A1111: %s', (text, expected) => {
+])('detects whether %j is A1111: %s', (text, expected) => {
   expect(isA1111(text)).toBe(expected)
 })
 
-test('a megabyte without a comma is read too, without going over it again and again', () => {
+test('reads a megabyte without a comma in linear time', () => {
   expect(readA1111(`x\nSteps: 20, ${'a b '.repeat(250_000)}`)).toMatchObject({
     prompt: 'x',
     steps: 20,

@@ -3,7 +3,7 @@ import { readComfyui } from './read-comfyui.ts'
 
 const node = (type: string, inputs: Record<string, unknown>) => ({ class_type: type, inputs })
 
-test('settings on nodes of their own are found (SamplerCustomAdvanced)', () => {
+test('finds settings on separate nodes (SamplerCustomAdvanced)', () => {
   const read = readComfyui({
     1: node('SamplerCustomAdvanced', {
       noise: ['2', 0],
@@ -42,7 +42,7 @@ test('settings on nodes of their own are found (SamplerCustomAdvanced)', () => {
   })
 })
 
-test('a ControlNet passes each side on without mixing them up', () => {
+test('separates the positive and negative side behind a ControlNet', () => {
   const read = readComfyui({
     1: node('KSampler', {
       seed: 1,
@@ -59,7 +59,7 @@ test('a ControlNet passes each side on without mixing them up', () => {
   expect(read).toMatchObject({ prompt: 'yes', negative_prompt: 'no' })
 })
 
-test('of two passes the first one counts, whichever stands first', () => {
+test('uses the first of two passes, regardless of the node order', () => {
   const read = readComfyui({
     1: node('KSampler', { seed: 2, steps: 9, denoise: 0.5, latent_image: ['2', 0] }),
     2: node('LatentUpscale', { width: 2048, height: 2048, samples: ['3', 0] }),
@@ -70,7 +70,7 @@ test('of two passes the first one counts, whichever stands first', () => {
   expect(read).toMatchObject({ seed: 1, steps: 20, width: 512 })
 })
 
-test('a text that comes from a node of its own is followed', () => {
+test('follows a link to a text node', () => {
   const read = readComfyui({
     1: node('KSampler', { seed: ['5', 0], positive: ['2', 0], latent_image: ['4', 0] }),
     2: node('CLIPTextEncode', { text: ['3', 0] }),
@@ -82,7 +82,7 @@ test('a text that comes from a node of its own is followed', () => {
   expect(read).toMatchObject({ prompt: 'from afar', seed: 5 })
 })
 
-test('a graph that runs in circles ends', () => {
+test('ends in a cyclic graph', () => {
   const read = readComfyui({
     1: node('KSampler', { seed: 1, positive: ['2', 0], latent_image: ['1', 0] }),
     2: node('Loop', { conditioning: ['2', 0], text: ['1', 0] }),
@@ -92,12 +92,12 @@ test('a graph that runs in circles ends', () => {
 })
 
 test.each<[Record<string, unknown>]>([[{}], [{ a: 1 }], [{ 1: { class_type: 7 } }], [{ 1: [] }]])(
-  'what is no graph is none: %j',
+  'returns null for %j, which is not a graph',
   (prompt) => {
     expect(readComfyui(prompt)).toBeNull()
   },
 )
 
-test('a graph without a sampler says nothing', () => {
+test('returns no fields for a graph without a sampler', () => {
   expect(readComfyui({ 1: node('LoadImage', { image: 'a.png' }) })).toEqual({})
 })

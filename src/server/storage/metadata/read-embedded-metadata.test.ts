@@ -18,7 +18,7 @@ const readTexts = (texts: Record<string, string>, given: string | null = null) =
     given,
   }).metadata
 
-/** A seed whose picture has a LoRA, so that each reader has one to find. */
+/** A seed whose image has a LoRA, so that each reader can find one. */
 const WITH_LORA = 35
 
 test.each<[PictureKind, string]>([
@@ -27,7 +27,7 @@ test.each<[PictureKind, string]>([
   ['a1111-jpeg', 'a1111'],
   ['comfyui', 'comfyui'],
   ['comfyui-webp', 'comfyui'],
-])('what %s embeds is brought into the one form', async (kind, generator) => {
+])('converts the metadata of %s into the common form', async (kind, generator) => {
   const { description, metadata } = await readDrawn(kind, WITH_LORA)
 
   expect(description.loras).toHaveLength(1)
@@ -45,7 +45,7 @@ test.each<[PictureKind, string]>([
   })
 })
 
-test('InvokeAI’s object, workflow and graph are kept as they are', async () => {
+test('stores InvokeAI’s metadata, workflow and graph unchanged', async () => {
   const { description, metadata } = await readDrawn('invokeai')
 
   expect(JSON.parse(metadata.invokeai ?? '')).toEqual(invokeaiMetadata(description))
@@ -53,7 +53,7 @@ test('InvokeAI’s object, workflow and graph are kept as they are', async () =>
   expect(JSON.parse(metadata.graph ?? '')).toHaveProperty('nodes')
 })
 
-test('ComfyUI’s workflow and graph are there to be downloaded', async () => {
+test('stores ComfyUI’s workflow and graph for download', async () => {
   const { metadata } = await readDrawn('comfyui')
 
   expect(metadata.invokeai).toBeNull()
@@ -61,7 +61,7 @@ test('ComfyUI’s workflow and graph are there to be downloaded', async () => {
   expect(JSON.parse(metadata.graph ?? '')).toHaveProperty('3.class_type', 'KSampler')
 })
 
-test('a photo says with what and when it was taken', async () => {
+test('reads the camera, lens, exposure and date of a photo', async () => {
   const { bytes, description, takenAt } = await drawPicture({ seed: 5, kind: 'photo', widthPx: 64 })
   const { exif = null } = await sharp(bytes).metadata()
 
@@ -76,11 +76,11 @@ test('a photo says with what and when it was taken', async () => {
   expect(read.takenAt).toBe(takenAt)
 })
 
-test('a file without a word has no metadata', () => {
+test('returns no metadata for a file without any', () => {
   expect(readTexts({})).toEqual({ invokeai: null, normal: null, workflow: null, graph: null })
 })
 
-test('the metadata part of an upload takes the place of what the file says', () => {
+test('replaces the embedded metadata with the metadata part of an upload', () => {
   const metadata = readTexts(
     { invokeai_metadata: '{"positive_prompt":"old"}' },
     '{"positive_prompt":"new","extra":[1]}',
@@ -90,7 +90,7 @@ test('the metadata part of an upload takes the place of what the file says', () 
   expect(metadata.normal?.prompt).toBe('new')
 })
 
-test('InvokeAI’s object keeps every digit, and Python’s NaN becomes null', () => {
+test('preserves every digit of InvokeAI’s metadata and replaces Python’s NaN with null', () => {
   const written = '{"seed": 18446744073709551615, "cfg_scale": 7.0}'
 
   const exact = readTexts({ invokeai_metadata: written })
@@ -102,7 +102,7 @@ test('InvokeAI’s object keeps every digit, and Python’s NaN becomes null', (
 })
 
 test.each(['[1,2]', '"text"', '7', 'null', '{broken', ''])(
-  'a metadata part that is no object is dropped: %s',
+  'ignores a metadata part that is not an object: %s',
   (given) => {
     expect(readTexts({}, given)).toMatchObject({ invokeai: null, normal: null })
   },
@@ -116,19 +116,19 @@ test.each([
   ['100,000 levels', nested(100_000)],
   ['5 MB', `{"positive_prompt":"${'x'.repeat(5_000_000)}"}`],
   ['odd types', '{"positive_prompt":{"a":1},"seed":"x","loras":{"a":1},"model":[],"steps":null}'],
-])('hostile metadata is never fatal: %s', (_, text) => {
+])('survives hostile metadata: %s', (_, text) => {
   for (const keyword of ['invokeai_metadata', 'prompt', 'workflow', 'parameters']) {
     expect(readTexts({ [keyword]: text }).normal?.prompt ?? '').not.toContain('xxxx'.repeat(50_000))
   }
 })
 
-test('texts beyond 4 million characters stay in the file alone', () => {
+test('leaves out texts beyond 4 million characters', () => {
   const { normal } = readTexts({ a: 'x'.repeat(3_000_000), b: 'y'.repeat(3_000_000), c: 'z' })
 
   expect(Object.keys(normal?.raw ?? {})).toEqual(['a', 'c'])
 })
 
-test('NUL and halves of letters are cleaned away', () => {
+test('removes NUL and replaces lone surrogates', () => {
   const { normal } = readTexts({
     parameters: 'a\0 cat \ud800!\nSteps: 20, Sampler: Euler, Seed: 1',
     invokeai_other: 'x\0y',
@@ -138,7 +138,7 @@ test('NUL and halves of letters are cleaned away', () => {
   expect(JSON.stringify(normal)).not.toContain('\\u0000')
 })
 
-test('texts under the names that objects have of their own are just texts', () => {
+test('accepts text names that are also properties of every object', () => {
   const { normal } = readTexts({ constructor: 'x', parameters: 'a\nSteps: 1, Seed: 2' })
 
   expect(normal).toMatchObject({ prompt: 'a', seed: 2, raw: { constructor: 'x' } })
@@ -150,7 +150,7 @@ test.each([
   ['9007199254740991', 9_007_199_254_740_991],
   ['-1', -1],
   ['1e30', null],
-])('the seed %s is read to its last digit', (written, seed) => {
+])('reads the seed %s with all digits', (written, seed) => {
   const prompt = `{"3":{"class_type":"KSampler","inputs":{"seed":${written},"latent_image":["4",0]}}}`
   const parameters = `a cat\nSteps: 20, Sampler: Euler, Seed: ${written}`
 
@@ -158,7 +158,7 @@ test.each([
   expect(readTexts({ parameters }).normal).toMatchObject({ generator: 'a1111', seed })
 })
 
-test('what is given and stands in the file already is not kept twice', () => {
+test('does not store given metadata that equals the embedded metadata', () => {
   const text = '{"seed":1}'
 
   expect(readTexts({ invokeai_metadata: text }, text)).toEqual(

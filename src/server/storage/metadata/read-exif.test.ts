@@ -21,11 +21,11 @@ test.each([
   ['nothing said', withEncoding('', Buffer.from(text))],
   ['ASCII that is UTF-8', withEncoding('ASCII', Buffer.from(text))],
   ['no head at all', Buffer.from(text)],
-])('a user comment is read: %s', (_, bytes) => {
+])('decodes a user comment: %s', (_, bytes) => {
   expect(decodeUserComment(bytes)).toBe(text)
 })
 
-test('a date with an offset is that moment everywhere', async () => {
+test('applies the time zone offset of a date', async () => {
   const exif = await exifOf({
     IFD2: { DateTimeOriginal: '2026:03:01 14:00:00', OffsetTimeOriginal: '+02:00' },
   })
@@ -33,25 +33,25 @@ test('a date with an offset is that moment everywhere', async () => {
   expect(readExif(exif)?.takenAt).toBe(Date.UTC(2026, 2, 1, 12))
 })
 
-test('a clock that was never set dates nothing', async () => {
+test('ignores the date of a clock that was never set', async () => {
   const exif = await exifOf({ IFD2: { DateTimeOriginal: '0000:00:00 00:00:00' } })
 
   expect(readExif(exif)?.takenAt).toBeNull()
 })
 
-test('a camera whose model repeats its maker is named once', async () => {
+test('does not repeat the maker of a camera if the model contains it', async () => {
   const exif = await exifOf({ IFD0: { Make: 'Canon', Model: 'Canon EOS R6' } })
 
   expect(readExif(exif)?.fields.camera).toBe('Canon EOS R6')
 })
 
-test('long exposures are given in seconds', async () => {
+test('formats long exposures in seconds', async () => {
   const exif = await exifOf({ IFD2: { ExposureTime: '25/10', FNumber: '8/1' } })
 
   expect(readExif(exif)?.fields.exposure).toBe('2.5 s, f/8')
 })
 
-test.each([0, 5, 9, 14, 40])('EXIF cut off after %d bytes is never fatal', async (length) => {
+test.each([0, 5, 9, 14, 40])('does not throw for EXIF truncated after %d bytes', async (length) => {
   const exif = await exifOf({ IFD0: { Make: 'Canon' }, IFD2: { UserComment: 'hello' } })
 
   expect(() => readExif(exif.subarray(0, length))).not.toThrow()

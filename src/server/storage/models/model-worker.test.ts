@@ -45,16 +45,13 @@ test.each([
   ['t5_encoder', 'any', { 'encoder.block.0.layer.0.SelfAttention.k.weight': [1] }, {}],
   ['clip_embed', 'any', { 'text_model.encoder.layers.0.x': [1] }, {}],
   ['spandrel_image_to_image', 'any', { 'model.1.sub.0.RDB1.conv1.0.weight': [1] }, {}],
-])(
-  'a safetensors file is a %s of %s by what its header shows',
-  async (type, base, shapes, notes) => {
-    const found = await read('a.safetensors', safetensorsFile(shapes, notes))
+])('detects a safetensors %s of base %s by its header', async (type, base, shapes, notes) => {
+  const found = await read('a.safetensors', safetensorsFile(shapes, notes))
 
-    expect(found).toMatchObject({ fault: null, header: { type, base } })
-  },
-)
+  expect(found).toMatchObject({ fault: null, header: { type, base } })
+})
 
-test('a header that shows nothing is said to', async () => {
+test('reports a header without a recognizable model kind', async () => {
   const found = await read('a.safetensors', safetensorsFile({ a: [1] }))
 
   expect(found?.header).toEqual({
@@ -70,25 +67,28 @@ test.each([
   ['sd3', 'main', 'sd-3'],
   ['t5encoder', 't5_encoder', 'any'],
   ['llama', 'main', 'any'],
-])('a GGUF file of the architecture %s is a %s of %s', async (architecture, type, base) => {
-  const texts = { 'general.architecture': architecture, 'general.name': 'Mine' }
-  const found = await read('a.gguf', ggufFile(texts, { 'blk.0.weight': [4, 4] }))
+])(
+  'detects a GGUF file of architecture %s as a %s of base %s',
+  async (architecture, type, base) => {
+    const texts = { 'general.architecture': architecture, 'general.name': 'Mine' }
+    const found = await read('a.gguf', ggufFile(texts, { 'blk.0.weight': [4, 4] }))
 
-  const description = `Mine, ${architecture}, F32`
-  expect(found?.header).toEqual({ type, base, format: 'gguf_quantized', description })
-})
+    const description = `Mine, ${architecture}, F32`
+    expect(found?.header).toEqual({ type, base, format: 'gguf_quantized', description })
+  },
+)
 
 test.each([
   [enlargingOnnx(4), 'From 1x3xhxw to 1x3xh4xw4'],
   [multiplyingOnnx(1, { input: [1, 3, 16, 24] }), 'From 1x3x16x24 to 1x3x16x24'],
   [countingOnnx(), 'From 1x3xhxw, not 32-bit float to 1x3xhxw, not 32-bit float'],
-])('an ONNX file tells what goes in and what comes out', async (bytes, description) => {
+])('describes the inputs and outputs of an ONNX file', async (bytes, description) => {
   const found = await read('a.onnx', bytes)
 
   expect(found?.header).toEqual({ base: 'any', type: 'onnx', format: 'onnx', description })
 })
 
-test('weights in files beside an ONNX file are counted', async () => {
+test('counts external weight files of an ONNX model', async () => {
   const found = await read('a.onnx', multiplyingOnnx(1, { outside: 123_456 }))
 
   expect(found).toMatchObject({ fault: null, outsideBytes: 123_456 })
@@ -133,13 +133,13 @@ test.each([
   ['a.onnx', Buffer.alloc(3_000_000, Buffer.of(8, 0)), 'larger than that of any model'],
   ['a.onnx', protobufMessage([[1, 8]]), 'there is no graph in it'],
   ['a.onnx', protobufMessage([[7, protobufMessage([[2, 'g']])]]), 'computes nothing'],
-])('%s is broken, and why is said (%#)', async (name, bytes, words) => {
+])('reports %s as broken, with the reason (%#)', async (name, bytes, words) => {
   const found = await read(name, bytes)
 
   expect(found).toMatchObject({ header: null, fault: expect.stringContaining(words) })
 })
 
-test('what is not there is nothing', async () => {
+test('returns null for a missing file and for a folder', async () => {
   expect(await readModel(join(folder, 'gone.onnx'))).toBe(null)
   expect(await readModel(folder)).toBe(null)
 })

@@ -30,7 +30,7 @@ const untilHashed = (files: ModelFiles) =>
     return models
   }, waiting)
 
-test('hashes and keys are the same after a restart, and hashes are not worked out again', async () => {
+test('reuses hashes and keys after a restart', async () => {
   const at = await folders()
   const path = join(at.modelsFolder, 'a.onnx')
   await writeFile(path, enlargingOnnx())
@@ -42,11 +42,11 @@ test('hashes and keys are the same after a restart, and hashes are not worked ou
   onTestFinished(() => second.close())
 
   expect(before?.record.hash).toBe(`blake3:${await blake3(enlargingOnnx())}`)
-  const [after] = await second.list() // at once: there is no time to hash anything
+  const [after] = await second.list() // immediately: there is no time to hash a file
   expect(after).toEqual(before)
 })
 
-test('a header that was read is not read again before the file has changed', async () => {
+test('reads a header again only after the file has changed', async () => {
   const at = await folders()
   const path = join(at.modelsFolder, 'a.safetensors')
   const bytes = safetensorsFile({ 'double_blocks.0.img_attn.norm.key_norm.scale': [1] })
@@ -63,7 +63,7 @@ test('a header that was read is not read again before the file has changed', asy
   await write(bytes, 1)
   const before = await listed()
 
-  await write(new Uint8Array(bytes.length), 1) // nobody can tell that it has changed
+  await write(new Uint8Array(bytes.length), 1) // same size and time, so the change cannot be detected
   const same = await listed()
   await write(new Uint8Array(bytes.length), 2)
   const changed = await listed()
@@ -73,7 +73,7 @@ test('a header that was read is not read again before the file has changed', asy
   expect(changed).toMatchObject({ base: 'any', fault: expect.stringContaining('header') })
 })
 
-test('a hash is worked out again when the file has changed', async () => {
+test('hashes a file again after it has changed', async () => {
   const at = await folders()
   const path = join(at.modelsFolder, 'a.onnx')
   await writeFile(path, enlargingOnnx(2))
@@ -81,7 +81,7 @@ test('a hash is worked out again when the file has changed', async () => {
   await untilHashed(first)
   await first.close()
 
-  await writeFile(path, enlargingOnnx(3)) // the same length
+  await writeFile(path, enlargingOnnx(3)) // same length
   await utimes(path, 1, 1)
   const second = await openModelFiles({ ...at, onFailure: fail })
   onTestFinished(() => second.close())
@@ -90,7 +90,7 @@ test('a hash is worked out again when the file has changed', async () => {
   expect(after?.record.hash).toBe(`blake3:${await blake3(enlargingOnnx(3))}`)
 })
 
-test('the hash of a file that has gone is kept no longer, whether that was seen or not', async () => {
+test('deletes the hash of a removed file, even if it was removed while stopped', async () => {
   const at = await folders()
   const path = (name: string) => join(at.modelsFolder, name)
   const keptNames = async () => {
@@ -113,7 +113,7 @@ test('the hash of a file that has gone is kept no longer, whether that was seen 
   expect(await keptNames()).toEqual(['c.onnx'])
 })
 
-test('what is kept and damaged costs no more than working it out', async () => {
+test('ignores a damaged cache file and hashes the models again', async () => {
   const at = await folders()
   await writeFile(join(at.modelsFolder, 'a.onnx'), enlargingOnnx())
   await writeFile(join(at.dataFolder, 'models.json'), '{"readers":1,"models":{"a.onnx":')
@@ -123,7 +123,7 @@ test('what is kept and damaged costs no more than working it out', async () => {
   expect(await untilHashed(files)).toHaveLength(1)
 })
 
-test('a file that is still being copied is waited for', async () => {
+test('waits for a file that is still being copied', async () => {
   const at = await folders()
   const files = await openModelFiles({ ...at, onFailure: fail, settleMs: 1_000 })
   onTestFinished(() => files.close())
@@ -148,7 +148,7 @@ test('a file that is still being copied is waited for', async () => {
   expect([...seen]).toEqual([null])
 })
 
-test('a file is moved into a folder whole', async () => {
+test('lists a file that is moved into the folder', async () => {
   const at = await folders()
   const files = await openModelFiles({ ...at, onFailure: fail, settleMs: 100 })
   onTestFinished(() => files.close())

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const cats = await library.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
   await library.boards.create({ board_name: 'Dogs', board_visibility: 'shared' })
   for (const fileName of ['a.tiff', 'b.png']) {
-    // Decoders ignore bytes after the end of an image, so a test can change this one and nothing else.
+    // Decoders ignore bytes after the end of an image, so a test can change this byte without breaking the image.
     const source = new Blob([await drawFile(fileName), 'x']).stream()
     const said = { boardId: cats.board_id, starred: fileName === 'a.tiff', metadata: '{"seed":1}' }
     await library.ingest.ingest({ source, category: 'user', fileName, ...said })
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(exported))
 
-/** A copy of an export with the boards Cats, which holds the starred a.tiff and b.png, and Dogs, which is empty. */
+/** Copies an export with two boards: Cats with the starred a.tiff and with b.png, and Dogs, which is empty. */
 const makeExport = async () => {
   const folder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(folder))
@@ -57,7 +57,7 @@ test.each([
   ['no board', { board_name: null }, { board: null, starred: true }],
   ['no star', { starred: false }, plain],
   ['metadata that is no JSON', { metadata: '{oops' }, { board: 'Cats', starred: true }],
-])('%s in a sidecar counts', async (_, changes, image) => {
+])('imports an edited sidecar: %s', async (_, changes, image) => {
   const folder = await makeExport()
   await changeSidecar(folder, changes)
 
@@ -73,7 +73,7 @@ test.each([
   ['created_at', { created_at: '2026-99-99T00:00:00.000Z' }],
   ['taken_at', { taken_at: '2026-13-01T00:00:00.000Z' }],
 ])(
-  '%s of the wrong kind is named, and the image comes as a plain file',
+  'reports %s of the wrong type and imports the image as a plain file',
   async (member, changes) => {
     const folder = await makeExport()
     await changeSidecar(folder, changes)
@@ -91,7 +91,7 @@ const changeSidecar = async (folder: string, changes: object) => {
   await writeFile(path, JSON.stringify({ ...sidecar, ...changes }))
 }
 
-test('another picture in the place of one is a plain file, of another size or of the same', async () => {
+test('imports a replaced image as a plain file, regardless of its size', async () => {
   const folder = await makeExport()
   const image = join(folder, 'Cats/a.tiff')
   const bytes = await readFile(image)
@@ -107,7 +107,7 @@ test('another picture in the place of one is a plain file, of another size or of
   expect(asLong.told).toEqual([expect.stringMatching('^Cats/a.tiff: It does not match its record')])
 })
 
-test('what is no picture any more is refused, and an image without a sidecar is a plain file', async () => {
+test('refuses a damaged image and imports one without a sidecar as a plain file', async () => {
   const folder = await makeExport()
   await writeFile(join(folder, 'Cats/a.tiff'), 'no picture')
   await rm(join(folder, 'Cats/b.png.json'))
@@ -121,14 +121,14 @@ test('what is no picture any more is refused, and an image without a sidecar is 
   ])
 })
 
-test('an image that was deleted does not come, and its sidecar stands in nobody’s way', async () => {
+test('skips the sidecar of a deleted image', async () => {
   const folder = await makeExport()
   await rm(join(folder, 'Cats/a.tiff'))
 
   expect(await broughtIn(folder)).toEqual({ told: [], images: untouched })
 })
 
-test('copies, renamed ones and new ones come as what they are', async () => {
+test('imports copied, renamed and new images', async () => {
   const folder = await makeExport()
   const place = (path: string) => join(folder, path)
   await cp(place('Cats'), place('Copies'), { recursive: true })
@@ -148,7 +148,7 @@ test('copies, renamed ones and new ones come as what they are', async () => {
   })
 })
 
-test('a manifest with a date that is none says nothing, and everything comes all the same', async () => {
+test('reports a manifest with an invalid date and imports all images', async () => {
   const folder = await makeExport()
   const path = join(folder, 'tessera-export.json')
   const text = await readFile(path, 'utf8')

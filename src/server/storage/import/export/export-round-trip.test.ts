@@ -33,7 +33,7 @@ const upload = async ({ ingest }: Library, name: string, said: Partial<Upload> =
   return (await ingest.ingest({ source, category: 'user', fileName: name, ...said })).image
 }
 
-test('what was exported is the same library when it is brought in', async () => {
+test('restores the same library from an export', async () => {
   const from = await openLibrary()
   const cats = await from.boards.create({ board_name: 'Cats/Old', board_visibility: 'private' })
   from.clock.advance(1)
@@ -100,7 +100,7 @@ const libraries = record({
   ),
 })
 
-test('whatever a library holds comes back as it was', { timeout: 300_000 }, async () => {
+test('restores any generated library from its export', { timeout: 300_000 }, async () => {
   const [from, to] = [await openLibrary(), await openLibrary()]
   await assert(
     asyncProperty(libraries, async ({ boards, images }) => {
@@ -130,7 +130,7 @@ test('whatever a library holds comes back as it was', { timeout: 300_000 }, asyn
   )
 })
 
-test('an image whose sidecar is broken comes as a plain file of its folder, and that is told', async () => {
+test('imports an image with a broken sidecar as a plain file and reports it', async () => {
   const from = await openLibrary()
   const cats = await from.boards.create({ board_name: 'Cats', board_visibility: 'shared' })
   await upload(from, 'a.png', { boardId: cats.board_id, starred: true })
@@ -154,7 +154,7 @@ test('an image whose sidecar is broken comes as a plain file of its folder, and 
   )
 })
 
-test('a manifest or an order that says anything leads nowhere else', async () => {
+test('ignores invalid and outside paths in the order file', async () => {
   const from = await openLibrary()
   await upload(from, 'a.png')
   const folder = await emptyFolder()

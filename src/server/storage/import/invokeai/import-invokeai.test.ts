@@ -23,14 +23,14 @@ const openImports = async () => {
   return { library, bringIn }
 }
 
-test('an InvokeAI library is brought in whole, and a second time nothing is', async () => {
+test('imports a whole InvokeAI library once, and skips it the second time', async () => {
   const { library, bringIn } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   const bytes = await (await drawFile('cat.png')).bytes()
   root.addBoard({ board_id: 'b', board_name: 'Cats', archived: 1 })
   root.addBoard({ board_id: 'e', board_name: 'Empty' })
-  // Of equal bytes, and two images all the same.
+  // Equal bytes, but two separate images.
   root.addImage({ image_name: 'a.png', starred: 1, image_category: 'mask' }, bytes, 'b')
   root.addImage({ image_name: 'b.png', created_at: '2024-05-06 07:08:09.010' }, bytes)
   root.addImage({ image_name: 'step.png', is_intermediate: 1 }, bytes)
@@ -57,7 +57,7 @@ test('an InvokeAI library is brought in whole, and a second time nothing is', as
   ])
 })
 
-test('images and boards keep their names and ids, so that scripts and graphs find them', async () => {
+test('keeps the names and ids of images and boards', async () => {
   const { library, bringIn } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
@@ -74,13 +74,13 @@ test('images and boards keep their names and ids, so that scripts and graphs fin
   expect(await boards.get(boardId)).toMatchObject({ board_name: 'Cats', image_count: 1 })
   expect(await readFile(files.pathOf(imageName))).toEqual(Buffer.from(bytes))
   expect(await thumbnails.pathOf(imageName, THUMBNAIL_SIZES[0])).not.toBeNull()
-  // A second import knows both, also a board that was renamed meanwhile.
+  // A second import recognizes both, even if a board was renamed in the meantime.
   await boards.update(boardId, { board_name: 'My cats' })
   expect(await bringIn(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
   expect((await boards.list(allBoards)).items).toHaveLength(1)
 })
 
-test('a name or id that is taken or not valid is replaced, and no file is overwritten', async () => {
+test('replaces taken or invalid names and ids, and overwrites no file', async () => {
   const { library, bringIn } = await openImports()
   const { images, boards, files } = library
   const bytes = await (await drawFile('cat.png')).bytes()
@@ -114,7 +114,7 @@ test('a name or id that is taken or not valid is replaced, and no file is overwr
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('two imports at once that bring the same names overwrite no file', async () => {
+test('overwrites no file if two concurrent imports use the same names', async () => {
   const { library, bringIn } = await openImports()
   const bytes = await Promise.all(
     ['cat.png', 'dog.png'].map(async (name) => (await drawFile(name)).bytes()),
@@ -137,7 +137,7 @@ test('two imports at once that bring the same names overwrite no file', async ()
   }
 })
 
-test('a library that invokeai.yaml moved is brought in whole, by its root and by its outputs', async () => {
+test('imports a library that invokeai.yaml moved, by its root and its outputs', async () => {
   const { library, bringIn } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())

@@ -27,14 +27,14 @@ test.each([
   ['outputs/images/thumbnails', false],
   ['..', false],
   ['nowhere', false],
-])('the folder %j of a root belongs to it: %s', async (below, isOne) => {
+])('detects whether the folder %j belongs to a root: %s', async (below, isOne) => {
   const root = await makeRoot()
 
   expect(await looksLikeInvokeaiRoot(join(root.folder, below))).toBe(isOne)
   if (isOne) expect((await findInvokeaiRoot(join(root.folder, below)))?.folder).toBe(root.folder)
 })
 
-test('a root whose folders were moved within it is found by each of them', async () => {
+test('finds a root by each of its moved folders', async () => {
   const { folder } = await makeRoot()
   await mkdir(join(folder, 'data'))
   await rename(join(folder, 'databases'), join(folder, 'data/db'))
@@ -52,7 +52,7 @@ test('a root whose folders were moved within it is found by each of them', async
   expect(await findInvokeaiRoot(join(folder, 'data'))).toBeNull()
 })
 
-test('outputs on another disk lead to the root where InvokeAI itself would look for it', async () => {
+test('finds the root of outputs on another disk in the usual places', async () => {
   const { folder } = await makeRoot()
   const elsewhere = join(await makeFolder(), 'out')
   await rename(join(folder, 'outputs'), elsewhere)
@@ -65,7 +65,7 @@ test('outputs on another disk lead to the root where InvokeAI itself would look 
   expect(await findInvokeaiRoot(await makeFolder())).toBeNull()
 })
 
-test('where invokeai.yaml names what is not there, the usual folders count', async () => {
+test('uses the default folders if invokeai.yaml names missing ones', async () => {
   const { folder } = await makeRoot()
   await writeFile(join(folder, 'invokeai.yaml'), 'InvokeAI:\n  Paths:\n    outdir: /gone/outputs\n')
 
@@ -74,7 +74,7 @@ test('where invokeai.yaml names what is not there, the usual folders count', asy
   expect(await findInvokeaiRoot(folder)).toBeNull()
 })
 
-test('a folder that a link took elsewhere still belongs to the root where the link stands', async () => {
+test('finds the root of a symbolic link by the path of the link', async () => {
   const { folder } = await makeRoot()
   const elsewhere = join(await makeFolder(), 'out')
   await rename(join(folder, 'outputs'), elsewhere)

@@ -31,7 +31,7 @@ test.each([
     { databases: 'ROOT/db', outputs: '/mnt/out' },
   ],
   ['a name that stands twice', 'db_dir: a\ndb_dir: b\n', { ...nowhere, databases: 'ROOT/b' }],
-])('%s says where the library lies', async (_, yaml, expected) => {
+])('reads the folders of the library from %s', async (_, yaml, expected) => {
   expect(await foldersIn(yaml)).toEqual(expected)
 })
 
@@ -49,6 +49,6 @@ test.each([
   ['far too deep', `db_dir: ${'['.repeat(20_000)}`],
   ['far too large', `db_dir: a\n${'# so on\n'.repeat(10_000)}`],
   ['a picture', 'PNG\u0000\u0001\u0002\ufffd'],
-])('%s says nothing, and breaks nothing', async (_, yaml) => {
+])('ignores %s', async (_, yaml) => {
   expect(await foldersIn(yaml)).toEqual(nowhere)
 })

@@ -33,7 +33,7 @@ const allOf = async (folder: string) => {
 }
 
 test.each<InvokeaiVersion>(['3.4', '6.14'])(
-  'an image of InvokeAI %s comes with its board, star, category, date and metadata',
+  'imports board, star, category, date and metadata from InvokeAI %s',
   async (version) => {
     const root = await makeRoot(version)
     const bytes = await drawn('cat.png')
@@ -87,7 +87,7 @@ test.each<InvokeaiVersion>(['3.4', '6.14'])(
   },
 )
 
-test('intermediate and deleted images are left out, and their files are not taken for strays', async () => {
+test('leaves out intermediate and deleted images together with their files', async () => {
   const root = await makeRoot('6.14')
   const bytes = await drawn('cat.png')
   root.addImage({ image_name: 'a.png' }, bytes)
@@ -101,7 +101,7 @@ test('intermediate and deleted images are left out, and their files are not take
   expect(faults).toEqual([])
 })
 
-test('a file without a record comes on no board, one in a folder of its own too', async () => {
+test('imports files without a record, also in subfolders, without a board', async () => {
   const root = await makeRoot('6.14')
   const bytes = await drawn('cat.png')
   root.addImage({ image_name: 'a.png', image_subfolder: '2026/03' }, bytes)
@@ -118,7 +118,7 @@ test('a file without a record comes on no board, one in a folder of its own too'
   ])
 })
 
-test('a record whose file is gone is told, and the rest comes', async () => {
+test('reports a record whose file is missing, and imports the rest', async () => {
   const root = await makeRoot('6.14')
   root.addImage({ image_name: 'gone.png' }, null)
   root.addImage({ image_name: 'here.png' }, await drawn('cat.png'))
@@ -143,7 +143,7 @@ test.each([
   ['hostname', '/etc'],
   ['x.png', '../thumbnails'],
   ['x.png', 'a/../../..'],
-])('the name %j in %j leads nowhere', async (image_name, image_subfolder) => {
+])('refuses the name %j in %j', async (image_name, image_subfolder) => {
   const root = await makeRoot('6.14')
   root.addImage({ image_name, image_subfolder }, null)
 
@@ -153,7 +153,7 @@ test.each([
   expect(faults).toMatchObject([{ reason: expect.stringContaining('outside its folder') }])
 })
 
-test('a link out of the folder is not followed', async () => {
+test('does not follow a link out of the folder', async () => {
   const root = await makeRoot('6.14')
   root.addImage({ image_name: 'link.png' }, null)
   symlinkSync('/etc/hostname', join(root.folder, 'outputs/images/link.png'))
@@ -164,7 +164,7 @@ test('a link out of the folder is not followed', async () => {
   expect(faults).toMatchObject([{ reason: expect.stringContaining('leads out') }])
 })
 
-test('values of the wrong kind are read as if they were not there', async () => {
+test('ignores values of the wrong type', async () => {
   const root = await makeRoot('6.14')
   root.addImage(
     { image_name: 'a.png', image_origin: '?', image_category: '?', created_at: 'soon' },
@@ -177,10 +177,10 @@ test('values of the wrong kind are read as if they were not there', async () => 
   expect(entries[0]?.record?.createdAt).toBe(Math.round(entries[0]?.modifiedAt ?? 0))
 })
 
-test('a large library comes page by page, oldest first, each image once', async () => {
+test('reads a large library in pages, oldest first, each image once', async () => {
   const root = await makeRoot('6.14')
   const bytes = await drawn('cat.png')
-  // Many of one moment, so that a page ends among them.
+  // Many images with the same time, so that a page ends among them.
   const names = Array.from({ length: 450 }, (_, at) => `${String(at).padStart(3, '0')}.png`)
   for (const image_name of names.toReversed())
     root.addImage({ image_name, created_at: '2025-01-01 00:00:00.000' }, bytes)
@@ -191,7 +191,7 @@ test('a large library comes page by page, oldest first, each image once', async 
   expect(entries.map(({ record }) => record?.identity)).toEqual(['first.png', ...names])
 })
 
-test('InvokeAI goes on writing while its library is read', async () => {
+test('lets InvokeAI write while its library is read', async () => {
   const root = await makeRoot('6.14')
   const bytes = await drawn('cat.png')
   for (let at = 0; at < 300; at++) root.addImage({ image_name: `${at}.png` }, bytes)
@@ -210,7 +210,7 @@ test('InvokeAI goes on writing while its library is read', async () => {
 })
 
 test.each(['WAL', 'DELETE'] as const)(
-  'a library that nobody has open (%s) is left as it was, to the file and the byte',
+  'leaves the files of an unused library (%s) unchanged',
   async (journalMode) => {
     const root = await makeRoot('6.14', { journalMode })
     root.addImage({ image_name: 'a.png' }, await drawn('cat.png'))
@@ -229,7 +229,7 @@ test.each(['WAL', 'DELETE'] as const)(
   },
 )
 
-test('what a crash left in the log of the database is read too', async () => {
+test('reads the write-ahead log that a crash left', async () => {
   const root = await makeRoot('6.14')
   root.addImage({ image_name: 'a.png' }, await drawn('cat.png'))
   const crashed = await makeRoot('6.14', { journalMode: 'DELETE' })
@@ -244,7 +244,7 @@ test('what a crash left in the log of the database is read too', async () => {
   expect(entries).toMatchObject([{ record: { identity: 'a.png' } }])
 })
 
-test('what a crash left half written is taken back, and the database stays as the crash left it', async () => {
+test('rolls back a half-written transaction without changing the database', async () => {
   const root = await makeRoot('6.14', { journalMode: 'DELETE' })
   const crashed = await makeRoot('6.14', { journalMode: 'DELETE' })
   crashed.database.close()
@@ -269,7 +269,7 @@ test('what a crash left half written is taken back, and the database stays as th
 test.each([
   ['no database', Buffer.from('these are no tables')],
   ['an empty one', Buffer.alloc(0)],
-])('%s in the place of the database is refused in plain words', async (_, bytes) => {
+])('refuses %s instead of the database with a clear message', async (_, bytes) => {
   const root = await makeRoot('6.14')
   root.database.close()
   await writeFile(join(root.folder, 'databases/invokeai.db'), bytes)
@@ -280,7 +280,7 @@ test.each([
   })
 })
 
-test('a database that another program holds for itself is refused', {
+test('refuses a database that another program has locked', {
   timeout: 30_000,
 }, async () => {
   const root = await makeRoot('6.14', { journalMode: 'DELETE' })
@@ -292,7 +292,7 @@ test('a database that another program holds for itself is refused', {
   })
 })
 
-test('boards are private only where several people share the InvokeAI', async () => {
+test('makes boards private only if several users share the InvokeAI', async () => {
   const root = await makeRoot('6.14')
   root.addBoard({ board_id: 'a', board_name: 'Mine', user_id: 'ada', archived: 1 })
   root.addBoard({ board_id: 'b', board_name: 'Ours', board_visibility: 'shared' })
