@@ -35,18 +35,19 @@ import {
 } from '#server/storage/disk/target-folder.ts'
 import { readManifest } from './read-manifest.ts'
 
-/** Where half-written files stand, so that none is ever taken for a whole one. */
+/** Folder for partial files, so that none is mistaken for a complete one. */
 const TEMPORARY = '.tessera-export'
 
-/** What a file system answers that makes no hard link, or none here. */
+/** Error codes of file systems that cannot make this hard link. */
 const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
 
 /**
- * Opens a folder to export to: an empty one, one that is made now, or an earlier export. A file is written
- * under a temporary name, flushed and renamed; its sidecar comes first, so that it is never taken for another's.
+ * Opens a folder to export to: an empty one, a new one, or an earlier export. A file is written under a temporary
+ * name, flushed and renamed. Its sidecar is written first, so that an image is never paired with the sidecar of
+ * another one.
  *
- * @param options - `pathOf` leads to an image's bytes.
- * @throws {TargetFolderError} As `prepareTargetFolder`.
+ * @param options - `pathOf` returns the path of an image's file.
+ * @throws {TargetFolderError} Same as `prepareTargetFolder`.
  */
 export const openExportFolder = async (
   folder: string,
@@ -127,7 +128,7 @@ export const openExportFolder = async (
         if (isWhole) await rename(join(temporaries, EXPORT_ORDER), join(root, EXPORT_ORDER))
         await rm(temporaries, { recursive: true, force: true })
       } catch (error) {
-        // What ended the export early says why; this would hide it.
+        // If the export failed, its error is reported instead of this one.
         if (isWhole) throw targetFailure(root, error)
       }
     },
@@ -151,7 +152,7 @@ const textAt = (path: string): Promise<string | null> =>
     return null
   })
 
-/** Whose sidecar a text is; null: it is none. */
+/** Returns the image name in a sidecar. null: not a sidecar. */
 const identityIn = (text: string): string | null => {
   try {
     const sidecar: unknown = JSON.parse(text)
@@ -161,10 +162,10 @@ const identityIn = (text: string): string | null => {
   }
 }
 
-/** The date that a copy shows in a file manager. */
+/** Returns the date that file managers show for a copy. */
 const dateOf = ({ taken_at, created_at }: ExportSidecar): Date => new Date(taken_at ?? created_at)
 
-/** @returns False: this file system makes no link here. */
+/** @returns False: this file system cannot make this hard link. */
 const isLinked = async (original: string, path: string): Promise<boolean> => {
   try {
     await hardLink(original, path)

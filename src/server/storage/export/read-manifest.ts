@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Value from 'typebox/value'
 import { EXPORT_MANIFEST, ExportManifest } from '#server/core/exports/export-files.ts'
 
-/** A manifest of a hundred thousand boards is half as large. */
+/** Twice the size of a manifest with a hundred thousand boards. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Reads the manifest of an export folder. null: it is missing, unreadable, or not a manifest. */

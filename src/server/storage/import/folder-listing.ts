@@ -9,10 +9,10 @@ import type { ListFolders } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 
-/** Folders that are looked into at once: Node reads the disk with four threads, which others need too. */
+/** Folders read at the same time: Node has four threads for disk access, and others need them too. */
 const AT_ONCE = 2
 
-/** How long a listing waits for the counts, in milliseconds: a disk far away must not hold it up. */
+/** How long a listing waits for the counts, in milliseconds, so that a slow disk does not delay it. */
 const COUNTING_MS = 1_500
 
 const natural = new Intl.Collator('en', { numeric: true })
@@ -20,7 +20,7 @@ const natural = new Intl.Collator('en', { numeric: true })
 const isImage = (entry: Dirent): boolean =>
   !entry.isDirectory() && !isHidden(entry.name) && kindByName(entry.name) === 'image'
 
-/** Lists the folders in a folder and counts the image files in each. Nothing is opened but folders. */
+/** Lists the subfolders of a folder and counts the image files in each. Only folders are opened. */
 export const listFolders: ListFolders = async (asked) => {
   const path = wholePathOf(asked)
   const entries = await entriesIn(path)
@@ -66,7 +66,7 @@ function refusalOf(cause: unknown, path: string): unknown {
   )
 }
 
-/** Links to folders are folders too. */
+/** Links to folders count as folders. */
 async function foldersAmong(path: string, entries: readonly Dirent[]): Promise<string[]> {
   const isFolder = async (entry: Dirent) =>
     entry.isDirectory() ||
@@ -81,7 +81,7 @@ async function foldersAmong(path: string, entries: readonly Dirent[]): Promise<s
     .map((name) => join(path, name))
 }
 
-/** What is not counted by then has no count. */
+/** Folders not counted within this time get no count. */
 async function countedWithin(ms: number, paths: readonly string[]): Promise<FolderEntry[]> {
   const signal = AbortSignal.timeout(ms)
   const late = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
@@ -119,21 +119,21 @@ function parentsOf(path: string): FolderListing['parents'] {
 }
 
 /**
- * By their names: what is taken in, and pictures that a person will miss and that are refused with a reason.
- * Videos, texts and whatever else lies in such folders are passed over in silence.
+ * Extensions of supported images, and of common images that are refused with a reason. Videos, texts and all other
+ * files are skipped silently.
  */
 const extensions = new Set(
   'png jpg jpeg jpe jfif webp gif avif tif tiff bmp heic heif hif jxl jp2 svg psd'.split(' '),
 )
 
-/** Folders that programs keep small copies in, and what a Mac puts into zips. */
+/** Folders in which programs store small copies, and folders that macOS adds to zips. */
 const passedOver = new Set(['@eadir', '__macosx', '$recycle.bin', 'system volume information'])
 
-/** Names that begin with a dot are hidden. */
+/** Returns true for names that begin with a dot and for system folders. */
 export const isHidden = (name: string): boolean =>
   name.startsWith('.') || passedOver.has(name.toLowerCase())
 
-/** `unknown`: it has no extension, and only its first bytes tell. */
+/** Returns the kind of a file by its extension. `unknown`: it has none, so its first bytes must be checked. */
 export const kindByName = (fileName: string): 'image' | 'unknown' | 'other' => {
   const dot = fileName.lastIndexOf('.')
   if (dot === -1) return 'unknown'

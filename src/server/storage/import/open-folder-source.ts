@@ -9,12 +9,11 @@ import { isHidden, kindByName } from './folder-listing.ts'
 import { type FoundFile, folderId, walkFolder } from './walk-folder.ts'
 
 /**
- * A folder of images, and folders in it, as people and image generators keep them. The path of folders that
- * leads to a file names its board.
+ * Opens a folder of images with subfolders. The path of the subfolders becomes the name of the board.
  *
  * @param folder - Absolute, with symbolic links resolved.
- * @param library - A folder that is passed over: the library itself. Absolute, links resolved.
- * @param settleMs - How long an arriving file must stay as it is.
+ * @param library - A folder to skip: the library itself. Absolute, links resolved.
+ * @param settleMs - How long a new file must stay unchanged.
  */
 export const openFolderSource = async (
   folder: string,
@@ -44,7 +43,7 @@ const entryOf = (found: FoundFile | SourceFault): SourceEntry | SourceFault => {
   return { path, relativePath: [...folders, fileName].join('/'), bytes, modifiedAt, boardName }
 }
 
-/** A file is written whole when it has stayed as it is for this long, in milliseconds. */
+/** A file counts as completely written if it has not changed for this long, in milliseconds. */
 const SETTLE_MS = 1000
 const POLL_MS = 100
 
@@ -52,15 +51,15 @@ interface WatchOptions {
   /** Milliseconds since 1970. */
   since: number
   settleMs: number
-  /** Passed over. */
+  /** A folder to skip. */
   library?: string | undefined
   signal: AbortSignal
 }
 
 /**
- * Image files that have come or changed below a folder after `since`, and those that come from now on, each
- * when it is written whole. What is older is not held: a watch on a million files costs what their folders do.
- * Links to folders are not followed here.
+ * Yields image files below a folder that were added or changed after `since`, and from now on, each as soon as it is
+ * completely written. Older files are not tracked, so that the cost of a watch depends on the number of folders, not
+ * of files. Links to folders are not followed.
  */
 async function* watchFolder(
   folder: string,

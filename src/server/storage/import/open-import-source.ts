@@ -8,9 +8,9 @@ import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
 /**
- * Opens folders to import from; what kind each is, is decided by what lies in it.
+ * Opens folders to import from. The kind of a source is detected from the content of the folder.
  *
- * @param options - `settleMs`: how long a file that arrives in a watched folder must stay as it is.
+ * @param options - `settleMs`: how long a new file in a watched folder must stay unchanged.
  */
 export const openImportSources =
   ({ dataFolder, settleMs }: { dataFolder: string; settleMs?: number }): OpenImportSource =>
@@ -18,7 +18,7 @@ export const openImportSources =
     const path = await resolved(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
-    // Loaded for the first import only: together they take 10 MB of memory.
+    // Loaded only for the first import: together they take 10 MB of memory.
     if (await looksLikeInvokeaiRoot(folder)) {
       const { openInvokeaiSource } = await import('./invokeai/open-invokeai-source.ts')
       return openInvokeaiSource(folder)

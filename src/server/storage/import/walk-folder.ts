@@ -5,27 +5,27 @@ import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-
 import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
 import { isHidden, kindByName } from './folder-listing.ts'
 
-/** An image file, as far as its name and its entry in the folder tell. */
+/** An image file, according to its name and directory entry. */
 export interface FoundFile {
-  /** Absolute; a byte that is no UTF-8 stands in it as system-path.ts says. */
+  /** Absolute; for bytes that are not UTF-8, see system-path.ts. */
   path: string
-  /** The folders below the root that lead to it. */
+  /** The folders between the root and the file. */
   folders: readonly string[]
   fileName: string
   bytes: number
   modifiedAt: number
 }
 
-/** Calls of the system under way at once. */
+/** Number of concurrent system calls. */
 const ABREAST = 32
 
-/** Where a walk has been, by device and inode: links may lead in circles. */
+/** Visited folders by device and inode, because links may form cycles. */
 export type Visited = Set<string>
 
 /**
- * All image files below a folder: those of a folder first, then its folders, each by name. Links to files are
- * followed, and links to folders if they stay below this folder: a link to `/` must not import the machine. A
- * folder is read once. Hidden names are skipped.
+ * Yields all image files below a folder: first those of a folder, then its subfolders, each sorted by name. Links to
+ * files are followed, and links to folders if their target is below the root: a link to `/` must not import the
+ * whole machine. Each folder is read only once. Hidden names are skipped.
  *
  * @param root - Absolute, with symbolic links resolved.
  */
@@ -82,13 +82,13 @@ const isFirstVisit = async (path: string, visited: Visited): Promise<boolean> =>
   return true
 }
 
-/** What a folder is, by whatever path it is reached. */
+/** Returns the identity of a folder, regardless of the path it is reached by. */
 export const folderId = async (path: string): Promise<string> => {
   const { dev, ino } = await stat(systemPath(path), { bigint: true })
   return `${dev}:${ino}`
 }
 
-/** The files among candidates. Links to folders are added to those that are walked later. */
+/** Yields the files among the candidates. Adds links to folders to `deeper`, which is walked later. */
 async function* filesAmong(
   candidates: readonly Candidate[],
   deeper: string[],
@@ -101,7 +101,7 @@ async function* filesAmong(
   }
 }
 
-/** null: no image. Text: the name of a folder. */
+/** null: not an image. Text: the name of a folder. */
 const lookAt = async (
   candidate: Candidate,
   root: string,
@@ -145,24 +145,24 @@ const startsLikeImage = async (path: string): Promise<boolean> => {
   }
 }
 
-/** What a directory says of a name in it. */
+/** The type of a directory entry. */
 type NameKind = 'file' | 'folder' | 'link'
 
-/** A name as its bytes, one character each, and what it is: a million of them are held in one string each. */
+/** A name as one character per byte, followed by its type. One string per name saves memory with a million names. */
 type Packed = string
 
 const codes = { file: 'f', folder: 'd', link: 'l' } as const
 const kinds: Readonly<Record<string, NameKind>> = { f: 'file', d: 'folder', l: 'link' }
 
-/** So many names are sorted at once: a few milliseconds. */
+/** Number of names sorted at once: it takes a few milliseconds. */
 const NAMES_A_RUN = 8_192
 
 /**
- * The names in a folder in the order of their bytes, which is that of their letters in UTF-8, whatever order
- * the file system has. They are read through once and sorted in parts, so nothing waits for a huge folder.
+ * Yields the names in a folder in byte order, which equals code point order in UTF-8 and does not depend on the file
+ * system. The names are read once and sorted in parts, so that a huge folder does not block the event loop.
  *
- * @param isWanted - Asked with each name as text; others are not held.
- * @throws The system's error, when the folder cannot be read.
+ * @param isWanted - Called with each name as text. Other names are not stored.
+ * @throws The system error if the folder cannot be read.
  */
 async function* listFolder(
   path: string,
@@ -185,7 +185,7 @@ async function* listFolder(
 }
 
 async function* namesIn(path: string): AsyncGenerator<{ name: string; kind: NameKind }> {
-  // latin1 gives each byte as a character, so that no name is lost that is not UTF-8.
+  // latin1 maps each byte to a character, so that names that are not UTF-8 are preserved.
   const directory = await opendir(systemPath(path), { encoding: 'latin1', bufferSize: 512 })
   for await (const entry of directory) {
     const { name } = entry
@@ -195,7 +195,7 @@ async function* namesIn(path: string): AsyncGenerator<{ name: string; kind: Name
   }
 }
 
-/** Sorted runs as one. There are few: a hundred hold a million names. */
+/** Merges sorted runs. A linear search suffices: a million names are about a hundred runs. */
 function* merged(runs: Packed[][]): Generator<Packed> {
   const at = runs.map(() => 0)
   for (;;) {

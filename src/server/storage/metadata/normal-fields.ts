@@ -1,24 +1,24 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { isObject } from './parse-embedded-json.ts'
 
-/** What one source says; what it does not say is absent. */
+/** The fields found in one source; unknown ones are absent. */
 export type NormalFields = Partial<Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'>>
 
-/** The longest prompt that is taken over; what lies beyond stays in `raw`. */
+/** Maximum length of a prompt; the full text remains in `raw`. */
 const MAX_TEXT_LENGTH = 50_000
 const MAX_NAME_LENGTH = 500
 
-/** A text that says something, else null. */
+/** Returns a non-empty text, or null. */
 export const textOf = (value: unknown, maxLength = MAX_TEXT_LENGTH): string | null => {
   if (typeof value !== 'string') return null
   const text = cleanText(value).trim().slice(0, maxLength).toWellFormed()
   return text === '' ? null : text
 }
 
-/** A short text, such as a model's name. */
+/** Returns a short text, such as a model's name. */
 export const nameOf = (value: unknown): string | null => textOf(value, MAX_NAME_LENGTH)
 
-/** A finite number, also where it was written as text. */
+/** Returns a finite number, also if it is written as text. */
 export const numberOf = (value: unknown): number | null => {
   if (typeof value === 'string' && value.trim() === '') return null
   if (typeof value !== 'number' && typeof value !== 'string') return null
@@ -26,7 +26,7 @@ export const numberOf = (value: unknown): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
-/** A whole number that JSON can carry: beyond 2^53 it is rounded. */
+/** Returns an integer of at most 64 bits. Beyond 2^53 it is rounded. */
 export const integerOf = (value: unknown): number | null => {
   const number = numberOf(value)
   if (number === null) return null
@@ -34,18 +34,18 @@ export const integerOf = (value: unknown): number | null => {
   return Math.abs(whole) <= 2 ** 64 ? whole : null
 }
 
-/** A seed to its last digit: ComfyUI draws them from 64 bits, of which a number holds 53. */
+/** Returns a seed with all digits: ComfyUI draws 64-bit seeds, but a number has only 53 bits. */
 export const seedOf = (value: unknown): number | string | null => {
   const digits = typeof value === 'string' ? value.trim() : ''
   const isLarge = /^[1-9]\d{15,19}$/.test(digits) && !Number.isSafeInteger(Number(digits))
   return isLarge ? digits : integerOf(value)
 }
 
-/** An object's member, where there is one. */
+/** Returns a member of an object. undefined: it has none, or is not an object. */
 export const memberOf = (value: unknown, key: string): unknown =>
   isObject(value) ? value[key] : undefined
 
-/** A model file's name as people know it: without folders and extension. */
+/** Returns the name of a model file without folders and extension. */
 export const modelNameOf = (value: unknown): string | null => {
   const name = nameOf(value)
   if (name === null) return null
@@ -53,6 +53,6 @@ export const modelNameOf = (value: unknown): string | null => {
   return file.replace(/\.(?:safetensors|ckpt|pt|pth|bin|gguf|sft)$/i, '')
 }
 
-/** Text as databases and search take it: no NUL, no half of a surrogate pair. */
+/** Cleans text for the database and the search: removes NUL and replaces lone surrogates. */
 export const cleanText = (text: string): string =>
   text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed()

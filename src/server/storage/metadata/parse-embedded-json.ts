@@ -1,7 +1,7 @@
-/** Longer texts are kept but not read: parsing them would hold up every other request. */
+/** Longer texts are stored but not parsed: parsing them would block all other requests. */
 const MAX_PARSED_CHARACTERS = 2_000_000
 
-/** Nothing that generators write is nested so deeply; what is would overflow whoever walks it. */
+/** Generators never nest this deeply. Deeper values could overflow the stack of recursive readers. */
 const MAX_DEPTH = 64
 
 const isShallow = (value: unknown, depth = 0): boolean => {
@@ -10,7 +10,7 @@ const isShallow = (value: unknown, depth = 0): boolean => {
   return Object.values(value).every((inner) => isShallow(inner, depth + 1))
 }
 
-/** Whole numbers that a number would round stay as they were written: text. */
+/** Returns integers that a number would round as text, as they were written. */
 const withAllDigits = (_key: string, value: unknown, written?: { source?: string }): unknown =>
   typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? (written?.source ?? value)
@@ -18,7 +18,7 @@ const withAllDigits = (_key: string, value: unknown, written?: { source?: string
 
 const parse = (text: string, keepsDigits: boolean): unknown => {
   try {
-    // Looked for first: a reviver is called for every value.
+    // Checks for long numbers first, because a reviver is called for every value.
     return keepsDigits && /\d{16}/.test(text) ? JSON.parse(text, withAllDigits) : JSON.parse(text)
   } catch {
     return undefined
@@ -31,16 +31,16 @@ const parseWithNan = (text: string, keepsDigits: boolean): unknown =>
     ? parse(text.replaceAll(/(?<=[:[,]\s{0,100})NaN\b/g, 'null'), keepsDigits)
     : undefined
 
-/** Whether a text is JSON as everybody reads it, without Python's additions. */
+/** Returns true if a text is standard JSON, without Python's additions. */
 export const isJson = (text: string): boolean => parse(text, false) !== undefined
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * An object that someone else wrote as JSON; null for all else: broken, no object, too long, too deep.
+ * Parses an object from untrusted JSON. null: the text is broken, too long, too deeply nested, or not an object.
  *
- * @param options.keepsDigits - True gives whole numbers beyond 2^53 as text, to the last digit.
+ * @param options.keepsDigits - True returns integers beyond 2^53 as text with all digits.
  */
 export const parseEmbeddedJson = (
   text: string | undefined,

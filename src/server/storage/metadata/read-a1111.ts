@@ -17,16 +17,16 @@ const negativeMark = /^Negative prompt:[^\S\n]?/m
 const keyCharacter = /[\w \-/]/
 const STEPS = 'Steps: '
 
-// The text comes from strangers: each function below reads each character a bounded number of times.
+// The text is untrusted: each function below reads each character a bounded number of times.
 
-/** Whether only white space precedes this position in its line. */
+/** Returns true if only white space precedes this position in its line. */
 const startsLine = (text: string, position: number): boolean => {
   let before = position - 1
   while (before >= 0 && text[before] !== '\n' && /\s/.test(text.charAt(before))) before -= 1
   return before < 0 || text[before] === '\n'
 }
 
-/** The position of the settings: a line that starts with `Steps: ` and a number; -1 if there is none. */
+/** Returns the position of the settings: a line that starts with `Steps: ` and a number. -1: there are no settings. */
 const settingsPosition = (text: string, steps: RegExp): number => {
   for (let at = text.indexOf(STEPS); at >= 0; at = text.indexOf(STEPS, at + STEPS.length)) {
     steps.lastIndex = at
@@ -35,10 +35,10 @@ const settingsPosition = (text: string, steps: RegExp): number => {
   return -1
 }
 
-/** Whether a text is in the form of A1111's `parameters`. */
+/** Returns true if a text has the form of A1111's `parameters`. */
 export const isA1111 = (text: string): boolean => settingsPosition(text, /Steps: \d+, /y) >= 0
 
-/** The key that ends at a colon: `Size` in `, Size: 640x960`. */
+/** Returns the key that ends at a colon: `Size` in `, Size: 640x960`. */
 const keyBefore = (line: string, from: number, colon: number): string => {
   let start = colon
   const end = Math.max(from, colon - MAX_KEY_LENGTH)
@@ -46,7 +46,7 @@ const keyBefore = (line: string, from: number, colon: number): string => {
   return line.slice(start, colon).replace(/^[ \-/]+/, '')
 }
 
-/** The position after a quoted value, or -1 if the quote is not closed before a comma or the end. */
+/** Returns the position after a quoted value, or -1 if the quote is not closed before a comma or the end. */
 const quoteEnd = (line: string, quote: number): number => {
   let at = quote + 1
   while (at < line.length && line[at] !== '"') at += line[at] === '\\' ? 2 : 1
@@ -80,7 +80,7 @@ const lorasOf = (prompt: string): { name: string; weight: number | null }[] => {
   return loras
 }
 
-/** Reads the `parameters` text of A1111 and its forks: the prompt, `Negative prompt:`, a line of settings. */
+/** Reads the `parameters` text of A1111 and its forks: the prompt, `Negative prompt:`, and a line of settings. */
 export const readA1111 = (parameters: string): NormalFields => {
   const text = parameters.replaceAll('\r\n', '\n')
   const settingsAt = settingsPosition(text, /Steps: \d+/y)

@@ -12,7 +12,7 @@ import { isObject } from './parse-embedded-json.ts'
 const isSampler = ({ type, inputs }: ComfyuiNode): boolean =>
   /sampler/i.test(type) && ('latent_image' in inputs || 'positive' in inputs || 'guider' in inputs)
 
-/** The first of several passes: the one that starts from an empty picture, not from another pass. */
+/** Returns the first of several passes: the one that starts from an empty image, not from another pass. */
 const firstPass = (graph: ComfyuiGraph): ComfyuiNode | null => {
   const samplers = graph.nodes.filter(isSampler)
   // One walk for all samplers. A walk for each would take quadratic time in a hostile graph.
@@ -24,7 +24,7 @@ const firstPass = (graph: ComfyuiGraph): ComfyuiNode | null => {
   return fromNothing ?? samplers[0] ?? null
 }
 
-/** The nearest plain value under one of these keys. */
+/** Returns the nearest plain value under one of these keys. */
 const nearest = <T>(
   nodes: Iterable<ComfyuiNode>,
   keys: readonly string[],
@@ -42,7 +42,7 @@ const nearest = <T>(
 const textKeys = ['text', 'text_g', 'text_l', 't5xxl', 'clip_l', 'prompt', 'positive_prompt']
 const plainTextKeys = [...textKeys, 'string', 'value', 'text_0', 'wildcard_text', 'populated_text']
 
-/** The texts that condition one side of a sampler, each once. */
+/** Returns the distinct texts that condition one side of a sampler. */
 const promptOf = (
   graph: ComfyuiGraph,
   sampler: ComfyuiNode,
@@ -53,7 +53,7 @@ const promptOf = (
     (side === 'positive' ? graph.linked(sampler.inputs.conditioning) : null)
   const texts = new Set<string>()
   const conditions = graph.upstream(start, (input, node) =>
-    // A node that passes both sides on (a ControlNet) must not give us the other one's text.
+    // In a node with both sides (a ControlNet), only the input of the same side is followed.
     side in node.inputs ? input === side : !/^(?:clip|model|vae|image|latent|pixels)/.test(input),
   )
   for (const { inputs } of conditions) {
@@ -75,13 +75,13 @@ const lorasOf = (nodes: Iterable<ComfyuiNode>): { name: string; weight: number |
   return loras
 }
 
-/** Reads the graph that ComfyUI embeds as `prompt`. null: it is no such graph. */
+/** Reads the graph that ComfyUI embeds as `prompt`. null: it is not such a graph. */
 export const readComfyui = (prompt: Record<string, unknown>): NormalFields | null => {
   const graph = comfyuiGraph(prompt)
   if (graph === null) return null
   const sampler = firstPass(graph)
   if (sampler === null) return {}
-  // Settings may stand on nodes of their own (SamplerCustomAdvanced), but never behind a picture or a prompt.
+  // Settings may be on separate nodes (SamplerCustomAdvanced), but never behind an image or a prompt.
   const settings = [
     ...graph.upstream(
       sampler,
@@ -109,33 +109,31 @@ export const readComfyui = (prompt: Record<string, unknown>): NormalFields | nul
   }
 }
 
-/** A node of the graph that ComfyUI ran. */
+/** A node of the graph that ComfyUI executed. */
 interface ComfyuiNode {
   id: string
   type: string
   inputs: Record<string, unknown>
 }
 
-/** The nodes of a `prompt`, and how one leads to the next. */
+/** The nodes of a `prompt` and their links. */
 interface ComfyuiGraph {
   nodes: readonly ComfyuiNode[]
-  /** The node that an input is linked to; null for a plain value. */
+  /** Returns the node that an input is linked to. null: the input is a plain value. */
   linked(input: unknown): ComfyuiNode | null
-  /**
-   * The nodes that feed one, nearest first, itself included. `follows` says which inputs to go along.
-   */
+  /** Yields a node and all nodes that feed it, nearest first. `follows` selects the inputs to follow. */
   upstream(
     start: ComfyuiNode | null,
     follows?: (input: string, node: ComfyuiNode) => boolean,
   ): Generator<ComfyuiNode>
-  /** These nodes and all nodes that they feed, directly or through others. */
+  /** Returns these nodes and all nodes that they feed, directly or indirectly. */
   downstream(starts: readonly ComfyuiNode[]): ReadonlySet<ComfyuiNode>
 }
 
-/** More nodes than anyone draws; a hostile file could name millions. */
+/** More nodes than real workflows have. A hostile file could contain millions. */
 const MAX_NODES = 5000
 
-/** Reads a `prompt` object. null: it is none. */
+/** Parses a `prompt` object. null: it has no nodes. */
 const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
   const nodes = new Map<string, ComfyuiNode>()
   for (const [id, node] of Object.entries(prompt).slice(0, MAX_NODES)) {
@@ -158,7 +156,7 @@ const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
         yield node
         for (const [input, value] of Object.entries(node.inputs)) {
           const next = follows(input, node) ? linked(value) : null
-          // A set is walked in the order in which it grows: nearest first.
+          // A set is iterated in insertion order, including nodes added during the loop, so the nearest come first.
           if (next !== null) seen.add(next)
         }
       }

@@ -15,14 +15,14 @@ import { isA1111, readA1111 } from './read-a1111.ts'
 import { readComfyui } from './read-comfyui.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
 
-/** The characters that are kept of one file's texts. Longer texts stay in the file alone. */
+/** Limit of stored characters per file. Longer texts remain only in the file. */
 const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
 
-/** What a decoder found beside the pixels. */
+/** Metadata that a decoder found in a file. */
 export interface EmbeddedSource {
   comments: readonly { keyword: string; text: string }[]
   exif: Buffer | null
-  /** The text of the upload's `metadata` part; an object takes the place of what the file says. */
+  /** The text of the upload's `metadata` part; an object replaces the embedded InvokeAI metadata. */
   given: string | null
 }
 
@@ -51,7 +51,7 @@ export const unreadMetadata: EmbeddedMetadata = {
   graph: null,
 }
 
-/** The texts by the name under which they were embedded; of a repeated name the first. */
+/** Returns the texts by the name under which they are embedded. If a name occurs several times, the first one wins. */
 const textsOf = (source: EmbeddedSource, exif: ExifBlock | null): Map<string, string> => {
   const texts = new Map<string, string>()
   let left = MAX_RAW_CHARACTERS
@@ -67,17 +67,17 @@ const textsOf = (source: EmbeddedSource, exif: ExifBlock | null): Map<string, st
   return texts
 }
 
-/** An object, and the JSON text that gives it to anyone, digit by digit. */
+/** Returns an object and its JSON text with all digits, as the API serves it. */
 const objectIn = (
   written: string | undefined,
 ): { value: Record<string, unknown>; text: string } | null => {
   const value = parseEmbeddedJson(written, { keepsDigits: true })
   if (value === null || written === undefined) return null
-  // Python's NaN is no JSON, and would break whoever reads it.
+  // Python's `NaN` is invalid JSON and would break clients.
   return { value, text: isJson(written) ? written : JSON.stringify(value) }
 }
 
-/** The generator's own words, from the richest source to the poorest. */
+/** Reads the fields of the generator, from the richest source to the poorest. */
 const generatedFields = (
   invokeai: Record<string, unknown> | null,
   texts: ReadonlyMap<string, string>,
@@ -90,14 +90,14 @@ const generatedFields = (
   const graph = parseEmbeddedJson(texts.get('prompt'), { keepsDigits: true })
   const comfyui = graph === null ? null : readComfyui(graph)
   if (comfyui !== null) return { generator: 'comfyui', fields: comfyui }
-  // Others borrow the name and write a bare prompt under it.
+  // Other programs write only a prompt under this name.
   const isBarePrompt = parameters !== undefined && !parameters.trimStart().startsWith('{')
   return { generator: null, fields: isBarePrompt ? readA1111(parameters) : {} }
 }
 
 /**
- * Brings what generators and cameras embed into one form. Whatever is broken or hostile in it is left
- * out; it never makes an upload fail.
+ * Converts the metadata of generators and cameras into one form. Broken or hostile parts are left out; they never
+ * make an upload fail.
  */
 export const readEmbeddedMetadata = (
   source: EmbeddedSource,
@@ -106,7 +106,7 @@ export const readEmbeddedMetadata = (
   const texts = textsOf(source, exif)
   const embedded = objectIn(texts.get('invokeai_metadata'))
   const said = objectIn(source.given ?? undefined)
-  // What the file says already is not given beside it: what comes back from an export is as it was.
+  // Drops a given text that equals the embedded one, so that a re-imported export has the same metadata as before.
   const given = said?.text === embedded?.text ? null : said
   const invokeai = given ?? embedded
   const { generator, fields } = generatedFields(invokeai?.value ?? null, texts)
@@ -139,7 +139,7 @@ export const readEmbeddedMetadata = (
   }
 }
 
-/** A model's name: today's form, and that of InvokeAI 3. */
+/** Returns a model's name, in the current form or in that of InvokeAI 3. */
 const modelOf = (model: unknown): string | null =>
   nameOf(memberOf(model, 'name')) ?? nameOf(memberOf(model, 'model_name')) ?? nameOf(model)
 
@@ -148,7 +148,7 @@ const loraOf = (lora: unknown): { name: string; weight: number | null }[] => {
   return name === null ? [] : [{ name, weight: numberOf(memberOf(lora, 'weight')) }]
 }
 
-/** Reads the object that InvokeAI writes as `invokeai_metadata` and takes as an upload's `metadata` part. */
+/** Reads the object that InvokeAI embeds as `invokeai_metadata` and accepts as an upload's `metadata` part. */
 const readInvokeai = (metadata: Record<string, unknown>): NormalFields => ({
   prompt: textOf(metadata.positive_prompt),
   negative_prompt: textOf(metadata.negative_prompt),

@@ -1,21 +1,21 @@
 import exifReader from 'exif-reader'
 import { cleanText, type NormalFields, nameOf, numberOf } from './normal-fields.ts'
 
-/** What an EXIF block holds for us. */
+/** The used content of an EXIF block. */
 export interface ExifBlock {
   fields: NormalFields
-  /** Milliseconds since 1970, when the picture was taken. */
+  /** The time at which the photo was taken, in milliseconds since 1970. */
   takenAt: number | null
-  /** What a person can read in it, by tag. */
+  /** Values with readable text or numbers, by tag. */
   readable: Record<string, string | number>
   userComment: string | null
-  /** Texts in ComfyUI's way, `prompt:{...}` in some tag, by the word before the colon. */
+  /** Texts that ComfyUI stores as `prompt:{...}` in any tag, by the word before the colon. */
   tagged: Record<string, string>
 }
 
 const MAX_TAG_LENGTH = 2000
 
-/** UserComment begins with eight bytes that name its encoding. */
+/** Decodes a UserComment, which begins with eight bytes that name its encoding. */
 export const decodeUserComment = (bytes: Uint8Array): string | null => {
   const buffer = Buffer.from(bytes)
   const encoding = buffer.subarray(0, 8).toString('latin1').replaceAll('\0', '').trim()
@@ -23,7 +23,7 @@ export const decodeUserComment = (bytes: Uint8Array): string | null => {
   if (encoding !== 'UNICODE')
     return (encoding === '' || encoding === 'ASCII' ? body : buffer).toString('utf8')
   const text = body.subarray(0, body.length - (body.length % 2))
-  // Which byte comes first is not said, so: where the zeros of plain letters are.
+  // The byte order is not specified, so it is guessed from the position of the zero bytes of ASCII letters.
   const sample = [...text.subarray(0, 200)]
   const zerosFirst = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length
   const isBigEndian = zerosFirst * 2 >= sample.filter((byte) => byte === 0).length
@@ -73,7 +73,7 @@ const exposureOf = (photo: Record<string, unknown>): string | null => {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-/** `+02:00` in milliseconds. */
+/** Converts an offset such as `+02:00` to milliseconds. */
 const offsetMs = (offset: unknown): number => {
   const [, sign, hours, minutes] =
     (typeof offset === 'string' && /^([+-])(\d\d):(\d\d)/.exec(offset)) || []
@@ -81,7 +81,7 @@ const offsetMs = (offset: unknown): number => {
   return sign === '-' ? -total : total
 }
 
-/** A date that a camera could have had; clocks that were never set say 1970 or nothing. */
+/** Returns the time of a plausible date, or null. Cameras whose clock was never set write 1970 or nothing. */
 const dateOf = (date: unknown, offset: unknown): number | null => {
   if (!(date instanceof Date)) return null
   const at = date.getTime() - offsetMs(offset)

@@ -2,21 +2,27 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { ModelHeader } from './model-header.ts'
 import type { FileState } from './model-worker.ts'
 
-/** What was worked out of a file, for the state in which it was read. */
+/** Cached results for a file in the state in which it was read. */
 export interface KeptModel extends FileState {
-  /** null: not yet. */
+  /** null: not hashed yet. */
   readonly hash: string | null
-  /** null: not yet, or what is wrong with the file may be mended without changing it. */
+  /** null: not read yet, or not cached because the fault may be fixed without changing the file. */
   readonly header: ModelHeader | null
 }
 
-/** It is raised when headers come to say more: those that were kept before are read again, hashes are not. */
+/**
+ * Version of the header readers. Increase it when they extract more: cached headers are then read again, hashes are
+ * not.
+ */
 const READERS = 1
 
-/** It is written down after so many changes, and at the end. */
+/** Number of changes after which the cache is written. It is also written at the end. */
 const WRITE_EVERY = 50
 
-/** What is kept between starts, by path below the folder of the models: hashing and reading all again takes long. */
+/**
+ * Cache of headers and hashes between starts, by path below the models folder: reading and hashing all models again
+ * takes long.
+ */
 export class KeptModels {
   readonly #path: string
   readonly #models: Map<string, KeptModel>
@@ -28,7 +34,7 @@ export class KeptModels {
     this.#models = models
   }
 
-  /** @param path - A JSON file. What cannot be read is worked out again. */
+  /** @param path - A JSON file. If it is unreadable, the cache starts empty. */
   static async open(path: string): Promise<KeptModels> {
     try {
       const { readers, models } = JSON.parse(await readFile(path, 'utf8')) as Record<string, object>
@@ -43,13 +49,13 @@ export class KeptModels {
     }
   }
 
-  /** null: the file has changed since, or was never seen. */
+  /** null: the file is unknown or has changed. */
   get(relativePath: string, { size, modifiedMs }: FileState): KeptModel | null {
     const kept = this.#models.get(relativePath)
     return kept?.size === size && kept.modifiedMs === modifiedMs ? kept : null
   }
 
-  /** Keeps what is said; what else is known of the file in this state stays. */
+  /** Merges new results into the entry of a file in this state. */
   keep(relativePath: string, found: FileState & Partial<KeptModel>): void {
     const before = this.get(relativePath, found) ?? { hash: null, header: null }
     const { size, modifiedMs, hash = before.hash, header = before.header } = found
@@ -58,17 +64,17 @@ export class KeptModels {
     if (this.#unwritten >= WRITE_EVERY) void this.write()
   }
 
-  /** The file is gone. */
+  /** Removes the entry of a deleted file. */
   forget(relativePath: string): void {
     if (this.#models.delete(relativePath)) this.#unwritten += 1
   }
 
-  /** Forgets every file but these. */
+  /** Removes all entries except these. */
   keepOnly(relativePaths: ReadonlySet<string>): void {
     for (const path of this.#models.keys()) if (!relativePaths.has(path)) this.forget(path)
   }
 
-  /** Writes down what is new or gone. All of it can be worked out again, so a failure costs time alone. */
+  /** Writes changed entries to disk. Errors are ignored, because all entries can be computed again. */
   write(): Promise<void> {
     if (this.#unwritten === 0) return this.#writing
     this.#unwritten = 0

@@ -9,16 +9,16 @@ import type { KeptModels } from './kept-models.ts'
 import { type ModelHeader, untold } from './model-header.ts'
 import type { HashedModel, ReadModel } from './model-worker.ts'
 
-/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+/** `.ts` in a clone, `.js` in a build. */
 const entry = new URL(`./model-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** A thread ends when it had nothing to do for so long. */
+/** Idle time before a thread ends. */
 const IDLE_MS = 10_000
 
-/** More than any header takes that the readers let pass: a thread that runs out of it ends the server. */
+/** More than any header needs that the readers accept. A thread that runs out of memory ends the whole server. */
 const MAX_HEAP_MIB = 1024
 
-/** So many headers are read at once: it is work for the processor, and the server has other work. */
+/** Reading headers is CPU work, and the server needs the other cores. */
 const HEADER_THREADS = 2
 
 const openThreads = (maxThreads: number) =>
@@ -30,7 +30,7 @@ const openThreads = (maxThreads: number) =>
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   })
 
-/** Reads files away from the event loop: some threads for headers, and one that hashes whole files. */
+/** Reads files off the event loop: several threads for headers, and one that hashes whole files. */
 class ModelThreads {
   readonly #headers = openThreads(HEADER_THREADS)
   readonly #hashes = openThreads(1)
@@ -45,30 +45,30 @@ class ModelThreads {
     return this.#hashes.run(path, { name: 'hashModel' }) as Promise<HashedModel | null>
   }
 
-  /** Ends what is under way. */
+  /** Aborts active work. */
   async close(): Promise<void> {
     await Promise.all([this.#headers.destroy(), this.#hashes.destroy()])
   }
 }
 
 interface FolderParts {
-  /** Absolute, links resolved. */
+  /** Absolute, with symbolic links resolved. */
   folder: string
   kept: KeptModels
   onFailure(error: unknown): void
   settleMs: number
 }
 
-/** How often a file that is being written is looked at, in milliseconds. */
+/** Polling interval for a file that is being written, in milliseconds. */
 const POLL_MS = 100
 
-/** The models below a folder, watched. */
+/** A watched folder of models. */
 export class ModelFolder implements ModelFiles {
   readonly #parts: FolderParts
   readonly #threads = new ModelThreads()
   readonly #watcher: FSWatcher
   readonly #models = new Map<string, ModelFile>()
-  /** What is being read, by path: the latest reading of a file counts. */
+  /** Active reads by path. Only the latest read of a file counts. */
   readonly #readings = new Map<string, Promise<void>>()
   readonly #firstReading: Promise<void>
   #hashing = 0
@@ -77,7 +77,7 @@ export class ModelFolder implements ModelFiles {
   constructor(parts: FolderParts) {
     this.#parts = parts
     this.#watcher = watch(parts.folder, {
-      // A link could lead out of the folder, or to a file that is listed already.
+      // A link could lead out of the folder, or to a file that is already listed.
       followSymlinks: false,
       ignored: (path, stats) => stats?.isFile() === true && !isModelName(path),
       awaitWriteFinish: { stabilityThreshold: parts.settleMs, pollInterval: POLL_MS },
@@ -111,13 +111,13 @@ export class ModelFolder implements ModelFiles {
     await new Promise<void>((resolve) => this.#watcher.once('ready', resolve))
     while (this.#readings.size > 0) await Promise.all(this.#readings.values())
     const paths = new Set([...this.#models.values()].map(({ record }) => record.path))
-    // A folder without a single model may be a disk that is not there today.
+    // A folder without any model may be a disk that is not mounted, so its cache stays.
     if (paths.size > 0) this.#parts.kept.keepOnly(paths)
     void this.#parts.kept.write()
   }
 
   #read(path: string): void {
-    if (!isModelName(path)) return // a link has any name
+    if (!isModelName(path)) return // a symbolic link can have any name
     const reading: Promise<void> = this.#readHeader(path)
       .catch((error: unknown) => unreadable(error))
       .then((read) => {
@@ -129,7 +129,7 @@ export class ModelFolder implements ModelFiles {
     this.#readings.set(path, reading)
   }
 
-  /** What is known of the file as it stands is not read again: a hundred headers take a second. */
+  /** Uses the cached header of an unchanged file: reading a hundred headers takes a second. */
   async #readHeader(path: string): Promise<ReadModel | null> {
     const stats = await lstat(path).catch(() => null)
     if (stats?.isFile()) {
@@ -153,7 +153,7 @@ export class ModelFolder implements ModelFiles {
     const relativePath = this.#relative(path)
     const before = kept.get(relativePath, read)
     const hash = before?.hash ?? null
-    // What lies beside it, or is wrong with it, may change without it.
+    // External weights and faults can change without the model file itself, so they are not cached.
     const isWhole = read.header !== null && read.outsideBytes === 0
     if (isWhole && !before?.header) kept.keep(relativePath, { ...read, hash })
     const record = modelRecordOf(relativePath, read, hash ?? HASH_PENDING)
@@ -163,7 +163,7 @@ export class ModelFolder implements ModelFiles {
     if (hash === null) void this.#hash(path, relativePath)
   }
 
-  /** Once all are listed. A file that changes meanwhile is read, and hashed, again. */
+  /** Hashes after all models are listed. If the file changes in the meantime, it is read and hashed again. */
   async #hash(path: string, relativePath: string): Promise<void> {
     const { kept, onFailure } = this.#parts
     this.#hashing += 1
@@ -198,26 +198,26 @@ const unreadable = (error: unknown): ReadModel => ({
   fault: `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
 })
 
-/** What keys are made from, beside the path of the file. */
+/** UUID namespace of the model keys. */
 const KEYS = '5f0c5f0e-5a0e-4c39-9d0e-0b6f6f0a4a51'
 
-/** How a file that cannot be read is listed. */
+/** Type and format of a file that cannot be read. */
 const brokenKinds: Readonly<Record<string, Pick<ModelHeader, 'type' | 'format'>>> = {
   '.onnx': { type: 'onnx', format: 'onnx' },
   '.gguf': { type: untold.type, format: 'gguf_quantized' },
   '.safetensors': { type: untold.type, format: 'checkpoint' },
 }
 
-/** Whether a file is among those that are listed, by its name. */
+/** Returns true if the name has the extension of a model. */
 const isModelName = (path: string): boolean => extensionOf(path) in brokenKinds
 
 const extensionOf = (path: string): string => extname(path).toLowerCase()
 
-/** The key of a model. The same file below the same folder always has the same. */
+/** Returns the key of a model. It depends only on the path below the folder. */
 const modelKeyOf = (relativePath: string): string => uuidOf(relativePath, KEYS)
 
 /**
- * A model as it travels.
+ * Returns the API record of a model.
  *
  * @param relativePath - Below the folder, with `/` between its parts.
  */

@@ -1,6 +1,6 @@
 import type { ModelBase, ModelFormat, ModelType } from '#contract/models/model.ts'
 
-/** Words that InvokeAI 6.8 knows: one more breaks whole lists in its clients (wire 4). */
+/** Words that InvokeAI 6.8 knows. Any other value breaks whole lists in its clients. */
 type KnownBase = Extract<
   ModelBase,
   'any' | 'sd-1' | 'sd-2' | 'sd-3' | 'sdxl' | 'sdxl-refiner' | 'flux' | 'cogview4'
@@ -25,21 +25,21 @@ type KnownFormat = Extract<
   'checkpoint' | 'lycoris' | 'embedding_file' | 'gguf_quantized' | 'onnx'
 >
 
-/** What a header shows of the kind of a model. */
+/** The kind of a model according to its header. */
 export interface ModelKind {
   readonly base: KnownBase
   readonly type: KnownType
 }
 
-/** What a file says about itself. */
+/** The data read from a model file's header. */
 export interface ModelHeader extends ModelKind {
   readonly format: KnownFormat
   /** May be empty. */
   readonly description: string
 }
 
-/** Where a header does not tell the kind. InvokeAI has come to say `unknown`, which its 6.8 does not know. */
+/** Used if a header does not identify the kind. Later versions of InvokeAI use `unknown`, which 6.8 does not know. */
 export const untold: ModelKind = { base: 'any', type: 'main' }
 
-/** The description of a model whose header does not tell its kind. */
+/** The description of a model whose header does not identify its kind. */
 export const UNTOLD = 'Its header does not say what kind of model it is.'

@@ -7,14 +7,14 @@ import { BrokenModel, cutOff, PartReader } from './part-reader.ts'
 import { type ReadOnnx, readOnnx } from './read-onnx.ts'
 import { readSafetensors } from './read-safetensors.ts'
 
-/** The state of a file for which something was read. */
+/** The state of a file, used to detect changes. */
 export interface FileState {
   size: number
   /** In milliseconds since 1970. */
   modifiedMs: number
 }
 
-/** What was read of a file: its header, or what is wrong with it. */
+/** The result of reading a file: its header, or its fault. */
 export type ReadModel = FileState & { createdMs: number } & (
     | { header: ModelHeader; fault: null; outsideBytes: number }
     | { header: null; fault: string }
@@ -23,11 +23,11 @@ export type ReadModel = FileState & { createdMs: number } & (
 /** The hash of a file in the state in which it was read. */
 export type HashedModel = FileState & { hash: string }
 
-/** One file is hashed at a time, so that all share these. */
+/** Shared, because only one file is hashed at a time. */
 const block = Buffer.alloc(4 * 1024 * 1024)
 const hashing = createBLAKE3()
 
-/** Reads a header. null: there is no such file any more, or it is none. */
+/** Reads a header. null: there is no file at `path`. */
 export const readModel = (path: string): Promise<ReadModel | null> =>
   withFile(path, async (file, stats) => {
     const state = { ...stateOf(stats), createdMs: stats.birthtimeMs }
@@ -40,7 +40,7 @@ export const readModel = (path: string): Promise<ReadModel | null> =>
     }
   })
 
-/** InvokeAI's hash of a single file: BLAKE3 over its bytes. null: there is no such file any more. */
+/** Computes InvokeAI's hash of a single file: BLAKE3 over its bytes. null: there is no file at `path`. */
 export const hashModel = (path: string): Promise<HashedModel | null> =>
   withFile(path, async (file, stats) => {
     const hasher = await hashing
@@ -79,7 +79,10 @@ async function withFile<T>(
   }
 }
 
-/** A link is not followed: it could lead out of the folder. A pipe is not waited for. */
+/**
+ * Opens a file without following links, which could lead out of the folder, and without waiting for a writer of a
+ * pipe.
+ */
 function openIfThere(path: string): number | null {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   try {
@@ -91,7 +94,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** The part of the library's result that is read. Its full type takes TypeScript seconds. */
+/** The used part of the library's result. Checking its full type takes TypeScript seconds. */
 interface Parsed {
   readonly metadata: object
   readonly tensorInfos: readonly GGUFTensorInfo[]
@@ -102,7 +105,7 @@ const MAX_NAME_LENGTH = 200
 
 const Q = GGMLQuantizationType
 
-/** How many elements lie together in how many bytes, by type. */
+/** Number of elements per block and size of a block in bytes, by type. */
 const blocks: Readonly<Record<number, readonly [count: number, bytes: number]>> = {
   [Q.F32]: [1, 4],
   [Q.F16]: [1, 2],
@@ -119,7 +122,7 @@ const blocks: Readonly<Record<number, readonly [count: number, bytes: number]>> 
   [Q.Q6_K]: [256, 210],
 }
 
-/** By `general.architecture`, as far as InvokeAI 6.8 has a word for it. */
+/** Kinds by `general.architecture`, as far as InvokeAI 6.8 has a word for them. */
 const kindsByArchitecture: Readonly<Record<string, ModelKind>> = {
   flux: { type: 'main', base: 'flux' },
   sd1: { type: 'main', base: 'sd-1' },
@@ -129,7 +132,7 @@ const kindsByArchitecture: Readonly<Record<string, ModelKind>> = {
   t5encoder: { type: 't5_encoder', base: 'any' },
 }
 
-/** Far more than models have. The reader's own limits let a header take gigabytes. */
+/** Far more than real models have. The library's own limits allow headers of gigabytes. */
 const MAX_TENSORS = 200_000
 const MAX_NOTES = 10_000
 
@@ -157,7 +160,7 @@ async function parse(path: string): Promise<Parsed> {
   }
 }
 
-/** Version 1 had counts of 32 bits, and whatever is no version the reader refuses. */
+/** Version 1 has 32-bit counts. The library refuses other unknown versions. */
 function checkCounts(file: PartReader): void {
   const start = file.bytes(0, 24)
   const isLittle = start.readUInt16LE(4) !== 0
@@ -174,7 +177,7 @@ function checkCounts(file: PartReader): void {
   }
 }
 
-/** Files of FLUX are also made without the name of the architecture. */
+/** Some FLUX files have no architecture name. */
 function kindOf({ tensorInfos }: Parsed, architecture: string): ModelKind | null {
   const known = kindsByArchitecture[architecture]
   if (known !== undefined) return known
@@ -183,14 +186,14 @@ function kindOf({ tensorInfos }: Parsed, architecture: string): ModelKind | null
   return isFlux ? { type: 'main', base: 'flux' } : null
 }
 
-/** Where the last tensor ends. The reader takes what is behind the end of a file for zeros, and for no names. */
+/** Returns the end position of the last tensor. The library reads zeros and empty names beyond the end of a file. */
 const endOf = ({ tensorInfos, tensorDataOffset }: Parsed): number =>
   tensorInfos.reduce((end, tensor) => {
     if (tensor.name === '') return Number.POSITIVE_INFINITY
     return Math.max(end, Number(tensorDataOffset + tensor.offset) + bytesOf(tensor))
   }, Number(tensorDataOffset))
 
-/** 0 for the rare types: then the beginning of the tensor has to do. */
+/** Returns 0 for rare types: then only the start of the tensor is checked. */
 const bytesOf = ({ shape, dtype }: GGUFTensorInfo): number => {
   const [count, bytes] = blocks[dtype] ?? [1, 0]
   const elements = shape.reduce((product, side) => product * Number(side), 1)
@@ -202,7 +205,7 @@ const textOf = ({ metadata }: Parsed, key: string): string => {
   return typeof value === 'string' ? value.slice(0, MAX_NAME_LENGTH) : ''
 }
 
-/** That of most tensors, such as `Q4_K`. */
+/** Returns the quantization of most tensors, such as `Q4_K`. */
 function quantizationOf({ tensorInfos }: Parsed): string {
   const groups = Map.groupBy(tensorInfos, ({ dtype }) => dtype)
   const [most] = [...groups].sort(([, a], [, b]) => b.length - a.length)

@@ -4,20 +4,20 @@ import type { ModelFiles } from '#server/core/models/model-ports.ts'
 import { KeptModels } from './kept-models.ts'
 import { ModelFolder } from './model-folder.ts'
 
-/** What the models are read with. */
+/** Options of `openModelFiles`. */
 export interface ModelFilesOptions {
-  /** Where models lie; null: there are none. */
+  /** The folder of the models. null: there are no models. */
   modelsFolder: string | null
-  /** Where headers and hashes are kept. */
+  /** The folder of the cache file. */
   dataFolder: string
   onFailure(error: unknown): void
-  /** How long a new file must have kept its size before it is read, in milliseconds. */
+  /** How long the size of a new file must be stable before it is read, in milliseconds. */
   settleMs?: number
 }
 
 const SETTLE_MS = 2_000
 
-/** Opens the folder of the models. Its files are read behind the scenes. */
+/** Opens the folder of the models. Its files are read in the background. */
 export async function openModelFiles(options: ModelFilesOptions): Promise<ModelFiles> {
   const { modelsFolder, dataFolder, onFailure, settleMs = SETTLE_MS } = options
   if (modelsFolder === null) return noModels

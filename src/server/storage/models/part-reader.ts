@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs'
 
-/** Read at once, since what is wanted of a header lies close together. */
+/** Size of one read. The parts of a header are close together. */
 const WINDOW_BYTES = 64 * 1024
 
-/** Far more than the header of any model has; a file that was made to keep the server busy has more. */
+/** Far more than the header of any real model has. Files made to keep the server busy have more. */
 const MAX_PARTS = 2_000_000
 
-/** Reads small parts of a file that may be huge. For a thread of its own: it waits for the disk. */
+/** Reads small parts of a file that may be huge. Reads are synchronous, so use it in a separate thread. */
 export class PartReader {
   readonly size: number
   readonly #descriptor: number
@@ -14,13 +14,13 @@ export class PartReader {
   #windowAt = 0
   #parts = 0
 
-  /** @param size - Of the file, in bytes. */
+  /** @param size - Size of the file in bytes. */
   constructor(descriptor: number, size: number) {
     this.#descriptor = descriptor
     this.size = size
   }
 
-  /** @throws {BrokenModel} The file ends before the part does, or more was asked for than a header has. */
+  /** @throws {BrokenModel} The part extends beyond the end of the file, or too many parts were read. */
   bytes(at: number, length: number): Buffer {
     if (at + length > this.size) throw cutOff()
     this.#parts += 1
@@ -39,10 +39,10 @@ export class PartReader {
   }
 }
 
-/** A file is no model that can be used. The message says what is wrong with it, for the person who put it there. */
+/** The file is not a usable model. The message is user-readable. */
 export class BrokenModel extends Error {
   override readonly name = 'BrokenModel'
 }
 
-/** What a file looks like whose copying or download has not come to its end. */
+/** Returns the error for a file whose copy or download is incomplete. */
 export const cutOff = (): BrokenModel => new BrokenModel('The file is cut off: its end is missing.')

@@ -1,7 +1,7 @@
 import type { ModelHeader } from './model-header.ts'
 import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 
-/** The numbers that onnx.proto gives the fields that are read here. */
+/** Field numbers in onnx.proto of the fields read here. */
 const model = { graph: 7 }
 const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
 const named = { name: 1 }
@@ -14,7 +14,7 @@ const dimension = { value: 1, name: 2 }
 const FLOAT = 1n
 
 const MAX_TEXT_BYTES = 200
-/** Inputs, outputs and sides beyond these are not told. */
+/** Maximum number of inputs, outputs and dimensions in a description. */
 const MAX_TOLD = 8
 
 interface Range {
@@ -22,15 +22,15 @@ interface Range {
   to: number
 }
 
-/** An ONNX file. */
+/** The content of an ONNX file. */
 export interface ReadOnnx {
   header: ModelHeader
-  /** Weights that lie in files beside it, in bytes. */
+  /** Size of the weights in external files, in bytes. */
   outsideBytes: number
 }
 
 /**
- * Reads what goes into a model and what comes out. Weights are stepped over.
+ * Reads the inputs and outputs of a model. Weights are skipped.
  *
  * @throws {BrokenModel}
  */
@@ -55,7 +55,7 @@ export function readOnnx(file: PartReader): ReadOnnx {
   if (nodes === 0 || outputs.length === 0) {
     throw new BrokenModel('The graph of this ONNX file computes nothing.')
   }
-  // Older files name their weights among the inputs.
+  // Older files list their weights among the inputs.
   const given = inputs.filter((input) => !weights.has(textOf(file, input, named.name)))
   const description = `From ${told(file, given)} to ${told(file, outputs)}`
   return { header: { base: 'any', type: 'onnx', format: 'onnx', description }, outsideBytes }
@@ -77,7 +77,7 @@ const textOf = (file: PartReader, range: Range, number: number): string => {
   return file.bytes(text.from, Math.min(text.to - text.from, MAX_TEXT_BYTES)).toString('utf8')
 }
 
-/** Such as `1x3xHxW`. */
+/** Returns a description such as `1x3xHxW`. */
 const told = (file: PartReader, values: readonly Range[]): string =>
   values
     .slice(0, MAX_TOLD)
@@ -98,17 +98,17 @@ function shapeOf(file: PartReader, value: Range): string {
   return `${text || 'any shape'}${element?.value === FLOAT ? '' : ', not 32-bit float'}`
 }
 
-/** A number, the name that stands for one, or `?`. */
+/** Returns a number, the name of a dynamic dimension, or `?`. */
 function sideOf(file: PartReader, side: Range): string {
   const [fixed] = fieldsOf(file, side, dimension.value)
   return String(fixed?.value ?? (textOf(file, side, dimension.name) || '?'))
 }
 
-/** A field of a protobuf message: where its value lies, or the value itself where it is a number. */
+/** A field of a protobuf message: the position of its value, or the value itself if it is a number. */
 interface ProtobufField {
   readonly number: number
   readonly value: bigint | null
-  /** Of a value with a length, in bytes of the file. */
+  /** Byte range in the file of a value with a length. */
   readonly from: number
   readonly to: number
 }
@@ -120,12 +120,12 @@ const LENGTH_DELIMITED = 2
 const FIXED_32 = 5
 
 /**
- * The fields of a message that lies from one byte of a file to another.
+ * Yields the fields of the message in a byte range of a file.
  *
- * Ours, since libraries decode a message from memory as a whole, and a model's weights are gigabytes: here they
- * are stepped over and never read.
+ * This is a custom reader, because libraries decode a whole message from memory, and a model's weights are
+ * gigabytes. Here they are skipped without reading them.
  *
- * @throws {BrokenModel} These bytes are no message, or the file ends within it.
+ * @throws {BrokenModel} These bytes are not a message, or the file ends within it.
  */
 function* protobufFields(file: PartReader, from: number, to: number): Generator<ProtobufField> {
   let at = from

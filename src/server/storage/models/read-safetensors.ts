@@ -2,23 +2,23 @@ import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header
 import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 
 /**
- * Headers of real models have up to a few MiB. The format allows 100 MB, but JSON of that size can take gigabytes
- * in memory, and a thread that runs out of it ends the whole server.
+ * Headers of real models have up to a few MiB. The format allows 100 MB, but JSON of that size can take gigabytes in
+ * memory, and a thread that runs out of memory ends the whole server.
  */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024
 const LENGTH_BYTES = 8
 const NOTES = '__metadata__'
 const MAX_DESCRIPTION_LENGTH = 2_000
 
-/** As InvokeAI names them; every other type is a `checkpoint`. */
+/** Named as in InvokeAI; every other type is a `checkpoint`. */
 const formats: Partial<Record<ModelKind['type'], ModelHeader['format']>> = {
   lora: 'lycoris',
   embedding: 'embedding_file',
 }
 
-/** The header of a safetensors file: tensors by name, and the notes of whoever wrote it. */
+/** The header of a safetensors file: tensors by name, and free-form metadata. */
 export interface SafetensorsHeader {
-  /** Sides by name. */
+  /** Dimensions by tensor name. */
   readonly shapes: ReadonlyMap<string, readonly number[]>
   readonly notes: Readonly<Record<string, string>>
 }
@@ -44,7 +44,7 @@ function headerOf(file: PartReader): SafetensorsHeader {
   const header = parse(file.bytes(LENGTH_BYTES, length).toString('utf8'))
   const shapes = new Map<string, readonly number[]>()
   let end = 0
-  // Thousands of tensors, in up to hundreds of files: none of them is copied.
+  // Iterates without copying: there are thousands of tensors, in up to hundreds of files.
   for (const name in header) {
     if (name === NOTES) continue
     const tensor = header[name]
@@ -85,7 +85,10 @@ const textsOf = (notes: unknown): Record<string, string> =>
     ),
   )
 
-/** What a safetensors file holds: what its notes say, else what the names and sides of its tensors give away. */
+/**
+ * Returns the kind of model in a safetensors file, from its metadata, or else from the names and shapes of its
+ * tensors.
+ */
 function kindOfSafetensors({ shapes, notes }: SafetensorsHeader): ModelKind {
   const type = typeOfNotes(notes) ?? typeOfTensors([...shapes.keys()])
   if (type === null) return untold
@@ -96,7 +99,7 @@ type Base = ModelKind['base']
 type Type = ModelKind['type']
 type Notes = SafetensorsHeader['notes']
 
-/** By the notes of kohya's trainer, and those of Stability's "modelspec". */
+/** Reads the metadata of kohya's trainer and of Stability's "modelspec". */
 function typeOfNotes(notes: Notes): Type | null {
   const [, adapter] = (notes['modelspec.architecture'] ?? '').toLowerCase().split('/')
   if (adapter === 'lora' || notes.ss_network_module !== undefined) return 'lora'
@@ -120,7 +123,7 @@ function baseOfNotes(notes: Notes): Base | null {
   return basesByWords.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? null
 }
 
-/** In this order: a whole checkpoint holds an autoencoder and a text encoder as well. */
+/** The order matters: a full checkpoint also contains an autoencoder and a text encoder. */
 const typesByTensors: readonly (readonly [RegExp, Type])[] = [
   [/\.lora_(down|up|A|B)\.|\.hada_w1_|\.lokr_w[12]/, 'lora'],
   [/^control_model\.|^controlnet_cond_embedding\.|^controlnet_mid_block/, 'controlnet'],
@@ -138,7 +141,7 @@ const typesByTensors: readonly (readonly [RegExp, Type])[] = [
 const typeOfTensors = (names: readonly string[]): Type | null =>
   typesByTensors.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ?? null
 
-/** The width of the text that a model listens to, by which those of Stable Diffusion differ. */
+/** Stable Diffusion bases by the width of their text conditioning. */
 const basesByWidth: Readonly<Record<number, Base>> = {
   768: 'sd-1',
   1024: 'sd-2',

@@ -23,18 +23,19 @@ import { systemPath } from '#server/storage/disk/system-path.ts'
 import { readManifest } from '#server/storage/export/read-manifest.ts'
 import { walkFolder } from '#server/storage/import/walk-folder.ts'
 
-/** Files that are looked at together. */
+/** Number of files checked at the same time. */
 const ABREAST = 32
 
-/** Whether a folder holds what `tessera export` wrote. */
+/** Returns true if a folder contains an export of `tessera export`. */
 export const looksLikeExport = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, EXPORT_MANIFEST)).catch(() => null))?.isFile() === true
 
 /**
- * What `tessera export` wrote, in the order in which the images arrived, and after it whatever else lies there
- * now. An image whose sidecar cannot be read is a plain file of its folder, and that is told.
+ * Opens an export of `tessera export`. Images come in their recorded order, followed by all other files in the
+ * folder. An image whose sidecar cannot be read is imported as a plain file of its folder, and the sidecar is
+ * reported.
  *
- * @param excluded - Folders that are passed over, as `folderId` names them: the library itself.
+ * @param excluded - Folders to skip, as ids of `folderId`: the library itself.
  */
 export const openExportSource = async (
   folder: string,
@@ -79,7 +80,7 @@ const noManifest = 'The list of boards in the export cannot be read. Boards keep
 
 type Found = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
 
-/** Paths in the order of arrival; none where the export did not come to its end. */
+/** Yields paths in order of arrival. Yields nothing if the export is incomplete. */
 async function* orderedPaths(root: string): AsyncGenerator<string> {
   const file = await open(join(root, EXPORT_ORDER)).catch(() => null)
   if (file === null) return
@@ -90,7 +91,7 @@ async function* orderedPaths(root: string): AsyncGenerator<string> {
   }
 }
 
-/** null: it is not there any more, or leads out of the export. */
+/** null: the file no longer exists, or the path leads out of the export. */
 const fileAt = async (root: string, relativePath: string): Promise<Found | null> => {
   const parts = relativePath.split('/')
   if (!parts.every(isPlainName)) return null
@@ -100,7 +101,7 @@ const fileAt = async (root: string, relativePath: string): Promise<Found | null>
   return { path, relativePath, bytes: stats.size, modifiedAt: stats.mtimeMs }
 }
 
-/** An image with what its sidecar says. */
+/** Yields an image with the data of its sidecar. */
 async function* described(
   found: Found,
   boards: BoardsOfExport,
@@ -127,13 +128,13 @@ const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
 
 type OnBoard = Pick<SourceEntry, 'boardName' | 'boardKey'>
 
-/** Which board an image of an export belongs on. */
+/** Finds the board of an image in an export. */
 class BoardsOfExport {
   readonly #uncategorizedFolder: string | undefined
   readonly #byFolder: ReadonlyMap<string, ExportedBoard>
   readonly #names: ReadonlyMap<string, string>
 
-  /** @param manifest - null: nothing is known of the boards. */
+  /** @param manifest - null: the boards are unknown. */
   constructor(manifest: ExportManifest | null) {
     const boards = manifest?.boards ?? []
     this.#uncategorizedFolder = manifest?.uncategorized_folder
@@ -141,7 +142,10 @@ class BoardsOfExport {
     this.#names = new Map(boards.map((board) => [board.board_id, board.board_name]))
   }
 
-  /** Where its sidecar says. The name counts, since a person can change it; the id tells boards of one name apart. */
+  /**
+   * Uses the board of the sidecar. The name decides, because users may edit it; the id distinguishes boards of the
+   * same name.
+   */
   ofSidecar({ board_id, board_name }: ExportSidecar): OnBoard {
     if (board_id === null || this.#names.get(board_id) !== board_name) {
       return { boardName: board_name }
@@ -149,7 +153,7 @@ class BoardsOfExport {
     return { boardName: board_name, boardKey: board_id }
   }
 
-  /** A plain file: on the board whose folder it lies in. */
+  /** Puts a plain file on the board of its folder. */
   ofFolder(relativePath: string): OnBoard {
     const folder = relativePath.split('/').slice(0, -1).join('/')
     if (folder === '' || folder === this.#uncategorizedFolder) return { boardName: null }
@@ -158,13 +162,13 @@ class BoardsOfExport {
   }
 }
 
-/** More than any sidecar takes: workflows have a few megabytes at most. */
+/** More than any sidecar needs: workflows have at most a few megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads what stands beside an image.
+ * Reads the sidecar of an image.
  *
- * @returns null: there is no sidecar. Text: why what is there is none, for a person.
+ * @returns null: there is no sidecar. Text: why it cannot be used, user-readable.
  */
 const readSidecar = async (
   imagePath: string,
@@ -192,7 +196,7 @@ const faultIn = (sidecar: unknown): string => {
   return `Its “${member}” is not as exports write it: its image counts as a plain file.`
 }
 
-/** What a sidecar says of its image. */
+/** Converts a sidecar to a source record. */
 const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
   identity: sidecar.image_name,
   contentHash: sidecar.content_hash,

@@ -4,9 +4,9 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { readMovedFolders } from './moved-folders.ts'
 
-/** Where InvokeAI keeps what we read: below its root, or where its `invokeai.yaml` says. */
+/** Folders of an InvokeAI installation: below its root, or as set in its `invokeai.yaml`. */
 export interface InvokeaiRoot {
-  /** Absolute, with symbolic links resolved, as all of them. */
+  /** Absolute, with symbolic links resolved, like all paths here. */
   folder: string
   databasePath: string
   outputsFolder: string
@@ -14,19 +14,19 @@ export interface InvokeaiRoot {
 }
 
 /**
- * The InvokeAI root that a person means by a folder: the root itself, or one of those that hold its library
- * (`databases`, `outputs`, `outputs/images`, wherever they were moved to). A folder above a root is not one:
- * other things lie there.
+ * Finds the InvokeAI root for a user-supplied folder: the root itself, or a folder of its library (`databases`,
+ * `outputs`, `outputs/images`, wherever they were moved to). A folder above a root does not count, because it
+ * contains other files.
  *
- * @param folder - Absolute; links may lead to it.
- * @returns null: it is no such folder, or is not there.
+ * @param folder - Absolute; may be a symbolic link.
+ * @returns null: the folder does not exist or does not belong to an InvokeAI root.
  */
 export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | null> => {
   const given = await realpath(folder).catch(() => null)
   if (given === null) return null
   const root = await rootAt(given)
   if (root !== null) return root
-  // Of a link both the place where it stands and the one that it leads to.
+  // For a link, both its own parents and those of its target are checked.
   const above = new Set([...foldersAbove(resolve(folder)), ...foldersAbove(given)])
   for (const candidate of [...above, ...usualRoots()]) {
     const found = await rootAt(candidate)
@@ -35,7 +35,7 @@ export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | n
   return null
 }
 
-/** Whether a folder is, or belongs to, the root of an InvokeAI. */
+/** Returns true if a folder is or belongs to an InvokeAI root. */
 export const looksLikeInvokeaiRoot = async (folder: string): Promise<boolean> =>
   (await findInvokeaiRoot(folder)) !== null
 
@@ -50,7 +50,10 @@ const foldersAbove = (folder: string): string[] => {
   return above === folder ? [] : [above, ...foldersAbove(above)]
 }
 
-/** Where InvokeAI looks for its root: a folder that was moved away from it does not say where that is. */
+/**
+ * The places where InvokeAI looks for its root. A library folder that was moved elsewhere does not refer to its
+ * root.
+ */
 const usualRoots = (): string[] => [
   ...(process.env.INVOKEAI_ROOT ? [resolve(process.env.INVOKEAI_ROOT)] : []),
   join(homedir(), 'invokeai'),
@@ -58,7 +61,7 @@ const usualRoots = (): string[] => [
 
 const rootAt = async (folder: string): Promise<InvokeaiRoot | null> => {
   const moved = await readMovedFolders(folder)
-  // Where the file speaks of a place that is gone, the root was moved as a whole, or the file was not written for it.
+  // If `invokeai.yaml` names a missing folder, the whole root was moved or the file belongs to another one.
   const databases = [moved.databases, join(folder, 'databases')]
   const outputs = [moved.outputs, join(folder, 'outputs')]
   const databasePath = await firstPath(databases, 'invokeai.db', (stats) => stats.isFile())
@@ -73,7 +76,10 @@ const rootAt = async (folder: string): Promise<InvokeaiRoot | null> => {
   }
 }
 
-/** The first of these folders that holds something of a name and kind, with links to the folder resolved. */
+/**
+ * Returns the first of these folders that contains an entry of this name and kind, with links to the folder
+ * resolved.
+ */
 const firstPath = async (
   folders: readonly (string | null)[],
   name: string,
@@ -85,7 +91,7 @@ const firstPath = async (
       const path = join(await realpath(folder), name)
       if (isKind(await stat(path))) return path
     } catch {
-      // It is not there, or may not be looked at: as good as no folder.
+      // A missing or unreadable folder is skipped.
     }
   }
   return null

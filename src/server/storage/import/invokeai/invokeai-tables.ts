@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** A row of `images` and where it stands. Another program wrote it: nothing about the values is sure. */
+/** A row of `images` with its board. Another program wrote it, so no value can be trusted. */
 export interface ImageRow {
   image_name: unknown
   image_subfolder: unknown
@@ -25,22 +25,22 @@ export interface BoardRow {
   cover_image_name: unknown
 }
 
-/** The place behind a row, in order of arrival. */
+/** The position after a row, in order of creation. null: the start. */
 export type After = { createdAt: unknown; imageName: unknown } | null
 
-/** What is asked of the database, each a short statement. */
+/** The queries of an import. Each one is a short statement. */
 export interface InvokeaiTables {
   boards(): BoardRow[]
-  /** What a gallery shows, oldest first: no intermediates, nothing deleted. */
+  /** Returns images that a gallery shows, oldest first: neither intermediate nor deleted ones. */
   images(after: After, limit: number): ImageRow[]
   countIntermediates(): number
-  /** Where records of any kind say that files of these names lie. */
+  /** Returns the recorded subfolders of files with these names, from all records including deleted ones. */
   placesOf(imageNames: readonly string[]): Pick<ImageRow, 'image_name' | 'image_subfolder'>[]
 }
 
 /**
- * Reads the tables of InvokeAI 3.4 to 6.x. Columns that came later (`starred`, `archived`,
- * `image_subfolder`, `board_visibility`) are read as what they stood for before.
+ * Reads the tables of InvokeAI 3.4 to 6.x. Columns that were added later (`starred`, `archived`, `image_subfolder`,
+ * `board_visibility`) get their earlier meaning as default.
  *
  * @returns null: these are not InvokeAI's tables.
  */

@@ -15,22 +15,22 @@ import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type InvokeaiTables, readTables } from './invokeai-tables.ts'
 
-/** What the thread is asked, and with what. */
+/** A query for the thread, with its arguments. */
 export type Question = {
   [Name in keyof InvokeaiTables]: { name: Name; args: Parameters<InvokeaiTables[Name]> }
 }[keyof InvokeaiTables]
 
-/** Why a database cannot be read. */
+/** The reason why a database cannot be read. */
 export type DatabaseFault = 'locked' | 'damaged' | 'unreadable' | 'unknown_tables'
 
-/** Errors lose their code between threads. */
+/** The result of a query. Faults are values, because errors lose their code between threads. */
 export type Answer = { value: unknown } | { fault: DatabaseFault }
 
 const databasePath: string = workerData
 
 let opened: { untouched: UntouchedDatabase; tables: InvokeaiTables } | null = null
 
-/** Answers a question with one short statement. The database is opened with the first. */
+/** Runs one short query. The first one opens the database. */
 export const answer = ({ name, args }: Question): Answer => {
   try {
     opened ??= open()
@@ -42,7 +42,7 @@ export const answer = ({ name, args }: Question): Answer => {
   }
 }
 
-/** Lets go of the database. */
+/** Closes the database. */
 export const close = (): void => {
   opened?.untouched.close()
   opened = null
@@ -65,23 +65,23 @@ const faultOf = (error: unknown): DatabaseFault => {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? 'damaged' : 'unreadable'
 }
 
-/** How often a copy is begun anew because the database was written meanwhile. */
+/** Attempts to copy a database that is being written at the same time. */
 const COPY_ATTEMPTS = 5
 
-/** A database that belongs to another program, which may run. */
+/** An open database that belongs to another program, which may be running. */
 interface UntouchedDatabase {
   database: Sqlite.Database
   close(): void
 }
 
 /**
- * Opens another program's database for reading, and leaves nothing beside it.
+ * Opens another program's database for reading without creating files next to it.
  *
- * Where the program runs, SQLite's own locks let both work: no statement of ours lasts longer than a page
- * of rows. Where nobody has it open and its log is a WAL, even a reader would create two files beside it,
- * and where a crash left a journal, a reader would have to write; then a private copy is read.
+ * While the program runs, SQLite's locks let both work, and none of our statements takes longer than a page of rows.
+ * If no process has the database open and it uses a WAL, even a reader would create two files next to it. If a crash
+ * left a journal, a reader would have to write. In both cases a private copy is read.
  *
- * @throws {Sqlite.SqliteError} It is no database, or is damaged or locked.
+ * @throws {Sqlite.SqliteError} It is not a database, or is damaged or locked.
  */
 const openUntouched = (path: string): UntouchedDatabase => {
   if (isWal(path) && !existsSync(`${path}-shm`)) return openCopy(path)
@@ -96,7 +96,7 @@ const openUntouched = (path: string): UntouchedDatabase => {
   }
 }
 
-/** Bytes 18 and 19 of a database say how it is written: 2 is a WAL. */
+/** Bytes 18 and 19 of a database are the format versions: 2 means WAL. */
 const isWal = (path: string): boolean => {
   const file = openSync(path, 'r')
   try {
@@ -117,10 +117,11 @@ const openCopy = (path: string): UntouchedDatabase => {
     const copy = join(folder, 'copy.db')
     copyUnchanged(path, copy)
     const database = new Sqlite(copy)
-    // What its log holds moves into the copy itself, which then needs no file beside it.
+    // Moves the content of the log into the copy, which then needs no other files.
     database.pragma('journal_mode = DELETE')
     readSchema(database)
-    // Where the system lets it: the open file stays readable, and a crash of ours leaves nothing.
+    // Removed while open, where the system allows it: the open file stays readable, and a crash leaves no files
+    // behind.
     if (process.platform !== 'win32') removeCopy()
     return {
       database,
@@ -135,7 +136,7 @@ const openCopy = (path: string): UntouchedDatabase => {
   }
 }
 
-/** Copies a database with its logs as they are at one moment. */
+/** Copies a database with its logs in a consistent state. */
 const copyUnchanged = (path: string, copy: string): void => {
   for (let attempt = 1; ; attempt++) {
     const before = stateOf(path)
@@ -148,7 +149,7 @@ const copyUnchanged = (path: string, copy: string): void => {
   }
 }
 
-/** Changes with every write. */
+/** Returns a value that changes with every write. */
 const stateOf = (path: string): string =>
   ['', '-wal', '-journal']
     .map((log) => statSync(path + log, { bigint: true, throwIfNoEntry: false }))

@@ -2,19 +2,19 @@ import { open, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 
-/** Far more than InvokeAI writes; what is larger is not its file, and would be long in reading. */
+/** Far more than InvokeAI writes. A larger file is not from InvokeAI and would take long to parse. */
 const MAX_BYTES = 64 * 1024
 
-/** Where `invokeai.yaml` says that an InvokeAI keeps its library. Absolute; null: where it usually does. */
+/** The library folders set in `invokeai.yaml`. Absolute; null: the default. */
 export interface MovedFolders {
   databases: string | null
   outputs: string | null
 }
 
 /**
- * Reads of an `invokeai.yaml` what moves the library: `db_dir` and `outputs_dir`, which stood below a heading
- * of `InvokeAI` until 4.0, the second as `outdir`. Relative paths begin at the root. A file that is broken, or
- * says anything else there, says nothing, and the rest of it is not looked at.
+ * Reads the library folders from an `invokeai.yaml`: `db_dir` and `outputs_dir`. Until InvokeAI 4.0 they were nested
+ * below `InvokeAI`, the second one as `outdir`. Relative paths start at the root. Broken files and values of other
+ * types are ignored.
  *
  * @param root - Absolute.
  */
@@ -27,10 +27,10 @@ export const readMovedFolders = async (root: string): Promise<MovedFolders> => {
   return { databases: folder('db_dir'), outputs: folder('outputs_dir', 'outdir') }
 }
 
-/** Empty where there is no file, or one that is too large. */
+/** Returns an empty text if the file is missing or too large. */
 const textOf = async (path: string): Promise<string> => {
   try {
-    // Before it is opened: opening a pipe would wait for somebody to write.
+    // Must be checked before opening: opening a pipe would wait for a writer.
     if (!(await stat(path)).isFile()) return ''
     const file = await open(path)
     const { buffer, bytesRead } = await file
@@ -42,14 +42,17 @@ const textOf = async (path: string): Promise<string> => {
   }
 }
 
-/** What stands at the top, or, until 4.0, below the headings of `InvokeAI`. */
+/** Returns the top-level settings, or, until 4.0, those nested below `InvokeAI`. */
 const settingsIn = (yaml: string): Record<string, unknown> => {
   const top = mappingIn(yaml)
   const headings = isMapping(top.InvokeAI) ? Object.values(top.InvokeAI).filter(isMapping) : [top]
   return Object.assign({}, ...headings)
 }
 
-/** Its reader takes version 1.1 and lets a name stand twice. Pretty errors nobody sees, and many take seconds. */
+/**
+ * InvokeAI's parser uses YAML 1.1 and allows duplicate keys. Pretty errors are off, because many of them take
+ * seconds.
+ */
 const asInvokeai = {
   version: '1.1',
   uniqueKeys: false,
@@ -57,7 +60,7 @@ const asInvokeai = {
   prettyErrors: false,
 } as const
 
-/** A few of them in one another make a list of millions. */
+/** A few nested aliases can expand to a list of millions. */
 const withoutAliases = { maxAliasCount: 0 }
 
 const mappingIn = (yaml: string): Record<string, unknown> => {

@@ -16,15 +16,15 @@ import type { After, ImageRow, InvokeaiTables } from './invokeai-tables.ts'
 import type { Answer, DatabaseFault, Question } from './invokeai-worker.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
 
-/** Rows that are read at once: no statement keeps InvokeAI from writing for longer. */
+/** Rows per query. InvokeAI cannot write while a query runs, so it must be short. */
 const ROWS_A_PAGE = 200
 
-/** Files that are looked at at once. */
+/** Number of files checked at the same time. */
 const ABREAST = 8
 
 /**
- * The library of an InvokeAI from 3.4 to 6.x, which may run meanwhile. Intermediate images and deleted ones
- * are left out; workflow and graph are read from the files, where InvokeAI keeps them.
+ * Opens the library of InvokeAI 3.4 to 6.x, which may be running. Intermediate and deleted images are left out;
+ * workflow and graph are read from the files, where InvokeAI stores them.
  *
  * @param folder - The root, or its `databases`, `outputs` or `outputs/images`.
  * @throws {Refusal} `folder_not_found`: no such root. `folder_unreadable`: its database is locked or damaged.
@@ -103,13 +103,13 @@ const entryOfRow = async (
   return { ...found, boardName: row.board_name, boardKey: String(row.board_id), record }
 }
 
-/** Whether a record's folder and name lead to a place below `outputs/images`. */
+/** Returns true if a record's folder and name lead to a path below `outputs/images`. */
 const isPlace = (subfolder: string, name: string): boolean =>
   [...(subfolder === '' ? [] : subfolder.split('/')), name].every(
     (part) => part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part),
   )
 
-/** A file as it lies there, on no board. */
+/** Returns a file as an entry without a board. */
 const lookAt = async (
   { imagesFolder }: InvokeaiRoot,
   below: string,
@@ -130,14 +130,14 @@ const lookAt = async (
   }
 }
 
-/** Names that are looked up at once. */
+/** Names per lookup. */
 const NAMES_A_STEP = 500
 
 /**
- * Pictures below `outputs/images` that lie where no record of InvokeAI says, its thumbnails left out.
+ * Yields images below `outputs/images` without a record in InvokeAI, except its thumbnails.
  *
- * @returns Their paths below that folder, `/` between names, in the order of a folder's names. Only what has
- *   no record is held in memory, however many files there are.
+ * @returns Their paths below that folder, sorted by name within each folder. Only unrecorded names are held in
+ *   memory, however many files there are.
  */
 async function* unrecordedFiles(
   imagesFolder: string,
@@ -177,7 +177,7 @@ const unrecorded = async (
   return names.filter((name) => !claimed.has(join(below, name)))
 }
 
-/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+/** `.ts` in a clone, `.js` in a build. */
 const entry = new URL(`./invokeai-worker${extname(import.meta.url)}`, import.meta.url)
 
 const reasons: Record<DatabaseFault, string> = {
@@ -187,7 +187,7 @@ const reasons: Record<DatabaseFault, string> = {
   unknown_tables: 'does not have the tables of an InvokeAI from 3.4 to 6.x.',
 }
 
-/** InvokeAI's tables, read in a thread of their own so that the event loop stays free. */
+/** Reads InvokeAI's tables in a separate thread, so that the event loop is not blocked. */
 class InvokeaiThread {
   readonly #databasePath: string
   readonly #thread: Piscina<Question | undefined, Answer>

@@ -8,9 +8,9 @@ const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'use
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * An image as InvokeAI's record describes it. Only the file has its workflow and graph.
+ * Converts a row of InvokeAI to a source record. Workflow and graph are only in the file.
  *
- * @param modifiedAt - The file's own date, for a row whose time cannot be read.
+ * @param modifiedAt - Modification time of the file, used if the time of the row cannot be parsed.
  */
 export const recordOfRow = (
   imageName: string,
@@ -34,10 +34,11 @@ export const recordOfRow = (
 })
 
 /**
- * What InvokeAI knows of a board.
+ * Converts a board of InvokeAI.
  *
- * @param isShared - Whether several people share this InvokeAI. Where one has it alone, it calls every
- *   board private without being asked, and nobody is shut out.
+ * @param isShared - True if several users share this InvokeAI. With a single user, InvokeAI makes every board
+ *   private by
+ *   default, which excludes no one.
  */
 export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null => {
   if (typeof row.board_name !== 'string' || typeof row.board_id !== 'string') return null
@@ -66,7 +67,7 @@ const textOf = (value: unknown): string | null =>
 
 const timestamp = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:?\d\d)?$/
 
-/** InvokeAI's times are UTC and name no zone (wire 0). Milliseconds since 1970; null: it is no time. */
+/** Parses a time of InvokeAI, which is UTC without a time zone, to milliseconds since 1970. null: not a time. */
 const parseTimestamp = (text: unknown): number | null => {
   const [, date, time, zone = 'Z'] = typeof text === 'string' ? (timestamp.exec(text) ?? []) : []
   const at = Date.parse(`${date}T${time}${zone}`)
