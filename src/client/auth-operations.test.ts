@@ -24,8 +24,8 @@ const connectTo = (routes: Routes, token: string | null = null) => {
 const sentTokens = ({ requests }: FakeFetch) =>
   requests.map(({ headers }) => headers.get('authorization'))
 
-describe('an account of an InvokeAI (wire 7)', () => {
-  it('is opened by a login, and its token goes along from then on', async () => {
+describe('accounts of an InvokeAI', () => {
+  it('stores the token of a login and sends it with later requests', async () => {
     const { client, server, kept } = connectTo({
       'POST /api/v1/auth/login': () => ({ token: 'one', user: ada, expires_in: 86400 }),
       'GET /api/v1/auth/me': () => ada,
@@ -40,7 +40,7 @@ describe('an account of an InvokeAI (wire 7)', () => {
   })
 
   it.each([{}, { 'x-refusal-code': 'login_required' }])(
-    'stays shut with a wrong password, also behind %o',
+    'throws login_failed for a wrong password with the headers %o',
     async (headers) => {
       const detail = 'Incorrect email or password'
       const { client, kept } = connectTo(
@@ -55,7 +55,7 @@ describe('an account of an InvokeAI (wire 7)', () => {
     },
   )
 
-  it('lasts longer with each change', async () => {
+  it('stores the renewed token of a response', async () => {
     const { client, server, kept } = connectTo(
       {
         'POST /api/v1/images/star': () =>
@@ -71,7 +71,7 @@ describe('an account of an InvokeAI (wire 7)', () => {
     expect(kept.token).toBe('two')
   })
 
-  it('is not opened again by an answer that comes after its end', async () => {
+  it('ignores a renewed token that arrives after the logout', async () => {
     const { client, kept } = connectTo(
       {
         'POST /api/v1/images/star': () => {
@@ -87,7 +87,7 @@ describe('an account of an InvokeAI (wire 7)', () => {
     expect(kept.token).toBeNull()
   })
 
-  it('is shut by a refusal of its token, and by none of an older one', async () => {
+  it('deletes the token if the server refuses it, but not after a refusal of an older one', async () => {
     const { client, kept } = connectTo(
       {
         'POST /api/v1/images/star': () => {
@@ -104,7 +104,7 @@ describe('an account of an InvokeAI (wire 7)', () => {
     expect(kept.token).toBeNull()
   })
 
-  it('is shut here also where the server does not answer', async () => {
+  it('deletes the token at a logout without a response', async () => {
     const { client, kept } = connectTo({}, 'one')
 
     await client.auth.logout().catch(() => {})

@@ -5,15 +5,15 @@ import { getMe, login, logout, renewMediaCookie } from '#contract/server/auth-op
 import { isRefused, RefusedError } from './errors.ts'
 import type { Account } from './records.ts'
 
-/** With what an account is opened. */
+/** Credentials and options of a login. */
 export interface LoginOptions extends CallOptions {
   readonly email: string
   readonly password: string
-  /** For seven days instead of one. The default is false. */
+  /** True keeps the login valid for seven days instead of one. The default is false. */
   readonly rememberMe?: boolean | undefined
 }
 
-/** Accounts of an InvokeAI in multi-user mode (wire 7). Tokens are kept by the caller. */
+/** Account requests of an InvokeAI in multi-user mode. The caller's `TokenKeeper` stores the token. */
 export class AuthOperations {
   readonly #http: Http
   readonly #tokens: TokenKeeper | undefined
@@ -24,12 +24,12 @@ export class AuthOperations {
   }
 
   /**
-   * Opens an account. Its token goes to the keeper, and along with everything from then on.
+   * Logs in. Stores the token in the `TokenKeeper`; all later requests send it.
    *
-   * @throws {RefusedError} `login_failed`: there is no such account, or it has another password.
+   * @throws {RefusedError} `login_failed`: the account does not exist, or the password is wrong.
    */
   async login({ email, password, rememberMe = false, ...call }: LoginOptions): Promise<Account> {
-    // A token that has run out would be refused in place of the password.
+    // The server would refuse an expired token before it checks the password.
     this.#tokens?.set(null)
     const body = { email, password, remember_me: rememberMe }
     try {
@@ -41,7 +41,11 @@ export class AuthOperations {
     }
   }
 
-  /** Ends the login, here in any case, and on the server if it answers. */
+  /**
+   * Logs out. Always deletes the local token, even if the server does not answer.
+   *
+   * @throws {ConnectionError} The server did not answer. The local token is deleted.
+   */
   async logout(options: CallOptions = {}): Promise<void> {
     try {
       await this.#http.call(logout, options)
@@ -51,25 +55,27 @@ export class AuthOperations {
   }
 
   /**
-   * Whose login it is.
+   * Reads the account that is logged in.
    *
-   * @throws {RefusedError} `login_required`: nobody's, or not any more.
+   * @throws {RefusedError} `login_required`: there is no login, or it expired.
    */
   me(options: CallOptions = {}): Promise<Account> {
     return this.#http.call(getMe, options)
   }
 
-  /** Has images be shown by `<img>`, which sends no token, for as long as the token lasts. */
+  /**
+   * Renews the cookie that authorizes `<img>` requests, which carry no token. It is valid as long as the token.
+   */
   async renewMediaCookie(options: CallOptions = {}): Promise<void> {
     try {
       await this.#http.call(renewMediaCookie, options)
     } catch (error) {
-      // Not every version has it: the one that a login set has to do.
+      // Older versions of InvokeAI lack this request. There the cookie of the login stays valid.
       if (!(error instanceof RefusedError) || ![404, 405].includes(error.status)) throw error
     }
   }
 }
 
-/** What passes a login on may call each 401 by one name. */
+/** Creates a `login_failed` error. A proxy may report every 401 as `login_required`. */
 const failed = (cause: RefusedError): RefusedError =>
   new RefusedError({ ...cause, code: 'login_failed' }, { cause })

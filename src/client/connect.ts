@@ -20,51 +20,57 @@ import type { Pacer } from '#client/transport/pacer.ts'
 import { AuthOperations } from './auth-operations.ts'
 import { ServerOperations } from './server-operations.ts'
 
-/** Where a server is, how it is reached, and how files are opened. */
+/** Options of {@link connect}: the server's address, the transport, and access to files. */
 export interface ConnectOptions extends HttpOptions {
-  /** Opens files by path for `uploadImage`; Node's is `openFile` of `tessera/node`. */
+  /** Opens files by path for `uploadImage`. In Node, pass `openFile` of `tessera/node`. */
   readonly openFile?: OpenFile | undefined
+  /** Options of the event stream. */
   readonly events?: EventStreamOptions | undefined
 }
 
-/** How events are listened to. */
+/** Options of the event stream. */
 export interface EventStreamOptions extends EventStreamTiming {
   /**
-   * What this client is called, at most 100 characters: a server keeps one line for each name, and for
-   * all nameless ones of an address together (spec 8).
+   * Name of this client, at most 100 characters. The server keeps one connection per name and closes the older
+   * one. All clients without a name at one address share a connection in the same way.
    */
   readonly clientId?: string | undefined
-  /** Absent: the platform's own. */
+  /** The default is the platform's `WebSocket`. */
   readonly WebSocket?: EventSocketClass | undefined
 }
 
-/** One server, a Tessera or an InvokeAI. */
+/** The client of one server, a Tessera or an InvokeAI. */
 export interface TesseraClient {
-  /** The specification's operations on boards (spec 4.2) and the way to handles (spec 4.3). */
+  /** Operations on boards as the specification defines them, and the source of board handles. */
   readonly boards: BoardRepository
-  /** The board calls as they are, with their refusals. */
+  /** The plain board requests. They throw the server's refusals instead of returning null or false. */
   readonly boardOperations: BoardOperations
+  /** Reads and changes images and views. */
   readonly images: ImageOperations
+  /** Requires the extension `trash`. */
   readonly trash: TrashOperations
+  /** Uploads images, one at a time or in batches. */
   readonly uploads: UploadOperations
+  /** Downloads images as zip files. */
   readonly downloads: DownloadOperations
-  /** For a server with the extension `imports`, on the same machine. */
+  /** Requires the extension `imports` and a server on the same machine. */
   readonly imports: ImportOperations
+  /** Version, capabilities and health of the server. */
   readonly server: ServerOperations
-  /** For an InvokeAI in multi-user mode. */
+  /** Requires an InvokeAI in multi-user mode. */
   readonly auth: AuthOperations
   /** For a server with an engine, which InvokeAI is. */
   readonly models: ModelOperations
   /** For a server with an engine, which InvokeAI is. */
   readonly queue: QueueOperations
-  /** What happens on the server (spec 6). Nothing is sent before somebody listens. */
+  /** Events of the server. The stream connects when the first listener is added. */
   readonly events: EventStream
-  /** What waits for the server's limits. */
+  /** Delays requests to stay within the server's rate limits. */
   readonly pacer: Pacer
 }
 
 /**
- * Makes a client of a server. Nothing is sent before the first call.
+ * Creates a client of a server. It sends nothing before the first call.
  *
  * @example
  * const { boards } = connect({ baseUrl: 'http://127.0.0.1:9091' })
@@ -94,7 +100,10 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
   }
 }
 
-/** Opens the kind of line that the server has: asked at each attempt, since it may not have answered before. */
+/**
+ * Opens a WebSocket to a Tessera and Socket.IO to an InvokeAI. Reads the capabilities at each attempt, because
+ * the server may not have answered earlier ones.
+ */
 const openConnectionTo =
   (
     server: Pick<ServerOperations, 'capabilities'>,
@@ -107,7 +116,7 @@ const openConnectionTo =
       openWebSocketConnection(options, handlers, signal)
       return
     }
-    // The page of a Tessera never loads it.
+    // Imported on demand, so that the page of a Tessera never loads Socket.IO.
     const { openSocketIoConnection } = await import('#client/events/event-socket-io.ts')
     if (!signal.aborted) openSocketIoConnection(options, handlers, signal)
   }

@@ -1,17 +1,17 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 
-/** The root of every error that this library throws on purpose. `cause` holds what lay beneath. */
+/** Base class of all errors that this library throws on purpose. `cause` holds the underlying error. */
 export class GalleryError extends Error {
   override readonly name: string = 'GalleryError'
 }
 
 /**
- * Why a server refused. `unexpected` stands for an answer that neither the contract nor InvokeAI
- * gives a reason for, such as a proxy's 502.
+ * Reason of a refusal. `unexpected` means that neither the contract nor InvokeAI defines a reason for the
+ * response, such as a proxy's 502.
  */
 export type RefusedCode = RefusalCode | 'unexpected'
 
-/** What an answer said when the server refused. */
+/** Fields of a response that refuses a request. */
 export interface RefusedAnswer {
   readonly code: RefusedCode
   readonly status: number
@@ -20,16 +20,18 @@ export interface RefusedAnswer {
   readonly retryAfterMs?: number | undefined
 }
 
-/** The server answered, and refused. Nothing was changed. Branch on `code`, never on the words. */
+/** Thrown when the server refuses a request. Nothing was changed. Branch on `code`, never on `detail`. */
 export class RefusedError extends GalleryError {
   override readonly name = 'RefusedError'
+  /** Reason of the refusal; `unexpected` for responses without a known reason. */
   readonly code: RefusedCode
   /** The HTTP status. */
   readonly status: number
+  /** Address of the request. */
   readonly url: string
-  /** The server's own words, fit for a person. */
+  /** The server's message, suitable for display. */
   readonly detail: string
-  /** How long the server asks to wait, in milliseconds; absent where it does not say. */
+  /** Milliseconds to wait before the next attempt; absent if the server does not say. */
   readonly retryAfterMs?: number
 
   constructor(answer: RefusedAnswer, options?: ErrorOptions) {
@@ -42,9 +44,10 @@ export class RefusedError extends GalleryError {
   }
 }
 
-/** No whole answer arrived. What was asked for may or may not have happened. */
+/** Thrown when no complete response arrives. The server may or may not have executed the request. */
 export class ConnectionError extends GalleryError {
   override readonly name = 'ConnectionError'
+  /** Address of the request. */
   readonly url: string
 
   constructor(url: string, options?: ErrorOptions) {
@@ -53,10 +56,12 @@ export class ConnectionError extends GalleryError {
   }
 }
 
-/** The image is not on the board whose handle was asked for it (spec 4.3, `download_image`). Nothing was fetched. */
+/** Thrown by `downloadImage` when the image is not on the board of the handle. Nothing was downloaded. */
 export class ImageNotOnBoardError extends GalleryError {
   override readonly name = 'ImageNotOnBoardError'
+  /** Name of the requested image. */
   readonly imageName: string
+  /** Board of the handle; `none` for uncategorized. */
   readonly boardId: string
 
   constructor(imageName: string, boardId: string) {
@@ -66,9 +71,10 @@ export class ImageNotOnBoardError extends GalleryError {
   }
 }
 
-/** There is no image of this name (spec 7, strict delete). Nothing was deleted. */
+/** Thrown by `deleteImageStrict` when no image has this name. Nothing was deleted. */
 export class ImageNotFoundError extends GalleryError {
   override readonly name = 'ImageNotFoundError'
+  /** Name of the missing image. */
   readonly imageName: string
 
   constructor(imageName: string, options?: ErrorOptions) {
@@ -77,9 +83,10 @@ export class ImageNotFoundError extends GalleryError {
   }
 }
 
-/** The server did not delete the image, and it is still there (spec 7, strict delete). */
+/** Thrown by `deleteImageStrict` when the image still exists after the request. */
 export class DeletionFailedError extends GalleryError {
   override readonly name = 'DeletionFailedError'
+  /** Name of the image that still exists. */
   readonly imageName: string
 
   constructor(imageName: string) {
@@ -88,6 +95,6 @@ export class DeletionFailedError extends GalleryError {
   }
 }
 
-/** Whether an error is a refusal with one of these codes. */
+/** Returns true if an error is a refusal with one of these codes. */
 export const isRefused = (error: unknown, ...codes: RefusedCode[]): error is RefusedError =>
   error instanceof RefusedError && codes.includes(error.code)

@@ -11,7 +11,7 @@ import {
 } from '#testing/fake-fetch.ts'
 import { connect } from './connect.ts'
 
-/** An InvokeAI: unknown GETs are its page with status 200, and nothing is limited. */
+/** Fakes an InvokeAI without rate limits. It answers unknown GETs with its HTML page and status 200. */
 const connectTo = (routes: Routes, isMultiUser = false) => {
   const server = new FakeFetch({
     'GET /api/v1/app/version': () => ({ version: '6.14.0' }),
@@ -33,7 +33,7 @@ const library: Routes = {
 }
 
 describe('against InvokeAI', () => {
-  it('knows of no extension and no limit, and says which version it is', async () => {
+  it('returns its version, no extensions and no limits', async () => {
     const { client } = connectTo({})
 
     expect(await client.server.capabilities()).toMatchObject({
@@ -44,7 +44,7 @@ describe('against InvokeAI', () => {
     })
   })
 
-  it('counts the images of every category on a board (wire 11, row 1)', async () => {
+  it('counts images of all categories on a board', async () => {
     const { client } = connectTo({
       'GET /api/v1/boards/': () => [invokeAiBoard({ image_count: 3, asset_count: 4 })],
     })
@@ -52,7 +52,7 @@ describe('against InvokeAI', () => {
     expect((await client.boards.listBoards())[0]?.image_count).toBe(7)
   })
 
-  it('fills in null for the description and star of a board (wire 11, row 2)', async () => {
+  it('adds null for description and star of a board', async () => {
     const { client } = connectTo({ 'GET /api/v1/boards/b1': () => invokeAiBoard() })
 
     const board = await client.boards.getBoardById('b1')
@@ -63,18 +63,15 @@ describe('against InvokeAI', () => {
   test.each([
     [false, ['portraits']],
     [true, []],
-  ])(
-    'hides private boards only where there are several users: %s (rows 3, 4)',
-    async (isMultiUser, ids) => {
-      const { client } = connectTo({ 'GET /api/v1/boards/': () => [invokeAiBoard()] }, isMultiUser)
+  ])('hides private boards only in multi-user mode: %s', async (isMultiUser, ids) => {
+    const { client } = connectTo({ 'GET /api/v1/boards/': () => [invokeAiBoard()] }, isMultiUser)
 
-      const boards = await client.boards.listBoards({ all: false })
+    const boards = await client.boards.listBoards({ all: false })
 
-      expect(boards.map((board) => board.board_id)).toEqual(ids)
-    },
-  )
+    expect(boards.map((board) => board.board_id)).toEqual(ids)
+  })
 
-  it('is not asked about users by a server before 6.12, which answers with its page', async () => {
+  it('treats a server before 6.12 as single-user', async () => {
     const { client } = connectTo({
       'GET /api/v1/boards/': () => [invokeAiBoard()],
       'GET /api/v1/auth/status': htmlPage,
@@ -83,7 +80,7 @@ describe('against InvokeAI', () => {
     expect((await client.boards.listBoards())[0]?.is_private).toBe(false)
   })
 
-  it('changes privacy by the visibility (wire 11, row 3)', async () => {
+  it('changes privacy with board_visibility', async () => {
     const { client, server } = connectTo({
       'PATCH /api/v1/boards/b1': () => json(invokeAiBoard(), 201),
     })
@@ -93,7 +90,7 @@ describe('against InvokeAI', () => {
     expect(server.lines[0]).toBe('PATCH /api/v1/boards/b1 {"board_visibility":"private"}')
   })
 
-  it('takes the 422 for a change as one that did not succeed (wire 11, rows 3, 21)', async () => {
+  it('returns null for a change that it refuses with 422', async () => {
     const fault = { type: 'extra_forbidden', loc: ['body', 'is_private'], msg: 'Extra inputs' }
     const { client } = connectTo({ 'PATCH /api/v1/boards/b1': () => refusal(422, [fault]) })
 
@@ -108,7 +105,7 @@ describe('against InvokeAI', () => {
     [{ limit: -1 }, ['b.png', 'a.png', 'c.png']],
     [{ offset: 9 }, []],
   ] as const)(
-    'orders and cuts the uncategorized names itself: %o (wire 11, row 6)',
+    'sorts and slices the uncategorized names in the client: %o',
     async (options, names) => {
       const { client, server } = connectTo(library)
 
@@ -117,7 +114,7 @@ describe('against InvokeAI', () => {
     },
   )
 
-  it('lets the server search the uncategorized images: records lack what is searched', async () => {
+  it('searches uncategorized images on the server, because records lack the metadata text', async () => {
     const { client, server } = connectTo({
       ...library,
       'GET /api/v1/images/': () => pageOf(at('09:00', 'c.png'), at('10:00', 'a.png')),
@@ -129,7 +126,7 @@ describe('against InvokeAI', () => {
     expect(server.requests.at(-1)?.query.get('search_term')).toBe('cat')
   })
 
-  it('fills in null for what it does not know of an image', async () => {
+  it('adds null for unknown fields of an image', async () => {
     const { client } = connectTo({ 'GET /api/v1/images/i/cat.png': () => imageAnswer() })
 
     const image = await client.images.get('cat.png')
@@ -142,7 +139,7 @@ describe('against InvokeAI', () => {
     })
   })
 
-  it('takes both its 200 and a 404 as an image that was not there (wire 11, row 8)', async () => {
+  it('returns false for an unknown image after status 200 and after 404', async () => {
     const { client } = connectTo({
       'DELETE /api/v1/images/i/cat.png': () => ({ affected_boards: [], deleted_images: [] }),
     })
@@ -152,7 +149,7 @@ describe('against InvokeAI', () => {
     expect(await handle.deleteImage('dog.png')).toBe(false)
   })
 
-  it('adds the failed_images that versions before 6.14 leave out (wire 11, row 9)', async () => {
+  it('adds failed_images, which versions before 6.14 omit', async () => {
     const { client } = connectTo({
       'POST /api/v1/images/delete': () => ({
         affected_boards: ['none'],
@@ -163,7 +160,7 @@ describe('against InvokeAI', () => {
     expect((await client.images.delete(['cat.png'])).failed_images).toEqual([])
   })
 
-  it('tells an unknown path by its page (wire 11, row 15)', async () => {
+  it('detects an unknown path by the HTML page', async () => {
     const { client } = connectTo({ 'GET /api/v1/trash/': htmlPage })
 
     const listing = client.trash.list({ offset: 0, limit: 10 })
@@ -171,7 +168,7 @@ describe('against InvokeAI', () => {
     await expect(listing).rejects.toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  it('tells an unknown image on a single move by its words, though the status is 500 (wire 3)', async () => {
+  it('detects an unknown image of a single move by the message of the 500', async () => {
     const { client } = connectTo({
       'POST /api/v1/board_images/': () => refusal(500, 'Failed to add image to board'),
     })
@@ -179,7 +176,7 @@ describe('against InvokeAI', () => {
     expect(await client.boards.getUncategorizedHandle().moveImageTo('gone.png', 'b1')).toBe(false)
   })
 
-  it('counts videos that are on no board, and none before a server without any', async () => {
+  it('counts uncategorized videos, and returns 0 without video support', async () => {
     const videos = { limit: 0, offset: 0, total: 3, items: [] }
     const { client } = connectTo({ 'GET /api/v1/videos/': () => videos })
     const older = connectTo({ 'GET /api/v1/videos/': htmlPage })
@@ -188,7 +185,7 @@ describe('against InvokeAI', () => {
     expect(await older.client.boardOperations.uncategorizedVideoCount()).toBe(0)
   })
 
-  it('asks how an upstream is only where there is one', async () => {
+  it('requests the upstream status only if there is an upstream', async () => {
     const front = { server: 'tessera', version: '1', upstream: 'http://invoke.test' }
     const status = { state: 'up', version: '6.14.0' }
     const behind = connectTo({
@@ -200,7 +197,7 @@ describe('against InvokeAI', () => {
     expect(await connectTo({}).client.server.upstream()).toBeNull()
   })
 
-  it('gives its metadata in our normal form', async () => {
+  it('converts its metadata to the normal form', async () => {
     const metadata = {
       positive_prompt: 'a castle',
       negative_prompt: '',

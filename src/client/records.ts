@@ -70,118 +70,119 @@ import type {
 } from '#contract/trash-operations.ts'
 import type { BatchUploadLine as WireBatchUploadLine } from '#contract/upload-operations.ts'
 
-// The library's names for what travels: types alone, while the contract's names are schemas as well.
+// The public names of the contract's records. They are types only, whereas the contract's names are
+// also schemas.
 
-/** Which server answers, what it adds to InvokeAI and within which limits. */
+/** Kind of the server, its extensions to InvokeAI's API, and its limits. */
 export type Capabilities = WireCapabilities
-/** How many pictures of a demo library are drawn, of how many. */
+/** Number of demo images drawn so far, and the total. */
 export type DemoProgress = WireDemoProgress
-/** What a server can do beyond InvokeAI, by name. */
+/** Name of an extension to InvokeAI's API. */
 export type Extension = WireExtension
-/** A server that can read its library. */
+/** Health of a server. A response means that the server can read its library. */
 export type Health = WireHealth
 
-/** What may be changed about a board. An absent or null key leaves that property as it is. */
+/** Changes to a board. An absent or null field leaves the property unchanged. */
 export type BoardChanges = WireBoardChanges
-/** Who may see a board (wire 1). */
+/** Visibility of a board: who can see it. */
 export type BoardVisibility = WireBoardVisibility
-/** What deleting a board did. `deleted_board_images` is filled when its images were kept. */
+/** Result of deleting a board. `deleted_board_images` is filled if its images became uncategorized. */
 export type DeleteBoardResult = WireDeleteBoardResult
 
-/** A zip that is made while it is fetched (extension `archives`). */
+/** A zip file that the server creates during the download (extension `archives`). */
 export type Archive = WireArchive
-/** Where a zip will be found when it is made (wire 2.7). */
+/** Name under which a zip file can be downloaded once it is ready. */
 export type BulkDownload = WireBulkDownload
 
-/** The result of a bulk copy (extension `copies`). */
+/** Result of a bulk copy (extension `copies`). */
 export type CopiedImagesResult = WireCopiedImagesResult
-/** A copy and the image that it was made from. */
+/** Names of a copy and of its original. */
 export type ImageCopy = WireImageCopy
-/** What a bulk delete did (spec 2.4). */
+/** Result of a bulk delete. */
 export type DeleteImagesResult = WireDeleteImagesResult
-/** What an image is for (wire 2.1). The specification's `USER` is `user`. */
+/** Category of an image. The specification's `USER` is `user` here. */
 export type ImageCategory = WireImageCategory
-/** What may be changed about an image. Null leaves as it is. */
+/** Changes to an image. A null field leaves the property unchanged. */
 export type ImageChanges = WireImageChanges
-/** Every name of a view. `starred_count` is 0 unless starred images come first. */
+/** All image names of a view. `starred_count` is 0 unless starred images come first. */
 export type ImageNamesResult = WireImageNamesResult
-/** One day of a view and how many of its images it has. */
+/** One day of a view and the number of its images. */
 export type ImageDay = WireImageDay
-/** The days of a view, in its order, behind what starred images stand before them. */
+/** The days of a view in view order. Starred images that come first precede all days. */
 export type ImageDays = WireImageDays
-/** By what a view can be ordered. */
+/** Sort key of a view. */
 export type ImageOrder = WireImageOrder
-/** Where an image came from: made by a node, or uploaded. */
+/** Origin of an image: created by a node, or uploaded. */
 export type ImageOrigin = WireImageOrigin
-/** Where an image stands in a view, from 0; null: not in it. */
+/** Zero-based position of an image in a view; null if the image is not in it. */
 export type ImagePosition = WireImagePosition
-/** An image (spec 2.3). Null for what the server does not know. */
+/** Record of an image. Fields that the server does not know are null. */
 export type ImageRecord = WireImageRecord
-/** A page of images. `total` counts all that match. */
+/** A page of images. `total` counts all matching images. */
 export type ImagesPage = WireImagesPage
-/** What starring many images did. */
+/** Result of starring images. */
 export type StarredImagesResult = WireStarredImagesResult
-/** What taking the star from many images did. */
+/** Result of removing the star from images. */
 export type UnstarredImagesResult = WireUnstarredImagesResult
 
-/** The embedded workflow and graph, as JSON text. */
+/** Embedded workflow and graph of an image, as JSON text. */
 export type ImageWorkflow = WireImageWorkflow
-/** What generators and cameras write into their files, in one form. */
+/** Metadata that image generators and cameras write into files, in one normalized form. */
 export type NormalMetadata = WireNormalMetadata
 
-/** An import and how far it is. */
+/** An import and its progress. */
 export type Import = WireImport
-/** A file that was not taken in, and why. */
+/** A file that the import refused, and the reason. */
 export type ImportRefusal = WireImportRefusal
-/** A folder to bring in, and how. */
+/** A folder to import, and the options of the import. */
 export type ImportRequest = WireImportRequest
-/** `completed`, `failed` and `canceled` are final. */
+/** State of an import. `completed`, `failed` and `canceled` are final. */
 export type ImportState = WireImportState
-/** A folder on the server's machine, as one to choose. */
+/** A folder on the server's machine, as an entry of a folder listing. */
 export type FolderEntry = WireFolderEntry
-/** A folder on the server's machine and the folders in it. */
+/** A folder on the server's machine and its subfolders. */
 export type FolderListing = WireFolderListing
 
 /** An account of an InvokeAI in multi-user mode. */
 export type Account = WireAccount
-/** What a Tessera that stands in front of an InvokeAI knows of it. */
+/** State of the InvokeAI behind a Tessera. */
 export type UpstreamStatus = WireUpstreamStatus
 
-/** The name of a refusal. Branch on it, never on the words. */
+/** Code of a refusal. Branch on it, never on the message. */
 export type RefusalCode = WireRefusalCode
 
-/** What emptying the trash deleted for good. */
+/** Result of emptying the trash: the permanently deleted images and boards. */
 export type EmptyTrashResult = WireEmptyTrashResult
-/** What came back from the trash. */
+/** Result of restoring images and boards from the trash. */
 export type RestoreResult = WireRestoreResult
-/** What is in the trash, newest there first. */
+/** A page of the trash, most recently trashed first. */
 export type TrashPage = WireTrashPage
-/** What went to the trash. */
+/** Result of moving images or a board to the trash. */
 export type TrashResult = WireTrashResult
 
-/** One line of a batch upload's answer: a record or a refusal. */
+/** One line of a batch upload's response: a record or a refusal. */
 export type BatchUploadLine = WireBatchUploadLine
 
-/** A model that a server can run: what all kinds have in common. */
+/** A model that the server can run, with the fields that all kinds of models share. */
 export type ModelRecord = WireModelRecord
-/** What keeping models in memory came to since the server started. */
+/** Statistics of the model cache since the server started. */
 export type ModelCacheStats = WireModelCacheStats
 
-/** A graph to be run, and how often. */
+/** A graph to run, and the number of runs. */
 export type Batch = WireBatch
-/** How many items of a batch stand where. */
+/** Number of items of a batch by status. */
 export type BatchStatus = WireBatchStatus
-/** How many items with a destination stand where. */
+/** Number of items of a destination by status. */
 export type DestinationCounts = WireDestinationCounts
-/** Whether the queue is being worked through. Paused: `is_started` is false. */
+/** State of the queue processor. `is_started` is false while it is paused. */
 export type ProcessorStatus = WireProcessorStatus
-/** What of a queue item is short. */
+/** A queue item without its graph and other large fields. */
 export type QueueItemSummary = WireQueueItemSummary
-/** What enqueueing did. `item_ids` has the newest first. */
+/** Result of enqueueing a batch. `item_ids` is sorted newest first. */
 export type EnqueueBatchResult = WireEnqueueBatchResult
 /** One run of a graph. */
 export type QueueItem = WireQueueItem
-/** What becomes of a queue item. `completed`, `failed` and `canceled` are final. */
+/** Status of a queue item. `completed`, `failed` and `canceled` are final. */
 export type QueueItemStatus = WireQueueItemStatus
-/** How many items stand where, and which of them runs. */
+/** Number of queue items by status, and the running item. */
 export type QueueStatus = WireQueueStatus

@@ -15,7 +15,7 @@ import {
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import { RefusedError } from './errors.ts'
 
-/** Which server this is and what it can do. */
+/** Requests about the server itself: version, capabilities, health. */
 export class ServerOperations {
   readonly #http: Http
   #capabilities: Promise<Capabilities> | null = null
@@ -26,14 +26,16 @@ export class ServerOperations {
     this.#http = http
   }
 
-  /** What `capabilities` answered; null before. */
+  /** Result of the last successful `capabilities` call; null before the first one. */
   get known(): Capabilities | null {
     return this.#known
   }
 
   /**
-   * What the server adds to InvokeAI, and its limits, asked once. For an InvokeAI: its version, no
-   * extensions and no limits.
+   * Reads the server's extensions to InvokeAI's API and its limits. The result is cached. For an InvokeAI it
+   * has the version, no extensions and no rate limits.
+   *
+   * @throws {ConnectionError} No complete response arrived. The next call asks again.
    */
   async capabilities(): Promise<Capabilities> {
     this.#capabilities ??= this.#askCapabilities()
@@ -45,32 +47,36 @@ export class ServerOperations {
     }
   }
 
-  /** Whether the server has an extension. */
+  /**
+   * Returns true if the server has the extension.
+   *
+   * @throws {ConnectionError} The capabilities are not cached and no complete response arrived.
+   */
   async has(extension: Extension): Promise<boolean> {
     return (await this.capabilities()).extensions.includes(extension)
   }
 
-  /** The server's version, such as `6.14.0`. */
+  /** Reads the server's version, such as `6.14.0`. */
   async version(options: CallOptions = {}): Promise<string> {
     return (await this.#http.call(getVersion, options)).version
   }
 
-  /** Answers while the server can read its library (extension). Counts in no limit. */
+  /** Checks that the server can read its library. Exempt from rate limits. Not available on InvokeAI. */
   health(options: CallOptions = {}): Promise<Health> {
     return this.#http.call(getHealth, options)
   }
 
   /**
-   * How the InvokeAI is that this server stands in front of (extension): it answers while that one is down.
+   * Reads the state of the InvokeAI behind this server. Works while that InvokeAI is down.
    *
-   * @returns null where it stands in front of none.
+   * @returns null if there is no InvokeAI behind this server.
    */
   async upstream(options: CallOptions = {}): Promise<UpstreamStatus | null> {
     if ((await this.capabilities()).front === undefined) return null
     return this.#http.call(getUpstreamStatus, options)
   }
 
-  /** Whether the server keeps accounts, asked once. InvokeAI does in its multi-user mode. */
+  /** Returns true if the server has accounts, as InvokeAI does in multi-user mode. The result is cached. */
   isMultiUser(): Promise<boolean> {
     this.#isMultiUser ??= this.#askMultiUser().catch((error: unknown) => {
       this.#isMultiUser = null
@@ -79,7 +85,12 @@ export class ServerOperations {
     return this.#isMultiUser
   }
 
-  /** Draws a demo library (extension `demo_library`), and says after each picture how far it is. */
+  /**
+   * Draws a demo library (extension `demo_library`).
+   *
+   * @param options.imageCount - Number of images; absent: the server's default.
+   * @returns The progress after each image.
+   */
   fillDemoLibrary(
     options: CallOptions & { readonly imageCount?: number | undefined } = {},
   ): AsyncIterable<DemoProgress> {
@@ -103,7 +114,7 @@ export class ServerOperations {
     try {
       return (await this.#http.call(getAuthStatus)).multiuser_enabled
     } catch (error) {
-      // Before 6.12 InvokeAI had neither accounts nor this path.
+      // InvokeAI before 6.12 has neither accounts nor this path.
       if (error instanceof RefusedError && error.status === 404) return false
       throw error
     }

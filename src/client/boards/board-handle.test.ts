@@ -47,7 +47,7 @@ const deletion = (...deleted_images: string[]) => ({ affected_boards: ['b1'], de
 const addition = (...added_images: string[]) => ({ affected_boards: ['b1', 'b2'], added_images })
 const removal = (...removed_images: string[]) => ({ affected_boards: ['b1'], removed_images })
 
-describe('the members of a handle (spec 2.2)', () => {
+describe('members', () => {
   it('has board_id, board_name and is_uncategorized of a board', async () => {
     const { handle } = await onBoard('b1', {})
 
@@ -56,7 +56,7 @@ describe('the members of a handle (spec 2.2)', () => {
     expect(handle.isUncategorized).toBe(false)
   })
 
-  it('has board_id none for the uncategorized board', async () => {
+  it('has the board_id none for the uncategorized board', async () => {
     const { handle } = await onBoard('none', {})
 
     expect(handle.boardId).toBe('none')
@@ -65,8 +65,8 @@ describe('the members of a handle (spec 2.2)', () => {
   })
 })
 
-describe('refresh (spec 4.3)', () => {
-  it('reads the name of the board anew and returns nothing', async () => {
+describe('refresh', () => {
+  it('reads the name of the board again and returns nothing', async () => {
     const names = ['Portraits', 'Faces']
     const { handle } = await onBoard('b1', {
       'GET /api/v1/boards/b1': () =>
@@ -77,7 +77,7 @@ describe('refresh (spec 4.3)', () => {
     expect(handle.boardName).toBe('Faces')
   })
 
-  it('forgets which images were on the board', async () => {
+  it('clears the cached image names', async () => {
     const lists = [['cat.png'], []]
     const { handle } = await onBoard('none', {
       'GET /api/v1/boards/none/image_names': () => lists.shift() ?? [],
@@ -91,20 +91,20 @@ describe('refresh (spec 4.3)', () => {
   })
 })
 
-describe('list_images of a named board (spec 4.3)', () => {
+describe('list_images of a named board', () => {
   const listing = () =>
     onBoard('b1', {
       'GET /api/v1/images/': () =>
         pageOf(imageAnswer({ image_name: 'b.png' }), imageAnswer({ image_name: 'a.png' })),
     })
 
-  it('gives names in the order of the server', async () => {
+  it('returns names in the order of the server', async () => {
     const { handle } = await listing()
 
     expect(await handle.listImages()).toEqual(['b.png', 'a.png'])
   })
 
-  it('begins at 0, takes 100, newest first, stars not first, unfiltered, intermediates included', async () => {
+  it('lists the 100 newest images by default, unfiltered and with intermediates', async () => {
     const { handle, server } = await listing()
 
     await handle.listImages()
@@ -131,7 +131,7 @@ describe('list_images of a named board (spec 4.3)', () => {
   test.each([
     [{ orderBy: 'image_name' }, 'orderBy'],
     [{ orderDir: 'desc' }, 'orderDir'],
-  ])('throws for an order that nobody knows: %o', async (options, name) => {
+  ])('throws for an invalid order: %o', async (options, name) => {
     const { handle, server } = await listing()
 
     await expect(handle.listImages(options as object)).rejects.toThrow(name)
@@ -139,8 +139,8 @@ describe('list_images of a named board (spec 4.3)', () => {
   })
 })
 
-describe('list_images of the uncategorized board (spec 4.3, rule 2)', () => {
-  it('reads boards/none/image_names, which our server orders and cuts', async () => {
+describe('list_images of the uncategorized board', () => {
+  it('reads boards/none/image_names, which a Tessera sorts and slices', async () => {
     const { handle, server } = await onBoard('none', {
       'GET /api/v1/boards/none/image_names': () => ['b.png', 'a.png'],
     })
@@ -153,13 +153,13 @@ describe('list_images of the uncategorized board (spec 4.3, rule 2)', () => {
   })
 })
 
-describe('upload_image and upload_image_data (spec 4.3)', () => {
+describe('upload_image and upload_image_data', () => {
   const uploading = (boardId: string) =>
     onBoard(boardId, {
       'POST /api/v1/images/upload': () => json(imageAnswer({ image_name: 'new.png' }), 201),
     })
 
-  it('sends the file that the opener opened, under its name', async () => {
+  it('sends the opened file under its name', async () => {
     const { handle, server } = await uploading('b1')
 
     const image = await handle.uploadImage('/pictures/cat.png')
@@ -169,7 +169,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
     expect(file).toMatchObject({ name: 'cat.png', type: 'image/png' })
   })
 
-  it('is not intermediate, of category user and of no session, unless told', async () => {
+  it('sends category user, no session and is_intermediate=false by default', async () => {
     const { handle, server } = await uploading('b1')
 
     await handle.uploadImage('cat.png')
@@ -179,7 +179,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
     ])
   })
 
-  it('passes on what it is told', async () => {
+  it('sends the given options', async () => {
     const { handle, server } = await uploading('b1')
 
     await handle.uploadImageData(new Uint8Array([1, 2]), {
@@ -196,7 +196,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
     expect(file).toMatchObject({ name: 'cat.jpg', type: 'image/jpeg', size: 2 })
   })
 
-  it('never sends board_id for the uncategorized board (rule 1)', async () => {
+  it('never sends board_id for the uncategorized board', async () => {
     const { handle, server } = await uploading('none')
 
     await handle.uploadImage('cat.png')
@@ -205,7 +205,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
     expect(server.requests.map(({ query }) => query.has('board_id'))).toEqual([false, false])
   })
 
-  it('needs an opener for files by path', async () => {
+  it('requires openFile for paths', async () => {
     const { boards } = connect({ baseUrl: 'http://gallery.test', fetch: new FakeFetch({}).fetch })
 
     const upload = boards.getUncategorizedHandle().uploadImage('cat.png')
@@ -213,7 +213,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
     await expect(upload).rejects.toBeInstanceOf(GalleryError)
   })
 
-  it('throws what the server refuses', async () => {
+  it('throws the refusal of the server', async () => {
     const { handle } = await onBoard('b1', {
       'POST /api/v1/images/upload': () => refusal(415, 'Not an image'),
     })
@@ -225,7 +225,7 @@ describe('upload_image and upload_image_data (spec 4.3)', () => {
   })
 })
 
-describe('download_image (spec 4.3, rule 3; 7)', () => {
+describe('download_image', () => {
   const downloading = () =>
     onBoard('b1', {
       'GET /api/v1/boards/b1/image_names': () => ['cat.png'],
@@ -234,13 +234,13 @@ describe('download_image (spec 4.3, rule 3; 7)', () => {
     })
   const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-  it('gives the full resolution unless told otherwise', async () => {
+  it('downloads the full resolution by default', async () => {
     const { handle } = await downloading()
 
     expect(textOf(await handle.downloadImage('cat.png'))).toBe('full')
   })
 
-  it('gives the thumbnail when the full resolution is not wanted', async () => {
+  it('downloads the thumbnail for fullResolution: false', async () => {
     const { handle } = await downloading()
 
     const bytes = await handle.downloadImage('cat.png', { fullResolution: false })
@@ -248,7 +248,7 @@ describe('download_image (spec 4.3, rule 3; 7)', () => {
     expect(textOf(bytes)).toBe('thumbnail')
   })
 
-  it('raises an error for an image of another board, and fetches nothing', async () => {
+  it('throws for an image of another board and downloads nothing', async () => {
     const { handle, server } = await downloading()
 
     await expect(handle.downloadImage('dog.png')).rejects.toMatchObject({
@@ -259,7 +259,7 @@ describe('download_image (spec 4.3, rule 3; 7)', () => {
     expect(server.lines).toEqual(['GET /api/v1/boards/b1/image_names'])
   })
 
-  it('checks against the complete list, read once (wire 11, row 7)', async () => {
+  it('checks the complete list and reads it once', async () => {
     const { handle, server } = await downloading()
 
     await handle.downloadImage('cat.png')
@@ -268,7 +268,7 @@ describe('download_image (spec 4.3, rule 3; 7)', () => {
     expect(server.lines.filter((line) => line.endsWith('image_names'))).toHaveLength(1)
   })
 
-  it('reads the list once more when the name is not in it', async () => {
+  it('reads the list again if the name is missing', async () => {
     const lists = [['cat.png'], ['cat.png', 'new.png']]
     const { handle } = await onBoard('b1', {
       'GET /api/v1/boards/b1/image_names': () => lists.shift() ?? [],
@@ -282,14 +282,14 @@ describe('download_image (spec 4.3, rule 3; 7)', () => {
   })
 })
 
-describe('move_image_to (spec 3, 4.3 rule 5)', () => {
+describe('move_image_to', () => {
   const moving = (answer: () => unknown) =>
     onBoard('b1', {
       'POST /api/v1/board_images/': answer,
       'DELETE /api/v1/board_images/': () => json(removal('cat.png'), 201),
     })
 
-  it('moves the image to the board and answers true', async () => {
+  it('moves the image to the board and returns true', async () => {
     const { handle, server } = await moving(() => json(addition('cat.png'), 201))
 
     expect(await handle.moveImageTo('cat.png', 'b2')).toBe(true)
@@ -298,7 +298,7 @@ describe('move_image_to (spec 3, 4.3 rule 5)', () => {
     ])
   })
 
-  it('makes the image uncategorized when the target is none', async () => {
+  it('makes the image uncategorized for the target none', async () => {
     const { handle, server } = await moving(() => json(addition('cat.png'), 201))
 
     expect(await handle.moveImageTo('cat.png', 'none')).toBe(true)
@@ -309,13 +309,13 @@ describe('move_image_to (spec 3, 4.3 rule 5)', () => {
     [404, 'Board not found'],
     [404, 'Not Found'],
     [500, 'Failed to add image to board'],
-  ])('answers false when the server says %i %s', async (status, detail) => {
+  ])('returns false for %i %s', async (status, detail) => {
     const { handle } = await moving(() => refusal(status, detail))
 
     expect(await handle.moveImageTo('cat.png', 'b2')).toBe(false)
   })
 
-  it('is no longer an image of this board', async () => {
+  it('removes the image from the cached names of this board', async () => {
     const { handle } = await onBoard('b1', {
       'GET /api/v1/boards/b1/image_names': () => names.splice(0),
       'GET /api/v1/images/i/cat.png/full': () => new Response('full'),
@@ -330,7 +330,7 @@ describe('move_image_to (spec 3, 4.3 rule 5)', () => {
   })
 })
 
-describe('remove_image (spec 3, 4.3 rule 5)', () => {
+describe('remove_image', () => {
   it('makes the image uncategorized', async () => {
     const { handle, server } = await onBoard('b1', {
       'DELETE /api/v1/board_images/': () => json(removal('cat.png'), 201),
@@ -343,7 +343,7 @@ describe('remove_image (spec 3, 4.3 rule 5)', () => {
   test.each([
     [404, 'Not Found'],
     [500, 'Failed to remove image from board'],
-  ])('answers false when the server says %i %s', async (status, detail) => {
+  ])('returns false for %i %s', async (status, detail) => {
     const { handle } = await onBoard('b1', {
       'DELETE /api/v1/board_images/': () => refusal(status, detail),
     })
@@ -351,7 +351,7 @@ describe('remove_image (spec 3, 4.3 rule 5)', () => {
     expect(await handle.removeImage('cat.png')).toBe(false)
   })
 
-  it('answers false on the uncategorized board, without a call (wire 11, row 26)', async () => {
+  it('returns false on the uncategorized board without a request', async () => {
     const { handle, server } = await onBoard('none', {})
 
     expect(await handle.removeImage('cat.png')).toBe(false)
@@ -359,11 +359,11 @@ describe('remove_image (spec 3, 4.3 rule 5)', () => {
   })
 })
 
-describe('delete_image (spec 3, 4.3 rule 4; 7)', () => {
+describe('delete_image', () => {
   const deleting = (answer: () => unknown) =>
     onBoard('b1', { 'DELETE /api/v1/images/i/cat.png': answer })
 
-  it('answers true when the name is in deleted_images', async () => {
+  it('returns true if the name is in deleted_images', async () => {
     const { handle, server } = await deleting(() => deletion('cat.png'))
 
     expect(await handle.deleteImage('cat.png')).toBe(true)
@@ -374,19 +374,19 @@ describe('delete_image (spec 3, 4.3 rule 4; 7)', () => {
     ['deleted_images is empty', () => deletion()],
     ['another name was deleted', () => deletion('cat')],
     ['the status is 404', () => refusal(404, 'Not Found')],
-  ])('answers false when %s', async (_, answer) => {
+  ])('returns false when %s', async (_, answer) => {
     const { handle } = await deleting(answer)
 
     expect(await handle.deleteImage('cat.png')).toBe(false)
   })
 
-  it('throws when no answer comes', async () => {
+  it('throws without a response', async () => {
     const { handle } = await deleting(noAnswer)
 
     await expect(handle.deleteImage('cat.png')).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('uses the name exactly as it is given, escaped in the address', async () => {
+  it('sends the exact name, escaped in the URL', async () => {
     const { handle, server } = await onBoard('b1', {
       'DELETE /api/v1/images/i/a b/ä?.png': () => deletion('a b/ä?.png'),
     })
@@ -396,7 +396,7 @@ describe('delete_image (spec 3, 4.3 rule 4; 7)', () => {
   })
 
   test.each(['', '.', '..'])(
-    'sends nothing for the name %j, which would name another path',
+    'sends nothing for the name %j, which would address another path',
     async (name) => {
       const { handle, server } = await onBoard('b1', {})
 
@@ -406,7 +406,7 @@ describe('delete_image (spec 3, 4.3 rule 4; 7)', () => {
   )
 })
 
-describe('star_image and unstar_image (spec 3, 4.3 rule 6)', () => {
+describe('star_image and unstar_image', () => {
   const starring = () =>
     onBoard('b1', {
       'PATCH /api/v1/images/i/cat.png': ({ body }) =>
@@ -427,7 +427,7 @@ describe('star_image and unstar_image (spec 3, 4.3 rule 6)', () => {
     expect(server.lines).toEqual(['PATCH /api/v1/images/i/cat.png {"starred":false}'])
   })
 
-  it('answers false for an image that is not there', async () => {
+  it('returns false for an unknown image', async () => {
     const { handle } = await onBoard('b1', {
       'PATCH /api/v1/images/i/cat.png': () => refusal(400, 'Failed to update image'),
     })
@@ -437,8 +437,8 @@ describe('star_image and unstar_image (spec 3, 4.3 rule 6)', () => {
   })
 })
 
-describe('get_image_count (spec 4.3)', () => {
-  test.each(['b1', 'none'])('counts the images of %s, intermediates left out', async (boardId) => {
+describe('get_image_count', () => {
+  test.each(['b1', 'none'])('counts the images of %s without intermediates', async (boardId) => {
     const { handle, server } = await onBoard(boardId, {
       'GET /api/v1/images/': () => ({ ...pageOf(), total: 42 }),
     })
@@ -450,7 +450,7 @@ describe('get_image_count (spec 4.3)', () => {
   })
 })
 
-describe('strict delete (spec 7)', () => {
+describe('strict delete', () => {
   const found = () => imageAnswer()
   const gone = () => refusal(404, 'Not Found')
   const strictly = (checks: (() => unknown)[], deleted: () => unknown) =>
@@ -459,13 +459,13 @@ describe('strict delete (spec 7)', () => {
       'DELETE /api/v1/images/i/cat.png': deleted,
     })
 
-  it('answers true when the image was there and is deleted', async () => {
+  it('returns true if the image existed and is deleted', async () => {
     const { handle } = await strictly([found], () => deletion('cat.png'))
 
     expect(await handle.deleteImageStrict('cat.png')).toBe(true)
   })
 
-  test.each([404, 500])('throws ImageNotFoundError when the check says %i', async (status) => {
+  test.each([404, 500])('throws ImageNotFoundError if the check returns %i', async (status) => {
     const { handle, server } = await strictly([() => refusal(status, 'No')], () => deletion())
 
     await expect(handle.deleteImageStrict('cat.png')).rejects.toMatchObject({
@@ -476,7 +476,7 @@ describe('strict delete (spec 7)', () => {
     expect(server.lines).toEqual(['GET /api/v1/images/i/cat.png'])
   })
 
-  it('throws DeletionFailedError when the image is still there', async () => {
+  it('throws DeletionFailedError if the image still exists', async () => {
     const { handle } = await strictly([found, found], () => deletion())
 
     await expect(handle.deleteImageStrict('cat.png')).rejects.toMatchObject({
@@ -485,7 +485,7 @@ describe('strict delete (spec 7)', () => {
     })
   })
 
-  it('answers false when the image is gone by itself', async () => {
+  it('returns false if the image disappears in between', async () => {
     const { handle } = await strictly([found, gone], gone)
 
     expect(await handle.deleteImageStrict('cat.png')).toBe(false)
@@ -494,7 +494,7 @@ describe('strict delete (spec 7)', () => {
   test.each([
     ['first', [noAnswer]],
     ['second', [found, noAnswer]],
-  ])('throws ConnectionError when the %s check gets no answer', async (_, checks) => {
+  ])('throws ConnectionError if the %s check gets no response', async (_, checks) => {
     const { handle } = await strictly([...checks], gone)
 
     await expect(handle.deleteImageStrict('cat.png')).rejects.toBeInstanceOf(ConnectionError)

@@ -16,16 +16,18 @@ import {
   removeImageFromBoard,
 } from '#contract/image-operations.ts'
 
-/** Opens a file by its path. Node's is `openFile` of `tessera/node`; a browser has none. */
+/**
+ * Opens a file by its path. For Node, use `openFile` of `tessera/node`. Browsers cannot open files by path.
+ */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
-/** The parts of the client that a handle needs. */
+/** Dependencies of a handle. */
 export interface HandleParts extends ListingParts {
   readonly uploads: UploadOperations
   readonly openFile?: OpenFile | undefined
 }
 
-/** What the two uploads of a handle take, each with its default (spec 4.3). */
+/** Options of `uploadImage` and `uploadImageData`. */
 export interface HandleUploadOptions {
   /** The default is false. */
   readonly isIntermediate?: boolean | undefined
@@ -36,8 +38,7 @@ export interface HandleUploadOptions {
 }
 
 /**
- * One board, the uncategorized one included, and what can be done inside it (spec 2.2, 4.3). A
- * `BoardRepository` gives handles.
+ * Operations on one board, which can be the uncategorized one. Created by a `BoardRepository`.
  *
  * @example
  * const portraits = await boards.createBoard('Portraits')
@@ -51,27 +52,26 @@ export class BoardHandle {
   readonly #parts: HandleParts
   #imageNames: Set<string> | null = null
 
-  /** Handles come from a `BoardRepository`. */
   constructor(parts: HandleParts, board: { board_id: string; board_name: string }) {
     this.#parts = parts
     this.boardId = board.board_id
     this.#boardName = this.isUncategorized ? UNCATEGORIZED_BOARD_NAME : board.board_name
   }
 
-  /** As it was when the handle was made or last refreshed. */
+  /** Name of the board at the creation or last refresh of the handle. */
   get boardName(): string {
     return this.#boardName
   }
 
-  /** Whether this is the uncategorized board. */
+  /** True if this is the uncategorized board. */
   get isUncategorized(): boolean {
     return this.boardId === UNCATEGORIZED_BOARD_ID
   }
 
   /**
-   * Reads the board's name anew and forgets which images were on it (`refresh`).
+   * Reads the board's name again and clears the cached image names (`refresh`).
    *
-   * @throws {RefusedError} `board_not_found`: the board is gone.
+   * @throws {RefusedError} `board_not_found`: the board was deleted.
    */
   async refresh(): Promise<void> {
     this.#imageNames = null
@@ -80,9 +80,9 @@ export class BoardHandle {
   }
 
   /**
-   * Names of the images on this board (`list_images`), intermediates included.
+   * Lists the names of the images on this board (`list_images`), including intermediates.
    *
-   * @throws {RangeError} `orderBy` or `orderDir` is none that exists. Nothing was sent.
+   * @throws {RangeError} `orderBy` or `orderDir` is invalid. Nothing was sent.
    */
   listImages(options: ListImagesOptions = {}): Promise<string[]> {
     return listImageNames(this.#parts, this.boardId, options)
@@ -91,9 +91,9 @@ export class BoardHandle {
   /**
    * Uploads a file to this board (`upload_image`).
    *
-   * @param filePath - What the client's `openFile` understands; in Node a path.
+   * @param filePath - Passed to the client's `openFile`; in Node a path.
    * @throws {GalleryError} The client has no `openFile`, as in a browser.
-   * @throws {RefusedError} Nothing was kept.
+   * @throws {RefusedError} Nothing was saved.
    */
   async uploadImage(filePath: string, options: HandleUploadOptions = {}): Promise<ImageRecord> {
     const { openFile, uploads } = this.#parts
@@ -108,8 +108,8 @@ export class BoardHandle {
   /**
    * Uploads bytes to this board (`upload_image_data`).
    *
-   * @param options.filename - Tells the format where the bytes are no `File`. The default is null.
-   * @throws {RefusedError} Nothing was kept.
+   * @param options.filename - Indicates the format if the bytes are not a `File`. The default is null.
+   * @throws {RefusedError} Nothing was saved.
    */
   async uploadImageData(
     imageData: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>,
@@ -122,10 +122,10 @@ export class BoardHandle {
   }
 
   /**
-   * The bytes of an image on this board (`download_image`).
+   * Downloads an image of this board (`download_image`).
    *
-   * @param options.fullResolution - False gives the thumbnail. The default is true.
-   * @throws {ImageNotOnBoardError} The image is not on this board. Nothing was fetched.
+   * @param options.fullResolution - False downloads the thumbnail. The default is true.
+   * @throws {ImageNotOnBoardError} The image is not on this board. Nothing was downloaded.
    */
   async downloadImage(
     imageName: string,
@@ -142,7 +142,7 @@ export class BoardHandle {
   /**
    * Moves an image to another board (`move_image_to`); `none` makes it uncategorized.
    *
-   * @returns false when there is no such image or no such board.
+   * @returns false if the image or the board does not exist.
    */
   async moveImageTo(imageName: string, targetBoardId: string): Promise<boolean> {
     if (targetBoardId === UNCATEGORIZED_BOARD_ID) return this.#uncategorize(imageName)
@@ -161,16 +161,17 @@ export class BoardHandle {
   /**
    * Makes an image uncategorized (`remove_image`).
    *
-   * @returns false when there is no such image; on the uncategorized board always, without a call.
+   * @returns false if the image does not exist. On the uncategorized board always false, and no request is
+   *   sent.
    */
   async removeImage(imageName: string): Promise<boolean> {
     return this.isUncategorized ? false : this.#uncategorize(imageName)
   }
 
   /**
-   * Deletes an image for good (`delete_image`).
+   * Deletes an image permanently (`delete_image`).
    *
-   * @returns true only when the server lists the name among what it deleted.
+   * @returns true only if the server lists the name among the deleted images.
    */
   async deleteImage(imageName: string): Promise<boolean> {
     try {
@@ -185,28 +186,28 @@ export class BoardHandle {
   }
 
   /**
-   * Deletes an image for good, and says why where it cannot (spec 7, strict delete).
+   * Deletes an image permanently, and throws an error with the reason if that fails.
    *
-   * @returns false when the image was gone by itself in the meantime.
-   * @throws {ImageNotFoundError} It was not there to begin with.
-   * @throws {DeletionFailedError} It is still there.
-   * @throws {ConnectionError} A check got no answer.
+   * @returns false if the image disappeared without a confirmed deletion.
+   * @throws {ImageNotFoundError} The image did not exist.
+   * @throws {DeletionFailedError} The image still exists.
+   * @throws {ConnectionError} A check got no response.
    */
   deleteImageStrict(imageName: string): Promise<boolean> {
     return deleteImageStrict(this.#parts.http, imageName, (name) => this.deleteImage(name))
   }
 
-  /** Sets the star (`star_image`). Returns false when there is no such image. */
+  /** Stars an image (`star_image`). Returns false if the image does not exist. */
   starImage(imageName: string): Promise<boolean> {
     return this.#setStarred(imageName, true)
   }
 
-  /** Clears the star (`unstar_image`). Returns false when there is no such image. */
+  /** Removes the star of an image (`unstar_image`). Returns false if the image does not exist. */
   unstarImage(imageName: string): Promise<boolean> {
     return this.#setStarred(imageName, false)
   }
 
-  /** How many images are on this board (`get_image_count`), intermediates not counted. */
+  /** Counts the images on this board (`get_image_count`), not including intermediates. */
   getImageCount(): Promise<number> {
     return this.#parts.images.count({ boardId: this.boardId, isIntermediate: false })
   }
@@ -234,7 +235,7 @@ export class BoardHandle {
     }
   }
 
-  /** Against the complete list, not its first page (wire 11, row 7). A miss is looked up once more. */
+  /** Checks the complete list of names, not its first page. Reads the list again after a miss. */
   async #isOnBoard(imageName: string): Promise<boolean> {
     if (this.#imageNames?.has(imageName)) return true
     this.#imageNames = new Set(await this.#parts.boards.imageNames(this.boardId))

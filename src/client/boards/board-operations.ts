@@ -15,7 +15,7 @@ import {
 import { listVideos } from '#contract/gallery-operations.ts'
 import { type Board, type BoardAnswer, boardOfAnswer, isInvokeAiBoard } from './board.ts'
 
-/** How boards are listed. */
+/** Order and filter of `list`. */
 export interface ListBoardsOptions extends CallOptions {
   /** The default is `created_at`. */
   readonly orderBy?: 'created_at' | 'board_name' | undefined
@@ -26,8 +26,8 @@ export interface ListBoardsOptions extends CallOptions {
 }
 
 /**
- * The board calls as the server makes them, for who needs the answer or the refusal itself.
- * `BoardRepository` has the specification's operations.
+ * Plain board requests, for callers that need the response or the refusal. `BoardRepository` implements the
+ * specification's operations on top of them.
  */
 export class BoardOperations {
   readonly #http: Http
@@ -38,10 +38,10 @@ export class BoardOperations {
     this.#server = server
   }
 
-  /** All boards, without the uncategorized one. */
+  /** Lists all boards except the uncategorized one. */
   async list(options: ListBoardsOptions = {}): Promise<Board[]> {
     const { orderBy, direction, includeArchived, ...call } = options
-    // `all=false` alone is refused by InvokeAI (wire 11, row 4).
+    // InvokeAI refuses `all=false` without paging parameters.
     const query = {
       all: true,
       order_by: orderBy,
@@ -54,14 +54,23 @@ export class BoardOperations {
     return boards.map((board) => boardOfAnswer(board, isMultiUser))
   }
 
-  /** @throws {RefusedError} `board_not_found`, also for `none`. */
+  /**
+   * Reads a board.
+   *
+   * @throws {RefusedError} `board_not_found`, also for `none`.
+   */
   async get(boardId: string, options: CallOptions = {}): Promise<Board> {
     return this.#complete(
       await this.#http.call(getBoard, { params: { board_id: boardId }, ...options }),
     )
   }
 
-  /** @throws {RefusedError} `invalid_request`: the name is longer than 300 characters. */
+  /**
+   * Creates a board. Several boards may have the same name.
+   *
+   * @param options.isPrivate - Absent: the server's default, false.
+   * @throws {RefusedError} `invalid_request`: the name is longer than 300 characters.
+   */
   async create(
     boardName: string,
     options: CallOptions & { readonly isPrivate?: boolean | undefined } = {},
@@ -72,8 +81,9 @@ export class BoardOperations {
   }
 
   /**
-   * Changes what is given. `description` and `starred` are extensions.
+   * Changes the given properties of a board. `description` and `starred` are extensions.
    *
+   * @returns The updated board.
    * @throws {RefusedError} `board_not_found`, `cover_image_not_found`, `invalid_request`.
    */
   async update(boardId: string, changes: BoardChanges, options: CallOptions = {}): Promise<Board> {
@@ -82,7 +92,7 @@ export class BoardOperations {
   }
 
   /**
-   * Deletes a board for good. Its images become uncategorized unless `includeImages` is true.
+   * Deletes a board permanently. Its images become uncategorized unless `includeImages` is true.
    *
    * @throws {RefusedError} `board_not_found`, also for `none`.
    */
@@ -96,12 +106,12 @@ export class BoardOperations {
     return this.#http.call(deleteBoard, { params, query, ...call })
   }
 
-  /** Names of all images on a board, or of the uncategorized ones (`none`), intermediates included. */
+  /** Lists the names of all images on a board (`none` for uncategorized), including intermediates. */
   imageNames(boardId: string, options: CallOptions = {}): Promise<string[]> {
     return this.#http.call(listBoardImageNames, { params: { board_id: boardId }, ...options })
   }
 
-  /** How many videos are on no board (wire 8). 0 before a server without videos. */
+  /** Counts the uncategorized videos. Returns 0 for a server without videos. */
   async uncategorizedVideoCount(options: CallOptions = {}): Promise<number> {
     const query = { board_id: UNCATEGORIZED_BOARD_ID, is_intermediate: false, limit: 0 }
     try {

@@ -31,8 +31,8 @@ const library: Routes = {
   'GET /api/v1/images/': () => ({ ...pageOf(), total: 7 }),
 }
 
-describe('list_boards (spec 4.2)', () => {
-  it('lists every board with its image count, private ones included', async () => {
+describe('list_boards', () => {
+  it('lists all boards with their image counts, including private ones', async () => {
     const { boards, server } = connectTo(library)
 
     const listed = await boards.listBoards()
@@ -42,7 +42,7 @@ describe('list_boards (spec 4.2)', () => {
     expect(server.lines).toEqual(['GET /api/v1/boards/?all=true'])
   })
 
-  it('leaves out private boards where not all are asked for, and still sends all=true', async () => {
+  it('omits private boards for all: false, and still sends all=true', async () => {
     const { boards, server } = connectTo(library)
 
     const listed = await boards.listBoards({ all: false })
@@ -51,7 +51,7 @@ describe('list_boards (spec 4.2)', () => {
     expect(server.lines).toEqual(['GET /api/v1/boards/?all=true'])
   })
 
-  it('has the uncategorized board only when asked for', async () => {
+  it('includes the uncategorized board only on request', async () => {
     const { boards } = connectTo(library)
 
     const listed = await boards.listBoards({ includeUncategorized: true })
@@ -61,8 +61,8 @@ describe('list_boards (spec 4.2)', () => {
   })
 })
 
-describe('create_board (spec 4.2)', () => {
-  it('creates a board that is not private, and gives its handle', async () => {
+describe('create_board', () => {
+  it('creates a board that is not private and returns its handle', async () => {
     const { boards, server } = connectTo({
       'POST /api/v1/boards/': () => json(portraits, 201),
     })
@@ -73,7 +73,7 @@ describe('create_board (spec 4.2)', () => {
     expect(server.lines).toEqual(['POST /api/v1/boards/?board_name=Portraits&is_private=false'])
   })
 
-  it('creates a private board when asked to', async () => {
+  it('creates a private board on request', async () => {
     const { boards, server } = connectTo({ 'POST /api/v1/boards/': () => json(secret, 201) })
 
     await boards.createBoard('Secret', { isPrivate: true })
@@ -81,7 +81,7 @@ describe('create_board (spec 4.2)', () => {
     expect(server.requests[0]?.query.get('is_private')).toBe('true')
   })
 
-  it('gives a handle that can be uploaded to at once', async () => {
+  it('returns a handle that accepts uploads immediately', async () => {
     const { boards, server } = connectTo({
       'POST /api/v1/boards/': () => json(portraits, 201),
       'POST /api/v1/images/upload': () => json(imageAnswer({ board_id: 'b1' }), 201),
@@ -94,52 +94,52 @@ describe('create_board (spec 4.2)', () => {
   })
 })
 
-describe('delete_board (spec 4.2, 7)', () => {
+describe('delete_board', () => {
   const deleting = (answer: () => unknown) => connectTo({ 'DELETE /api/v1/boards/b1': answer })
   const deleted = () => ({ board_id: 'b1', deleted_board_images: [], deleted_images: [] })
 
-  it('keeps the images unless told otherwise', async () => {
+  it('keeps the images by default', async () => {
     const { boards, server } = deleting(deleted)
 
     expect(await boards.deleteBoard('b1')).toBe(true)
     expect(server.lines).toEqual(['DELETE /api/v1/boards/b1?include_images=false'])
   })
 
-  it('deletes the images too when asked to', async () => {
+  it('deletes the images on request', async () => {
     const { boards, server } = deleting(deleted)
 
     expect(await boards.deleteBoard('b1', { deleteImages: true })).toBe(true)
     expect(server.lines).toEqual(['DELETE /api/v1/boards/b1?include_images=true'])
   })
 
-  it('answers false for none, and sends nothing', async () => {
+  it('returns false for none without a request', async () => {
     const { boards, server } = deleting(deleted)
 
     expect(await boards.deleteBoard('none')).toBe(false)
     expect(server.lines).toEqual([])
   })
 
-  test.each([404, 403, 500])('answers false when the server says %i', async (status) => {
+  test.each([404, 403, 500])('returns false for status %i', async (status) => {
     const { boards } = deleting(() => refusal(status, 'Board not found'))
 
     expect(await boards.deleteBoard('b1')).toBe(false)
   })
 
-  it('throws when no answer comes: the board may or may not be there', async () => {
+  it('throws without a response, because the board may or may not exist', async () => {
     const { boards } = deleting(refusedConnection)
 
     await expect(boards.deleteBoard('b1')).rejects.toBeInstanceOf(ConnectionError)
   })
 })
 
-describe('get_board_by_id (spec 4.2, 7)', () => {
-  it('gives the board', async () => {
+describe('get_board_by_id', () => {
+  it('returns the board', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardById('b1')).toEqual(portraits)
   })
 
-  it('gives null when there is none', async () => {
+  it('returns null for an unknown board', async () => {
     const { boards } = connectTo({
       'GET /api/v1/boards/gone': () => refusal(404, 'Board not found'),
     })
@@ -147,15 +147,15 @@ describe('get_board_by_id (spec 4.2, 7)', () => {
     expect(await boards.getBoardById('gone')).toBeNull()
   })
 
-  it('gives the uncategorized board for none', async () => {
+  it('returns the uncategorized board for none', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardById('none')).toMatchObject({ board_id: 'none', image_count: 7 })
   })
 })
 
-describe('get_boards_by_name (spec 4.2)', () => {
-  it('gives every board of the name', async () => {
+describe('get_boards_by_name', () => {
+  it('returns all boards with the name', async () => {
     const { boards } = connectTo(library)
 
     const named = await boards.getBoardsByName('Portraits')
@@ -163,15 +163,15 @@ describe('get_boards_by_name (spec 4.2)', () => {
     expect(named.map((board) => board.board_id)).toEqual(['b1', 'b3'])
   })
 
-  it('gives an empty list when there is none', async () => {
+  it('returns an empty list for an unknown name', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardsByName('portraits')).toEqual([])
   })
 })
 
-describe('get_board_handle (spec 4.2)', () => {
-  it('gives the handle of a board', async () => {
+describe('get_board_handle', () => {
+  it('returns the handle of a board', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardHandle('b1')).toMatchObject({
@@ -189,7 +189,7 @@ describe('get_board_handle (spec 4.2)', () => {
     expect(server.lines).toEqual([])
   })
 
-  it('throws when there is no such board', async () => {
+  it('throws for an unknown board', async () => {
     const { boards } = connectTo({
       'GET /api/v1/boards/gone': () => refusal(404, 'Board not found'),
     })
@@ -198,22 +198,22 @@ describe('get_board_handle (spec 4.2)', () => {
   })
 })
 
-describe('get_board_handle_by_name (spec 4.2, 7)', () => {
-  it('gives the first board of the name', async () => {
+describe('get_board_handle_by_name', () => {
+  it('returns the first board with the name', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardHandleByName('Portraits')).toMatchObject({ boardId: 'b1' })
   })
 
-  it('gives null when there is none', async () => {
+  it('returns null for an unknown board', async () => {
     const { boards } = connectTo(library)
 
     expect(await boards.getBoardHandleByName('Landscapes')).toBeNull()
   })
 })
 
-describe('the uncategorized board (spec 4.2; wire 11, row 22)', () => {
-  it('comes with the count of its images, intermediates left out (get_uncategorized_board)', async () => {
+describe('uncategorized board', () => {
+  it('has the number of its images without intermediates (get_uncategorized_board)', async () => {
     const { boards, server } = connectTo(library)
 
     expect(await boards.getUncategorizedBoard()).toMatchObject({ board_id: 'none', image_count: 7 })
@@ -232,7 +232,7 @@ describe('the uncategorized board (spec 4.2; wire 11, row 22)', () => {
   })
 })
 
-describe('update_board (spec 4.2, 7)', () => {
+describe('update_board', () => {
   const updating = (answer: () => unknown = () => json(portraits, 201)) =>
     connectTo({ ...library, 'PATCH /api/v1/boards/b1': answer })
 
@@ -243,34 +243,34 @@ describe('update_board (spec 4.2, 7)', () => {
     [{ name: 'Faces', isPrivate: null }, '{"board_name":"Faces"}'],
     [{ name: null, isPrivate: true }, '{"board_visibility":"private"}'],
     [{ name: '', isPrivate: true }, '{"board_name":"","board_visibility":"private"}'],
-  ])('%o sends only what is given', async (changes, body) => {
+  ])('sends only the given properties: %o', async (changes, body) => {
     const { boards, server } = updating()
 
     expect(await boards.updateBoard('b1', changes)).toEqual(portraits)
     expect(server.lines).toEqual([`PATCH /api/v1/boards/b1 ${body}`])
   })
 
-  it('just reads the board when nothing is to change', async () => {
+  it('only reads the board if there are no changes', async () => {
     const { boards, server } = updating()
 
     expect(await boards.updateBoard('b1')).toEqual(portraits)
     expect(server.lines).toEqual(['GET /api/v1/boards/b1'])
   })
 
-  test.each([404, 422, 500])('gives null when the server says %i', async (status) => {
+  test.each([404, 422, 500])('returns null for status %i', async (status) => {
     const { boards } = updating(() => refusal(status, 'Failed to update board'))
 
     expect(await boards.updateBoard('b1', { name: 'Faces' })).toBeNull()
   })
 
-  test.each([401, 503])('throws what is no fault of the update: %i', async (status) => {
+  test.each([401, 503])('throws for status %i', async (status) => {
     const { boards } = updating(() => refusal(status, 'Not now'))
 
     await expect(boards.updateBoard('b1', { name: 'Faces' })).rejects.toBeInstanceOf(RefusedError)
   })
 })
 
-it('throws when no answer comes', async () => {
+it('throws ConnectionError without a response', async () => {
   const { boards } = connectTo({ 'GET /api/v1/boards/': refusedConnection })
 
   await expect(boards.listBoards()).rejects.toMatchObject({

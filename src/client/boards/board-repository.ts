@@ -4,14 +4,14 @@ import { type BoardChanges, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoard } from './board.ts'
 import { BoardHandle, type HandleParts } from './board-handle.ts'
 
-/** Statuses with which a server says that a change of a board did not succeed (wire 11, row 21). */
+/** Statuses of a failed board change. For these the specification wants false or null instead of an error. */
 const NOT_DONE_STATUSES = [403, 404, 422, 500]
 
 const isNotDone = (error: unknown): boolean =>
   error instanceof RefusedError && NOT_DONE_STATUSES.includes(error.status)
 
 /**
- * The boards of a server: their lifecycle, and the way to a handle (spec 4.2).
+ * The boards of a server: creates, finds, changes and deletes them, and returns their handles.
  *
  * @example
  * const { boards } = connect({ baseUrl: 'http://127.0.0.1:9091' })
@@ -25,9 +25,9 @@ export class BoardRepository {
   }
 
   /**
-   * All boards (`list_boards`), newest first, the uncategorized one before them.
+   * Lists all boards (`list_boards`), newest first. The uncategorized board comes before them.
    *
-   * @param options.all - False leaves out private boards. The default is true.
+   * @param options.all - False omits private boards. The default is true.
    * @param options.includeUncategorized - The default is false.
    */
   async listBoards(
@@ -43,10 +43,10 @@ export class BoardRepository {
   }
 
   /**
-   * Creates a board (`create_board`). Several boards may share a name.
+   * Creates a board (`create_board`). Several boards may have the same name.
    *
    * @param options.isPrivate - The default is false.
-   * @returns Its handle, usable at once.
+   * @returns The handle of the new board.
    * @throws {RefusedError} `invalid_request`: the name is longer than 300 characters.
    */
   async createBoard(
@@ -58,10 +58,11 @@ export class BoardRepository {
   }
 
   /**
-   * Deletes a board for good (`delete_board`).
+   * Deletes a board permanently (`delete_board`).
    *
-   * @param options.deleteImages - True deletes its images for good; false makes them uncategorized. The default is false.
-   * @returns false when nothing was deleted. For `none`, which cannot be deleted, without a call.
+   * @param options.deleteImages - True deletes its images permanently; false makes them uncategorized. The
+   *   default is false.
+   * @returns false if nothing was deleted. For `none`, which cannot be deleted, no request is sent.
    */
   async deleteBoard(
     boardId: string,
@@ -78,7 +79,11 @@ export class BoardRepository {
     }
   }
 
-  /** One board (`get_board_by_id`); null when there is none of this id. */
+  /**
+   * Reads one board (`get_board_by_id`).
+   *
+   * @returns null if no board has this id.
+   */
   async getBoardById(boardId: string): Promise<Board | null> {
     if (boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedBoard()
     try {
@@ -89,13 +94,13 @@ export class BoardRepository {
     }
   }
 
-  /** The boards of exactly this name (`get_boards_by_name`), newest first; may be empty. */
+  /** Lists the boards with exactly this name (`get_boards_by_name`), newest first. The list may be empty. */
   async getBoardsByName(name: string): Promise<Board[]> {
     return (await this.listBoards()).filter((board) => board.board_name === name)
   }
 
   /**
-   * The handle of a board (`get_board_handle`); `none` and null select the uncategorized one.
+   * Returns the handle of a board (`get_board_handle`). `none` and null select the uncategorized board.
    *
    * @throws {RefusedError} `board_not_found`.
    */
@@ -104,26 +109,33 @@ export class BoardRepository {
     return new BoardHandle(this.#parts, await this.#parts.boards.get(boardId))
   }
 
-  /** The handle of the first board of this name (`get_board_handle_by_name`); null when there is none. */
+  /**
+   * Returns the handle of the first board with this name (`get_board_handle_by_name`).
+   *
+   * @returns null if no board has this name.
+   */
   async getBoardHandleByName(name: string): Promise<BoardHandle | null> {
     const [board] = await this.getBoardsByName(name)
     return board === undefined ? null : new BoardHandle(this.#parts, board)
   }
 
-  /** The uncategorized board and how many images are on it (`get_uncategorized_board`), intermediates not counted. */
+  /**
+   * Returns the uncategorized board with the number of its images (`get_uncategorized_board`), not counting
+   * intermediates.
+   */
   async getUncategorizedBoard(): Promise<Board> {
     return uncategorizedBoard(await this.getUncategorizedHandle().getImageCount())
   }
 
-  /** The handle of the uncategorized board (`get_uncategorized_handle`). */
+  /** Returns the handle of the uncategorized board (`get_uncategorized_handle`). No request is sent. */
   getUncategorizedHandle(): BoardHandle {
     return new BoardHandle(this.#parts, uncategorizedBoard())
   }
 
   /**
-   * Changes what is given of a board (`update_board`); what is absent or null stays as it is.
+   * Changes the given properties of a board (`update_board`). Absent and null properties stay unchanged.
    *
-   * @returns null when the update did not succeed.
+   * @returns null if the update failed.
    */
   async updateBoard(
     boardId: string,
@@ -134,7 +146,7 @@ export class BoardRepository {
   ): Promise<Board | null> {
     const { name = null, isPrivate = null } = changes
     if (name === null && isPrivate === null) return this.getBoardById(boardId)
-    // `is_private` in a change is refused by InvokeAI; both servers know the visibility (wire 11, row 3).
+    // InvokeAI refuses `is_private` in a change. Both servers accept `board_visibility`.
     const wireChanges: BoardChanges = {
       ...(name !== null && { board_name: name }),
       ...(isPrivate !== null && { board_visibility: isPrivate ? 'private' : 'shared' }),
@@ -148,9 +160,9 @@ export class BoardRepository {
   }
 
   /**
-   * The exact name of an image whose name may have gained or lost its extension (spec 4.4).
+   * Finds the exact name of an image whose given name may have an additional or missing extension.
    *
-   * @returns null when nothing matches.
+   * @returns null if nothing matches.
    */
   resolveImageName(imageName: string): Promise<string | null> {
     return resolveImageName(this.#parts.images, this.#parts.boards, imageName)

@@ -5,22 +5,22 @@ import {
 } from '#contract/board.ts'
 
 /**
- * A board (spec 2.1). Times are null where there are none: the uncategorized board was never created.
- * `image_count` counts every image on the board that is not intermediate.
+ * A board. The times of the uncategorized board are null, because it was never created. `image_count` counts
+ * all images on the board that are not intermediate.
  */
 export type Board = Omit<WireBoard, 'created_at' | 'updated_at'> & {
   created_at: string | null
   updated_at: string | null
 }
 
-/** A board as a server sends it: InvokeAI lacks some of our fields (wire 1). */
+/** A board as a server sends it. InvokeAI lacks some fields. */
 export type BoardAnswer = Omit<WireBoard, 'description' | 'starred' | 'is_private'> &
   Partial<Pick<WireBoard, 'description' | 'starred'>> & { is_private?: boolean | null }
 
 /**
- * The uncategorized board, which always exists (spec 2.1, factory).
+ * Creates the record of the uncategorized board, which always exists.
  *
- * @param imageCount - What its `image_count` says.
+ * @param imageCount - Value of `image_count`.
  */
 export const uncategorizedBoard = (imageCount = 0): Board => ({
   board_id: UNCATEGORIZED_BOARD_ID,
@@ -42,18 +42,18 @@ export const uncategorizedBoard = (imageCount = 0): Board => ({
   owner_username: null,
 })
 
-/** Whether a board is the uncategorized one (spec 2.1, `is_uncategorized`). */
+/** Returns true if a board is the uncategorized one. */
 export const isUncategorized = (board: { readonly board_id: string | null }): boolean =>
   board.board_id === UNCATEGORIZED_BOARD_ID
 
-/** Whether a board's record comes from a server without our fields, which is InvokeAI. */
+/** Returns true if the record lacks Tessera's fields, so that it comes from an InvokeAI. */
 export const isInvokeAiBoard = (answer: BoardAnswer): boolean => answer.description === undefined
 
 /**
- * A board's record with every field, whichever server sent it.
+ * Converts a board of either server to a record with all fields.
  *
- * InvokeAI counts only images of category `general` in `image_count` (wire 11, row 1), knows neither
- * description nor star (row 2), and marks every board private where nobody else could see it (row 3).
+ * InvokeAI's `image_count` counts only the category `general`; its boards have neither `description` nor
+ * `starred`; and in single-user mode it marks all boards as private.
  */
 export const boardOfAnswer = (answer: BoardAnswer, isMultiUser: boolean): Board => {
   if (!isInvokeAiBoard(answer)) return answer as WireBoard

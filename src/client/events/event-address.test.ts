@@ -5,6 +5,6 @@ test.each([
   ['http://127.0.0.1:9091', 'http://127.0.0.1:9091', '/ws'],
   ['http://127.0.0.1:9091/', 'http://127.0.0.1:9091', '/ws'],
   ['https://home.example/gallery/', 'https://home.example', '/gallery/ws'],
-])('events of %s are at %s%s', (baseUrl, origin, pathname) => {
+])('places the events of %s at %s%s', (baseUrl, origin, pathname) => {
   expect(eventAddress(baseUrl, '/ws')).toEqual({ origin, pathname })
 })

@@ -1,8 +1,8 @@
 /**
- * Where a server's events are. `baseUrl` may be empty: the server that the page came from.
+ * Returns the address of a server's events. An empty `baseUrl` means the server of the page.
  *
  * @param path - Such as `/ws`.
- * @returns `origin` by http, and the path on it, behind what the base has of its own.
+ * @returns `origin` with an HTTP scheme, and `pathname`, which includes the path of `baseUrl`.
  */
 export function eventAddress(baseUrl: string, path: string): { origin: string; pathname: string } {
   const base = new URL(baseUrl || '/', globalThis.location?.href)

@@ -1,12 +1,12 @@
-/** The time, so that tests can set it. */
+/** Clock of an event stream. Tests pass a fake one. */
 export interface EventClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs something later. @returns What keeps it from being run. */
+  /** Calls `run` after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void
 }
 
-/** The platform's own. */
+/** Clock and timers of the platform. */
 export const systemClock: EventClock = {
   now: () => Date.now(),
   after: (ms, run) => {

@@ -1,20 +1,22 @@
 import type { ServerEvent } from '#contract/events.ts'
 
-/** Why a line ended. After `replaced` it is not to be opened again by itself (design 4). */
+/**
+ * Reason why a connection ended. After `replaced` the client must not reconnect by itself, or two clients of
+ * one name would replace each other forever.
+ */
 export type ConnectionEnd = 'lost' | 'replaced'
 
-/** What one connection tells. After `onEnd` comes nothing more. */
+/** Callbacks of one connection. Nothing is called after `onEnd`. */
 export interface ConnectionHandlers {
-  /** @param probe - Sends something, so that a line whose other end is gone without a word breaks. */
+  /** @param probe - Sends a frame, so that a silently cut connection fails. */
   onOpen(probe?: () => void): void
   onEvent(event: ServerEvent): void
-  /** @param silentMs - For how long nothing has come; 0 where the end was told. */
+  /** @param silentMs - Milliseconds since the connection became silent; 0 if the end was reported. */
   onEnd(end: ConnectionEnd, silentMs?: number): void
 }
 
 /**
- * Opens one connection for events, which ends when the signal says so.
- *
- * A promise that is rejected means that there is none; after that nothing is told.
+ * Opens one connection for events. `signal` closes it. If the promise rejects, there is no connection and no
+ * callback is called afterwards.
  */
 export type OpenConnection = (handlers: ConnectionHandlers, signal: AbortSignal) => Promise<void>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFrame } from './event-frame.ts'
 
-test('a frame is an event with what it carries', () => {
+test('parses a frame as an event with its data', () => {
   const frame = {
     event: 'queue_cleared',
     data: { timestamp: 1, queue_id: 'default', user_id: null },
@@ -24,6 +24,6 @@ test.each([
   '{"event":"toString","data":{}}',
   '{"event":7,"data":{}}',
   new Uint8Array([1]),
-])('%s is passed over', (frame) => {
+])('ignores %s', (frame) => {
   expect(readFrame(frame)).toBeNull()
 })

@@ -6,13 +6,13 @@ import { eventAddress } from './event-address.ts'
 import type { ConnectionHandlers } from './event-connection.ts'
 import { asEvent } from './event-frame.ts'
 
-/** In place of the user of an event that is another account's. */
+/** Value of `user_id` in events of other accounts. */
 const REDACTED = 'redacted'
 
-/** How many events are looked back over for repeats. */
+/** Number of recent events to compare with for duplicates. */
 const REMEMBERED_EVENTS = 8
 
-/** Opens Socket.IO of an InvokeAI, and subscribes to all that it sends (wire 6). */
+/** Opens a Socket.IO connection to an InvokeAI and subscribes to all of its events. */
 export function openSocketIoConnection(
   { baseUrl, token: ownToken, tokens }: Pick<HttpOptions, 'baseUrl' | 'token' | 'tokens'>,
   { onOpen, onEvent, onEnd }: ConnectionHandlers,
@@ -25,7 +25,7 @@ export function openSocketIoConnection(
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     forceNew: true,
-    reconnection: false, // the stream sees to that
+    reconnection: false, // the stream reconnects
     ...(token !== undefined && { auth: { token } }),
   })
   const isRepeat = createRepeatFilter()
@@ -46,11 +46,17 @@ export function openSocketIoConnection(
   socket.on('disconnect', () => onEnd('lost'))
 }
 
-/** What other accounts do is told without whose and what it is (wire 6): nothing can be shown of it. */
+/**
+ * Returns true if an event belongs to another account. InvokeAI removes the user and all details from such
+ * events, so there is nothing to show.
+ */
 const isOfOtherAccount = ({ data }: ServerEvent): boolean =>
   'user_id' in data && data.user_id === REDACTED
 
-/** Whether an event was there a moment ago: InvokeAI 6.13 sends many twice, to two rooms (wire 6). */
+/**
+ * Creates a function that returns true if it saw the same event recently. InvokeAI 6.13 sends many events
+ * twice, because a client is in two rooms.
+ */
 function createRepeatFilter(): (event: ServerEvent) => boolean {
   let last: string[] = []
   return (event) => {
@@ -61,7 +67,9 @@ function createRepeatFilter(): (event: ServerEvent) => boolean {
   }
 }
 
-/** The specification's event for the end of a session, which InvokeAI does not send (wire 11, row 13). */
+/**
+ * Returns the event for the end of a session, which the specification requires and InvokeAI does not send.
+ */
 function sessionEndOf({ event, data }: ServerEvent): ServerEvent | null {
   if (event !== 'queue_item_status_changed' || !isFinal(data.status)) return null
   const { timestamp, queue_id, item_id, batch_id, session_id, status } = data

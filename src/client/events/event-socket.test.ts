@@ -3,7 +3,7 @@ import type { ServerEvent } from '#contract/events.ts'
 import type { ConnectionEnd } from './event-connection.ts'
 import { openWebSocketConnection, type WebSocketOptions } from './event-socket.ts'
 
-/** What a platform's `WebSocket` does, done by the test. */
+/** Fakes the platform's `WebSocket`. Tests trigger its events. */
 class PlatformSocket extends EventTarget {
   static last: PlatformSocket
   readonly sent: string[] = []
@@ -41,7 +41,7 @@ function openLine(options: Omit<WebSocketOptions, 'WebSocket'>) {
     onEvent: (event: ServerEvent) => void events.push(event),
     onEnd: (end: ConnectionEnd) => void ends.push(end),
   }
-  // Its listeners are called with plain events that hold what a real one would.
+  // Listeners receive plain objects with the properties of the real events.
   const WebSocket = PlatformSocket as unknown as NonNullable<WebSocketOptions['WebSocket']>
   openWebSocketConnection({ ...options, WebSocket }, handlers, ending.signal)
   return { socket: PlatformSocket.last, ending, events, ends, probes }
@@ -59,13 +59,13 @@ test.each([
     'ws://127.0.0.1:9091/ws',
     { authorization: 'Bearer sesame' },
   ],
-])('%j opens %s', (options, url, headers) => {
+])('opens the right URL for %j: %s', (options, url, headers) => {
   const { socket } = openLine(options)
 
   expect([socket.url, socket.headers]).toEqual([url, headers])
 })
 
-test('frames become events, and broken ones nothing', () => {
+test('parses frames as events and ignores malformed ones', () => {
   const { socket, events } = openLine({ baseUrl: 'http://host' })
   const frame = { event: 'queue_cleared', data: { timestamp: 1, queue_id: 'x', user_id: null } }
 
@@ -80,7 +80,7 @@ test.each([
   [4001, 'replaced'],
   [4002, 'lost'],
   [1006, 'lost'],
-])('a socket that closes with %d is %s', (code, end) => {
+])('reports close code %d as %s', (code, end) => {
   const { socket, ends } = openLine({ baseUrl: 'http://host' })
 
   socket.happens('close', { code })
@@ -88,7 +88,7 @@ test.each([
   expect(ends).toEqual([end])
 })
 
-test('a socket that fails is lost, whether or not it closes', () => {
+test('reports a failed socket as lost, with or without a close event', () => {
   const { socket, ends } = openLine({ baseUrl: 'http://host' })
 
   socket.happens('error')
@@ -96,7 +96,7 @@ test('a socket that fails is lost, whether or not it closes', () => {
   expect(ends).toEqual(['lost'])
 })
 
-test('a probe sends a frame, and the signal closes the socket', () => {
+test('sends a frame as a probe, and closes the socket on abort', () => {
   const { socket, probes, ending } = openLine({ baseUrl: 'http://host' })
   socket.happens('open')
 
@@ -107,7 +107,7 @@ test('a probe sends a frame, and the signal closes the socket', () => {
   expect(socket.closedWith).toBe(1000)
 })
 
-test('a line that answers no probe any more is lost, though nobody closed it', () => {
+test('reports an open connection as lost if probes stay unanswered', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const { socket, probes, ends } = openLine({ baseUrl: 'http://host' })

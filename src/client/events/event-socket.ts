@@ -3,16 +3,16 @@ import { eventAddress } from './event-address.ts'
 import type { ConnectionHandlers } from './event-connection.ts'
 import { readFrame } from './event-frame.ts'
 
-/** The part of a `WebSocket` that is used. */
+/** The subset of `WebSocket` that the client uses. */
 export type EventSocket = Pick<WebSocket, 'addEventListener' | 'close' | 'send'>
 
-/** The platform's `WebSocket`. Only Node's takes headers. */
+/** Constructor of the platform's `WebSocket`. Only Node's accepts headers. */
 export type EventSocketClass = new (
   url: string,
   options?: { headers: Record<string, string> },
 ) => EventSocket
 
-/** Which socket is opened, and how. */
+/** Address and options of a WebSocket connection. */
 export interface WebSocketOptions {
   readonly baseUrl: string
   readonly token?: string | undefined
@@ -22,10 +22,10 @@ export interface WebSocketOptions {
 
 const NORMAL_CLOSURE = 1000
 
-/** An open line that has answered nothing for so long is lost, in milliseconds. */
+/** An open connection without any message for this long after a probe is lost, in milliseconds. */
 const MAX_SILENCE_MS = 1_750
 
-/** Opens `/ws` of a Tessera (spec 6). */
+/** Opens `/ws` of a Tessera. */
 export function openWebSocketConnection(
   options: WebSocketOptions,
   { onOpen, onEvent, onEnd }: ConnectionHandlers,
@@ -34,8 +34,8 @@ export function openWebSocketConnection(
   const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as EventSocketClass)
   const socket = new Socket(addressOf(options), headersOf(options))
   signal.addEventListener('abort', () => socket.close(NORMAL_CLOSURE))
-  // A browser tells nothing of a server's pings, and of a line cut without a word only after minutes. So
-  // the server is asked, by a frame that says nothing, and answers with another.
+  // Browsers hide the server's pings, and report a silently cut connection only after minutes. So
+  // the client sends an empty frame as a probe, and the server answers with another.
   let unansweredSince: number | null = null
   const probe = () => {
     const now = performance.now()
@@ -56,7 +56,7 @@ export function openWebSocketConnection(
   socket.addEventListener('close', ({ code }) => {
     onEnd(code === REPLACED_CLOSE_CODE ? 'replaced' : 'lost')
   })
-  socket.addEventListener('error', () => onEnd('lost')) // Node's may be followed by no close
+  socket.addEventListener('error', () => onEnd('lost')) // in Node, `close` may not follow
 }
 
 function addressOf({ baseUrl, clientId }: WebSocketOptions): string {
@@ -65,7 +65,7 @@ function addressOf({ baseUrl, clientId }: WebSocketOptions): string {
   return `${origin.replace(/^http/, 'ws')}${pathname}${query}`
 }
 
-/** A browser's socket takes no headers: there the cookie of the page lets it in. */
+/** Browser WebSockets accept no headers. There the page's cookie authorizes the connection. */
 function headersOf({ token }: WebSocketOptions): { headers: Record<string, string> } | undefined {
   const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
   if (token === undefined || isBrowser) return undefined

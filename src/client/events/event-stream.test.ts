@@ -8,7 +8,7 @@ const cleared: ServerEvent = {
   data: { timestamp: 1, queue_id: 'default', user_id: null },
 }
 
-/** Time that passes when it is told to. */
+/** A clock that advances only on command. */
 class TestClock {
   #now = 1_000_000
   readonly #timers = new Set<{ at: number; run: () => void }>()
@@ -32,7 +32,10 @@ class TestClock {
   }
 }
 
-/** A stream whose lines the test opens and cuts. `random` in the middle: waits of 375 ms, 750 ms ... */
+/**
+ * Creates a stream whose connections the test opens and closes. `random` returns 0.5, so the retry delays are
+ * 375 ms, 750 ms and so on.
+ */
 function setUp() {
   const clock = new TestClock()
   const lines: (ConnectionHandlers & { signal: AbortSignal })[] = []
@@ -45,7 +48,7 @@ function setUp() {
   return { clock, lines, stream, states, line, phase: () => stream.getState().phase }
 }
 
-test('nothing is opened before somebody listens, and one line serves all', () => {
+test('opens one connection for all listeners, and none before the first', () => {
   const { lines, stream, states, line } = setUp()
   expect(lines).toHaveLength(0)
   const heard: string[] = []
@@ -60,7 +63,7 @@ test('nothing is opened before somebody listens, and one line serves all', () =>
   expect(states).toEqual([{ phase: 'connecting', lostSince: null }, { phase: 'open' }])
 })
 
-test('the last listener closes the line', () => {
+test('closes the connection with the last listener', () => {
   const { clock, stream, line, phase } = setUp()
   const stops = [stream.listen(() => {}), stream.listen(() => {})]
   line().onOpen()
@@ -75,7 +78,7 @@ test('the last listener closes the line', () => {
   expect(clock.isIdle).toBe(true)
 })
 
-test('a lost line says since when, and when it tries again', () => {
+test('reports the time of a connection loss and of the next attempt', () => {
   const { clock, lines, stream, states, line } = setUp()
   stream.listen(() => {})
   line().onOpen()
@@ -93,7 +96,7 @@ test('a lost line says since when, and when it tries again', () => {
   ])
 })
 
-test('waits double up to half a minute, and a steady line starts them again', () => {
+test('doubles the delay up to 30 s and resets it after a stable connection', () => {
   const { clock, stream, line } = setUp()
   stream.listen(() => {})
   const waits: number[] = []
@@ -117,7 +120,7 @@ test('waits double up to half a minute, and a steady line starts them again', ()
   expect(waits).toEqual([...growing, 22_500, 375])
 })
 
-test('an attempt that could not begin, or hangs, is lost', async () => {
+test('treats an attempt that fails or hangs as lost', async () => {
   const clock = new TestClock()
   const failing = new EventStream(async () => Promise.reject(new Error('No answer')), { clock })
   const hanging = new EventStream(() => new Promise(() => {}), { clock })
@@ -132,7 +135,7 @@ test('an attempt that could not begin, or hangs, is lost', async () => {
   expect(hanging.getState().phase).toBe('lost')
 })
 
-test('retryNow does not wait, and disturbs nothing else', () => {
+test('retryNow reconnects immediately and leaves other states unchanged', () => {
   const { lines, stream, line, phase } = setUp()
   stream.retryNow()
   expect(phase()).toBe('closed')
@@ -149,7 +152,7 @@ test('retryNow does not wait, and disturbs nothing else', () => {
   expect(phase()).toBe('connecting')
 })
 
-test('an open line is tried again and again, and when it is asked for', () => {
+test('probes an open connection periodically and on retryNow', () => {
   const { clock, stream, line } = setUp()
   let probes = 0
   const stop = stream.listen(() => {})
@@ -171,7 +174,7 @@ test('an open line is tried again and again, and when it is asked for', () => {
   expect(clock.isIdle).toBe(true)
 })
 
-test('a line that has been silent is lost since it was last heard', () => {
+test('dates the loss of a silent connection back to its last message', () => {
   const { stream, line } = setUp()
   stream.listen(() => {})
   line().onOpen()
@@ -181,7 +184,7 @@ test('a line that has been silent is lost since it was last heard', () => {
   expect(stream.getState()).toMatchObject({ phase: 'lost', lostSince: 1_000_000 - 1_800 })
 })
 
-test('a replaced line stays away until it is asked back', () => {
+test('does not reconnect after a replacement until retryNow', () => {
   const { clock, lines, stream, line, phase } = setUp()
   stream.listen(() => {})
   line().onOpen()
@@ -196,7 +199,7 @@ test('a replaced line stays away until it is asked back', () => {
   expect(lines).toHaveLength(2)
 })
 
-test('what a line tells after its end is not heard', () => {
+test('ignores events of a connection that ended', () => {
   const { stream, lines, line, states } = setUp()
   const heard: ServerEvent[] = []
   stream.listen((event) => heard.push(event))

@@ -3,41 +3,45 @@ import { type EventClock, systemClock } from './event-clock.ts'
 import type { ConnectionEnd, OpenConnection } from './event-connection.ts'
 
 /**
- * How the stream stands. Times are milliseconds of its clock.
+ * State of the event stream. Times are milliseconds of its clock.
  *
- * - `closed`: nobody listens.
- * - `connecting`: `lostSince` tells since when there is no line; null where there was none yet.
- * - `lost`: it tries again at `retryAt`.
- * - `replaced`: the same client listens elsewhere. Only `retryNow` takes it back.
+ * - `closed`: there are no listeners.
+ * - `connecting`: `lostSince` is the time of the connection loss; null for the first connection.
+ * - `lost`: the stream reconnects at `retryAt`.
+ * - `replaced`: the same client connected elsewhere. Only `retryNow` reconnects.
  */
 export type EventStreamState =
   | { readonly phase: 'closed' | 'open' | 'replaced' }
   | { readonly phase: 'connecting'; readonly lostSince: number | null }
   | { readonly phase: 'lost'; readonly lostSince: number; readonly retryAt: number }
 
-/** What a stream waits by. */
+/** Timing of an event stream. Tests pass fakes. */
 export interface EventStreamTiming {
+  /** The default is the platform's clock and timers. */
   readonly clock?: EventClock | undefined
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. The default is `Math.random`. */
   readonly random?: (() => number) | undefined
 }
 
-/** How long connecting may take. */
+/** Timeout for a connection attempt, in milliseconds. */
 const CONNECT_MS = 20_000
 
-/** How often an open line is tried: one that is cut without a word is noticed within three seconds. */
+/**
+ * Interval between probes of an open connection, in milliseconds. A silently cut connection is detected within
+ * three seconds.
+ */
 const PROBE_MS = 900
 
-/** A line that held for so long starts the waits from the shortest again. */
+/** A connection that was open this long, in milliseconds, resets the retry delay. */
 const STABLE_MS = 10_000
 
 /**
- * What happens on a server, as it happens (spec 6). One stream for both kinds of server: frames of `/ws`
- * from a Tessera, Socket.IO from an InvokeAI. It connects when somebody listens, comes back by itself
- * when the line is lost, and ends with the last listener.
+ * Live events of a server. The stream is the same for both kinds of servers: WebSocket frames of a Tessera,
+ * Socket.IO of an InvokeAI. It connects when the first listener is added, reconnects after a connection loss,
+ * and closes with the last listener.
  *
- * Events are news and no record: what happened while there was no line is not told afterwards, and an
- * event may come twice. Whoever shows state asks for it when the phase becomes `open`.
+ * Events are not a log. Events during a connection loss are not repeated, and an event may arrive twice.
+ * Applications that show state should read it again when the phase becomes `open`.
  *
  * @example
  * const { events } = connect({ baseUrl: 'http://127.0.0.1:9091' })
@@ -54,7 +58,7 @@ export class EventStream {
   readonly #listeners = new Set<(event: ServerEvent) => void>()
   readonly #stateListeners = new Set<(state: EventStreamState) => void>()
   #state: EventStreamState = { phase: 'closed' }
-  /** Ends the line or the wait that there is. */
+  /** Aborts the current connection or retry delay. */
   #current = new AbortController()
   #lostSince: number | null = null
   #failures = 0
@@ -66,19 +70,27 @@ export class EventStream {
     this.#random = random ?? Math.random
   }
 
-  /** How it stands. The same object until it changes. */
+  /** Returns the current state. The object is stable until the state changes. */
   getState(): EventStreamState {
     return this.#state
   }
 
-  /** Tells each change of the state. @returns What ends it. */
+  /**
+   * Calls `listener` at every change of the state.
+   *
+   * @returns Removes the listener.
+   */
   onState(listener: (state: EventStreamState) => void): () => void {
     const own = (state: EventStreamState) => listener(state)
     this.#stateListeners.add(own)
     return () => void this.#stateListeners.delete(own)
   }
 
-  /** Tells each event. The first listener opens the line. @returns What ends it; the last one closes the line. */
+  /**
+   * Calls `onEvent` for each event. The first listener opens the connection.
+   *
+   * @returns Removes the listener. Removing the last one closes the connection.
+   */
   listen(onEvent: (event: ServerEvent) => void): () => void {
     const own = (event: ServerEvent) => onEvent(event)
     this.#listeners.add(own)
@@ -89,8 +101,8 @@ export class EventStream {
   }
 
   /**
-   * Connects at once rather than at `retryAt`: for when a browser is online or visible again, or a
-   * person asks for it. After `replaced` it takes the line back. An open line is tried: it may have
+   * Reconnects immediately instead of at `retryAt`. Call it when a browser becomes online or visible, or on a
+   * user action. After `replaced` it takes the connection back. It probes an open connection, which may have
    * been cut while the machine slept.
    */
   retryNow(): void {
@@ -161,7 +173,7 @@ export class EventStream {
     this.#setState({ phase: 'closed' })
   }
 
-  /** Ends what there is: nothing of it is heard any more. */
+  /** Aborts the current attempt, whose events are then ignored, and starts a new one. */
   #startAttempt(): AbortController {
     this.#current.abort()
     this.#current = new AbortController()
@@ -175,7 +187,10 @@ export class EventStream {
   }
 }
 
-/** A listener that throws keeps nobody else from hearing, and its error is not swallowed. */
+/**
+ * Calls all listeners. Rethrows a listener's error asynchronously, so that the others are still called and the
+ * error is reported.
+ */
 function notifyAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
   for (const listener of [...listeners]) {
     try {
@@ -188,15 +203,15 @@ function notifyAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): voi
   }
 }
 
-/** The first wait, and the longest, in milliseconds. */
+/** Minimum and maximum retry delay, in milliseconds. */
 const FIRST_MS = 500
 const LONGEST_MS = 30_000
 
 /**
- * How long to wait before connecting again: each time twice as long, and never two clients in step,
- * since a server that starts again is met by all of them.
+ * Returns the delay before the next connection attempt, in milliseconds. It doubles after each failure. Random
+ * jitter keeps clients from reconnecting at the same time after a server restart.
  *
- * @param failures - How many attempts in a row came to nothing, from 0.
+ * @param failures - Number of consecutive failed attempts so far.
  * @param random - Between 0 and 1.
  */
 function retryDelayMs(failures: number, random: number): number {

@@ -2,7 +2,7 @@ import { DeletionFailedError, ImageNotFoundError, RefusedError } from '#client/e
 import type { Http } from '#client/transport/http.ts'
 import { getImage } from '#contract/image-operations.ts'
 
-/** Null: it exists (status 200). Otherwise what the server said. */
+/** Returns null if the image exists (status 200), else the server's refusal. */
 const refusalOfExistence = async (http: Http, imageName: string): Promise<RefusedError | null> => {
   try {
     await http.call(getImage, { params: { image_name: imageName } })
@@ -14,9 +14,13 @@ const refusalOfExistence = async (http: Http, imageName: string): Promise<Refuse
 }
 
 /**
- * The strict delete pattern (spec 7): is it there, delete it, and if that did nothing, is it still there?
+ * Deletes an image and verifies the result: checks that it exists, deletes it, and checks again if the server
+ * does not confirm the deletion.
  *
- * @param deleteImage - `delete_image` of the handle.
+ * @param deleteImage - `deleteImage` of the board handle.
+ * @returns false if the image disappeared without a confirmed deletion.
+ * @throws {ImageNotFoundError} The image did not exist.
+ * @throws {DeletionFailedError} The image still exists.
  */
 export const deleteImageStrict = async (
   http: Http,

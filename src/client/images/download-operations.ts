@@ -11,12 +11,12 @@ import {
 } from '#contract/download-operations.ts'
 import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 
-/** What goes into a zip: named images, or all of a board (`none` allowed). */
+/** Content of a zip file: named images, or all images of a board (`none` for uncategorized). */
 export type DownloadSource =
   | { readonly imageNames: readonly string[]; readonly boardId?: undefined }
   | { readonly boardId: string; readonly imageNames?: undefined }
 
-/** Takes images out as a zip. */
+/** Downloads of images as zip files. */
 export class DownloadOperations {
   readonly #http: Http
   readonly #server: ServerOperations
@@ -26,20 +26,24 @@ export class DownloadOperations {
     this.#server = server
   }
 
-  /** Names a zip, to be fetched within ten minutes from `archiveUrl` (extension `archives`). */
+  /**
+   * Prepares a zip file for download from `archiveUrl` (extension `archives`). The URL expires after ten
+   * minutes.
+   */
   createArchive(source: DownloadSource, options: CallOptions = {}): Promise<Archive> {
     return this.#http.call(createArchive, { body: bodyOf(source), ...options })
   }
 
-  /** Where the zip is, which is made while it is fetched. */
+  /** Returns the URL of a zip file. The server creates the file during the download. */
   archiveUrl(archive: Pick<Archive, 'archive_url'>): string {
     return relativeAddress(this.#http.baseUrl, archive.archive_url)
   }
 
   /**
-   * Starts making a zip; an event is sent when it is ready (wire 2.7). Every server has this.
+   * Starts to create a zip file. The server sends an event when it is ready. All servers support this.
    *
-   * @throws {RangeError} More names than the server accepts at once (InvokeAI: 1,000). Nothing was sent.
+   * @throws {RangeError} There are more names than the server accepts at once (InvokeAI: 1,000). Nothing was
+   *   sent.
    */
   async startBulkDownload(
     source: DownloadSource,
@@ -55,7 +59,7 @@ export class DownloadOperations {
     return this.#http.call(downloadImages, { body: bodyOf(source), ...options })
   }
 
-  /** That zip, once, for who has to show a token. */
+  /** Downloads the zip file with the client's token. The server deletes it after the first download. */
   bulkDownload(
     { bulk_download_item_name }: BulkDownload,
     options: CallOptions = {},
@@ -63,7 +67,7 @@ export class DownloadOperations {
     return this.#http.blob(getBulkDownload, { params: { bulk_download_item_name }, ...options })
   }
 
-  /** Where that zip is, once: it is deleted after the first fetch. */
+  /** Returns the URL of the zip file. The server deletes the file after the first download. */
   bulkDownloadUrl({ bulk_download_item_name }: BulkDownload): string {
     return addressOf(this.#http.baseUrl, getBulkDownload, { params: { bulk_download_item_name } })
   }

@@ -9,8 +9,8 @@ const connectTo = (routes: Routes) => {
 
 const names = ['cat.png', 'dog.png']
 
-describe('a window of a view', () => {
-  it('is taken by position', async () => {
+describe('page', () => {
+  it('reads a window by position', async () => {
     const { client, server } = connectTo({ 'GET /api/v1/images/': () => pageOf(imageAnswer()) })
     const view = {
       boardId: 'b1',
@@ -29,7 +29,7 @@ describe('a window of a view', () => {
     )
   })
 
-  it('is taken behind an image', async () => {
+  it('reads a window after an image', async () => {
     const { client, server } = connectTo({ 'GET /api/v1/images/': () => pageOf() })
 
     await client.images.page({}, { after: 'cat.png', limit: 10 })
@@ -38,7 +38,7 @@ describe('a window of a view', () => {
   })
 })
 
-describe('a copy', () => {
+describe('copy', () => {
   const answer = (names: readonly string[], failed_images: string[] = []) =>
     json({
       affected_boards: ['b1'],
@@ -46,7 +46,7 @@ describe('a copy', () => {
       failed_images,
     })
 
-  it('names the board and the images', async () => {
+  it('sends the board and the image names', async () => {
     const { client, server } = connectTo({
       'POST /api/v1/images/copy': () => answer(['cat.png'], ['dog.png']),
     })
@@ -61,7 +61,7 @@ describe('a copy', () => {
     })
   })
 
-  it('of more names than fit in a request is one result', async () => {
+  it('merges the results of several requests', async () => {
     const { client, server } = connectTo({
       'POST /api/v1/images/copy': ({ body }) =>
         answer((body as { image_names: string[] }).image_names),
@@ -76,8 +76,8 @@ describe('a copy', () => {
   })
 })
 
-describe('the order and the days of a view', () => {
-  it('go out with the view', async () => {
+describe('order and days', () => {
+  it('sends the order and the time zone of a view', async () => {
     const { client, server } = connectTo({
       'GET /api/v1/images/names': () =>
         json({ image_names: names, starred_count: 0, total_count: 2 }),
@@ -96,14 +96,14 @@ describe('the order and the days of a view', () => {
     ])
   })
 
-  it('are refused without a call where the order knows no days', async () => {
+  it('rejects an order without days before sending a request', async () => {
     const { client, server } = connectTo({})
 
     await expect(client.images.days({ orderBy: 'size' })).rejects.toThrow(RangeError)
     expect(server.lines).toEqual([])
   })
 
-  it('are not found on an InvokeAI, which answers with its page', async () => {
+  it('throws not_found for days on an InvokeAI', async () => {
     const { client } = connectTo({
       'GET /api/v1/images/days': () =>
         new Response('<html>', { headers: { 'content-type': 'text/html' } }),
@@ -113,10 +113,10 @@ describe('the order and the days of a view', () => {
   })
 })
 
-describe('changes of many images', () => {
+describe('bulk changes', () => {
   const result = { affected_boards: ['b1', 'none'] }
 
-  it('puts them on a board', async () => {
+  it('moves images to a board', async () => {
     const { client, server } = connectTo({
       'POST /api/v1/board_images/batch': () => json({ ...result, added_images: names }, 201),
     })
@@ -127,7 +127,7 @@ describe('changes of many images', () => {
     ])
   })
 
-  it('makes them uncategorized when the board is none', async () => {
+  it('makes images uncategorized for the board none', async () => {
     const { client, server } = connectTo({
       'POST /api/v1/board_images/batch/delete': () =>
         json({ ...result, removed_images: names }, 201),
@@ -139,7 +139,7 @@ describe('changes of many images', () => {
     ])
   })
 
-  it('stars and unstars them', async () => {
+  it('stars and unstars images', async () => {
     const { client } = connectTo({
       'POST /api/v1/images/star': () => ({ ...result, starred_images: names }),
       'POST /api/v1/images/unstar': () => ({ ...result, unstarred_images: names }),
@@ -157,7 +157,7 @@ describe('changes of many images', () => {
     })
   })
 
-  it('deletes them (spec 2.4): which are gone, and which boards changed', async () => {
+  it('returns deleted images and affected boards', async () => {
     const { client } = connectTo({
       'POST /api/v1/images/delete': () => ({ ...result, deleted_images: names, failed_images: [] }),
     })
@@ -168,7 +168,7 @@ describe('changes of many images', () => {
     })
   })
 
-  it('deletes every uncategorized image (spec 3)', async () => {
+  it('deletes all uncategorized images', async () => {
     const { client, server } = connectTo({
       'DELETE /api/v1/images/uncategorized': () => ({ ...result, deleted_images: names }),
     })
@@ -178,10 +178,10 @@ describe('changes of many images', () => {
   })
 })
 
-describe('the address of an image', () => {
+describe('image URLs', () => {
   const { image_url, thumbnail_url } = imageAnswer()
 
-  it('stands below the base', () => {
+  it('are below the base URL', () => {
     const { client } = connectTo({})
 
     expect(client.images.fullUrl({ image_url })).toBe(
@@ -198,7 +198,7 @@ describe('the address of an image', () => {
     [385, '?size=768'],
     [1000, '?size=1536'],
     [4000, '?size=1536'],
-  ])('names the smallest thumbnail that reaches %i px', async (sizePx, query) => {
+  ])('select the smallest thumbnail that reaches %i px', async (sizePx, query) => {
     const { client } = connectTo({
       'GET /api/v1/app/capabilities': () => ({
         extensions: [],
@@ -213,7 +213,7 @@ describe('the address of an image', () => {
     )
   })
 
-  it('names no size to a server that has only one', () => {
+  it('omit the size for a server with a single size', () => {
     const { client } = connectTo({})
 
     expect(client.images.thumbnailUrl({ thumbnail_url }, 1000)).toBe(
@@ -222,13 +222,13 @@ describe('the address of an image', () => {
   })
 })
 
-it('gives null for an image that is not there', async () => {
+it('returns null for an unknown image', async () => {
   const { client } = connectTo({})
 
   expect(await client.images.get('gone.png')).toBeNull()
 })
 
-it('sends as many names in a request as the server accepts, and merges the answers', async () => {
+it('splits names by the limit of the server and merges the responses', async () => {
   const many = Array.from({ length: 120_000 }, (_, index) => `${index}.png`)
   const { client, server } = connectTo({
     'GET /api/v1/app/capabilities': () => ({

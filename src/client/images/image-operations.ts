@@ -43,18 +43,18 @@ import type { Capabilities } from '#contract/server/app-operations.ts'
 import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
 import { normalMetadataOf } from './normal-metadata.ts'
 
-/** What happened to images that changed their board, whichever way they went. */
+/** Result of moving images to a board or making them uncategorized. */
 export interface MoveImagesResult {
-  /** `none` for uncategorized; each once. */
+  /** Ids of the boards that gained or lost images, without duplicates; `none` for uncategorized. */
   readonly affected_boards: string[]
-  /** Those that are on the target board now. Unknown names are left out. */
+  /** Names of the images that are now on the target board. Unknown names are omitted. */
   readonly moved_images: string[]
 }
 
 /**
- * The image calls that a gallery makes. Bulk calls count in the limit for batch operations. Longer lists than
- * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) go in several requests, one after
- * another. If one of them fails, those before it have taken effect.
+ * Image requests. Bulk requests count against the limit for batch operations. Lists longer than
+ * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) are sent in several sequential
+ * requests. If one of them fails, the previous ones have taken effect.
  */
 export class ImageOperations {
   readonly #http: Http
@@ -66,8 +66,11 @@ export class ImageOperations {
   }
 
   /**
-   * A part of a view, and how many images there are in all of it. `limit` 0: only the count; -1: all. InvokeAI gives
-   * at most 1,000 rows at a time, so longer windows are read in several requests.
+   * Reads a part of a view, and the total number of its images. InvokeAI returns at most 1,000 rows at a time,
+   * so longer windows are read in several requests.
+   *
+   * @param window - `limit` 0 reads only the total; -1 reads all images.
+   * @throws {RefusedError} The server refused the view or the window.
    */
   async page(view: ImageView, window: ImageWindow, options: CallOptions = {}): Promise<ImagesPage> {
     const { limit, offset = 0 } = window
@@ -75,7 +78,7 @@ export class ImageOperations {
     const maxRows = isShort ? undefined : (await this.#limits()).max_rows_per_request
     if (maxRows === undefined) return this.#page(view, window, options)
     const wanted = limit < 0 ? Number.POSITIVE_INFINITY : limit
-    // By name: an image that arrives meanwhile moves others into the next request.
+    // Indexed by name: an image that is added in between shifts others into the next request.
     const items = new Map<string, ImageRecord>()
     for (let read = 0; ; read += maxRows) {
       const rows = Math.min(maxRows, wanted - read)
@@ -98,8 +101,8 @@ export class ImageOperations {
   }
 
   /**
-   * Sends names in as many requests as the server's limits need. Short lists are sent at once: their limits need not
-   * be known.
+   * Sends names in as many requests as the server's limits require. Short lists are sent without reading the
+   * limits.
    */
   async #inParts<R extends Record<string, string[]>>(
     imageNames: readonly string[],
@@ -109,7 +112,10 @@ export class ImageOperations {
     return inPartsMerged(names, send, size)
   }
 
-  /** The names that the server accepts, and how many fit into one request. No image has a longer name. */
+  /**
+   * Returns the names that the server accepts, and how many fit in one request. Drops names longer than any
+   * image's name.
+   */
   async #fitting(
     imageNames: readonly string[],
   ): Promise<{ names: readonly string[]; size: number }> {
@@ -126,24 +132,24 @@ export class ImageOperations {
     return { names, size }
   }
 
-  /** How many images there are in a view. */
+  /** Counts the images of a view. */
   async count(view: ImageView, options: CallOptions = {}): Promise<number> {
     return (await this.page(view, { offset: 0, limit: 0 }, options)).total
   }
 
-  /** Every name of a view, in its order. */
+  /** Lists all image names of a view, in its order. */
   names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
     return this.#http.call(listImageNames, { query: queryOfView(view), ...options })
   }
 
   /**
-   * How many images each day of a view has, in its order (extension `image_days`). Days without images are
-   * left out. Where starred images come first, they stand before all days, so that `starred_count` and the
-   * counts before a day add up to the position of its first image.
+   * Counts the images of each day of a view, in its order (extension `image_days`). Days without images are
+   * omitted. Starred images that come first precede all days, so `starred_count` plus the counts of the
+   * previous days is the position of a day's first image.
    *
-   * @param view - Ordered by `created_at` or `taken_at`.
-   * @param options.timeZone - The IANA name of the zone whose midnight parts the days. The default is `UTC`.
-   * @throws {RangeError} The view is in another order. Nothing was sent.
+   * @param view - Must be ordered by `created_at` or `taken_at`.
+   * @param options.timeZone - IANA name of the time zone that defines the days. The default is `UTC`.
+   * @throws {RangeError} The view has another order. Nothing was sent.
    * @throws {RefusedError} `unknown_time_zone`; `not_found` from a server without the extension.
    */
   async days(
@@ -159,13 +165,17 @@ export class ImageOperations {
     return this.#http.call(listImageDays, { query, ...call })
   }
 
-  /** Where an image stands in a view, from 0 (extension `image_position`). */
+  /** Reads the zero-based position of an image in a view (extension `image_position`). */
   position(view: ImageView, imageName: string, options: CallOptions = {}): Promise<ImagePosition> {
     const params = { image_name: imageName }
     return this.#http.call(getImagePosition, { params, query: queryOfView(view), ...options })
   }
 
-  /** The record of one image; null when there is none of this name. */
+  /**
+   * Reads the record of one image.
+   *
+   * @returns null if no image has this name.
+   */
   async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
     try {
       const params = { image_name: imageName }
@@ -176,7 +186,7 @@ export class ImageOperations {
     }
   }
 
-  /** The records of the named images, in the order asked for. Unknown names are left out. */
+  /** Reads the records of the named images, in the order of the names. Unknown names are omitted. */
   async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
     const { names, size } = await this.#fitting(imageNames)
     const ask = (image_names: string[]) =>
@@ -185,7 +195,12 @@ export class ImageOperations {
     return parts.flat().map(imageOfAnswer)
   }
 
-  /** @throws {RefusedError} `image_update_failed` where there is no such image. */
+  /**
+   * Changes the given properties of an image.
+   *
+   * @returns The updated record.
+   * @throws {RefusedError} `image_update_failed`: no image has this name.
+   */
   async update(
     imageName: string,
     changes: ImageChanges,
@@ -195,7 +210,7 @@ export class ImageOperations {
     return imageOfAnswer(await this.#http.call(updateImage, { params, body: changes, ...options }))
   }
 
-  /** Stars the named images. Unknown names are left out of the answer. */
+  /** Stars the named images. Unknown names are omitted from the result. */
   async star(
     imageNames: readonly string[],
     options: CallOptions = {},
@@ -206,7 +221,7 @@ export class ImageOperations {
     return withFailedImages(result)
   }
 
-  /** Takes the star from the named images. Unknown names are left out of the answer. */
+  /** Removes the star from the named images. Unknown names are omitted from the result. */
   async unstar(
     imageNames: readonly string[],
     options: CallOptions = {},
@@ -240,15 +255,15 @@ export class ImageOperations {
   }
 
   /**
-   * Copies the named images to a board, `none` for uncategorized (extension `copies`). A copy has the same bytes,
-   * file name, dates, metadata, workflow and star as its original, and a new name. Copies arrive in the
-   * order of the names, so the last one is the newest.
+   * Copies the named images to a board, `none` for uncategorized (extension `copies`). A copy has the same
+   * bytes, file name, dates, metadata, workflow and star as its original, and a new name. Copies are created in
+   * the order of the names, so the last one is the newest.
    *
-   * @returns The copies with the names of their originals. `failed_images` has unknown names, images in the trash,
-   *   and what was left when the server could not go on; asking again for these tells why.
-   * @throws {RefusedError} `board_not_found`, `disk_full`: nothing was copied. `not_found` from a server without
-   *   the extension.
-   * @throws {ConnectionError} No answer arrived. Some or all of the copies may have been made.
+   * @returns The copies with the names of their originals. `failed_images` has unknown names, trashed images,
+   *   and the remaining names if the server had to stop; retry these to get the reason.
+   * @throws {RefusedError} `board_not_found`, `disk_full`: nothing was copied. `not_found` from a server
+   *   without the extension.
+   * @throws {ConnectionError} No response arrived. Some or all of the copies may exist.
    * @example
    * const { copied_images } = await client.images.copy(['01a203d6….png'], boardId)
    */
@@ -267,7 +282,7 @@ export class ImageOperations {
     }
   }
 
-  /** Deletes the named images permanently. Unknown names are left out of the answer. */
+  /** Deletes the named images permanently. Unknown names are omitted from the result. */
   async delete(
     imageNames: readonly string[],
     options: CallOptions = {},
@@ -278,12 +293,16 @@ export class ImageOperations {
     return withFailedImages(result)
   }
 
-  /** Deletes every uncategorized image for good, intermediates included. */
+  /** Deletes all uncategorized images permanently, including intermediates. */
   async deleteUncategorized(options: CallOptions = {}): Promise<DeleteImagesResult> {
     return withFailedImages(await this.#http.call(deleteUncategorizedImages, options))
   }
 
-  /** What the file says about how it was made, in one form; null where it says nothing. */
+  /**
+   * Reads the generation and camera metadata of an image in the normal form.
+   *
+   * @returns null if the file has no metadata.
+   */
   async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
     const params = { image_name: imageName }
     const query = { form: 'normal' as const }
@@ -291,8 +310,8 @@ export class ImageOperations {
   }
 
   /**
-   * The metadata of several images in one request for every hundred (extension `image_metadata_by_names`).
-   * `raw` is empty: {@link metadata} has it. Unknown names are left out.
+   * Reads the metadata of several images, 100 per request (extension `image_metadata_by_names`). `raw` is
+   * empty; {@link metadata} includes it. Unknown names are omitted.
    */
   async metadataByNames(
     imageNames: readonly string[],
@@ -304,44 +323,45 @@ export class ImageOperations {
     return new Map(parts.flat().map(({ image_name, metadata }) => [image_name, metadata]))
   }
 
-  /** The embedded workflow and graph, as JSON text. */
+  /** Reads the embedded workflow and graph of an image, as JSON text. */
   workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
     return this.#http.call(getImageWorkflow, { params: { image_name: imageName }, ...options })
   }
 
-  /** Where the full-resolution bytes are. */
+  /** Returns the URL of the full-resolution image. */
   fullUrl(image: Pick<ImageRecord, 'image_url'>): string {
     return relativeAddress(this.#http.baseUrl, image.image_url)
   }
 
-  /** Where a browser fetches the file under the name it was uploaded with. */
+  /** Returns a URL from which a browser saves the file under its original file name. */
   downloadUrl(imageName: string): string {
     const params = { image_name: imageName }
     return addressOf(this.#http.baseUrl, getFullImage, { params, query: { download: true } })
   }
 
   /**
-   * Where a thumbnail is.
+   * Returns the URL of a thumbnail.
    *
-   * @param sizePx - The longest side wanted, in pixels: the smallest that reaches it is named, else the
-   *   largest. Takes effect after `capabilities` was called, on a server that has several.
+   * @param sizePx - Minimum length of the longest side in pixels. Selects the smallest thumbnail that reaches
+   *   it, else the largest. It has an effect only after a `capabilities` call, on servers with several sizes.
    */
   thumbnailUrl(image: Pick<ImageRecord, 'thumbnail_url'>, sizePx = 0): string {
     const url = relativeAddress(this.#http.baseUrl, image.thumbnail_url)
     const sizes = this.#server.known?.thumbnail_sizes ?? []
     const size = sizes.find((one) => one >= sizePx) ?? sizes.at(-1)
-    // The first size is what every server gives unasked: one address for it, cached once.
+    // Every server returns the first size by default. Omit it, so that the thumbnail has one URL
+    // and is cached once.
     if (size === undefined || size === sizes[0]) return url
     return `${url}${url.includes('?') ? '&' : '?'}size=${size}`
   }
 }
 
-/** InvokeAI before 6.14 does not list the images that failed (wire 2.6). */
+/** Adds `failed_images`, which InvokeAI before 6.14 omits. */
 const withFailedImages = <T extends object>(
   result: T & { failed_images?: string[] },
 ): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })
 
-/** The fields that only our server has (wire 2.1). */
+/** Fields that only a Tessera sends. */
 type ExtensionField =
   | 'file_name'
   | 'file_size'
@@ -351,7 +371,7 @@ type ExtensionField =
   | 'taken_at'
   | 'prompt_start'
 
-/** An image as a server sends it: InvokeAI lacks the extensions. */
+/** An image record as a server sends it. InvokeAI lacks the extension fields. */
 export type ImageAnswer = Omit<ImageRecord, ExtensionField> &
   Partial<Pick<ImageRecord, ExtensionField>>
 
@@ -365,5 +385,5 @@ const unknownFields: Pick<ImageRecord, ExtensionField> = {
   prompt_start: null,
 }
 
-/** An image's record with every field: null for what the server does not know. */
+/** Returns an image record with all fields; unknown ones are null. */
 export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({ ...unknownFields, ...answer })

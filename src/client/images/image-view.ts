@@ -1,35 +1,37 @@
 import type { ImageCategory, ImageOrder, ImageOrigin } from '#contract/image.ts'
 
-/** Which images, in which order. What is in the trash belongs to no view. */
+/** Filter and order of images. Trashed images are in no view. */
 export interface ImageView {
-  /** A board's id, `none` for uncategorized, absent for every board. */
+  /** Id of a board, `none` for uncategorized; absent means all boards. */
   readonly boardId?: string | undefined
+  /** Absent or empty means all categories. */
   readonly categories?: readonly ImageCategory[] | undefined
+  /** Absent means all origins. */
   readonly imageOrigin?: ImageOrigin | undefined
-  /** Absent: both kinds. A gallery sends false. */
+  /** Absent means both kinds. Galleries send false. */
   readonly isIntermediate?: boolean | undefined
   /**
-   * The default is `created_at`, the time of arrival. A server without the extension `image_orders` knows no
-   * other and answers in that order.
+   * The default is `created_at`, the time when the image was added. A server without the extension
+   * `image_orders` ignores other values.
    */
   readonly orderBy?: ImageOrder | undefined
-  /** The default is `DESC`: newest, largest or last of the alphabet first. */
+  /** The default is `DESC`: newest, largest or alphabetically last first. */
   readonly orderDir?: 'ASC' | 'DESC' | undefined
   /** The server's default is true. */
   readonly starredFirst?: boolean | undefined
-  /** A substring of the metadata text or of `created_at` (wire 2.4). */
+  /** Substring of the metadata text or of `created_at`. */
   readonly searchTerm?: string | undefined
-  /** Words and "phrases" of prompt, parameters, file name or board name (extension `query`). */
+  /** Words and "phrases" to find in prompt, parameters, file name or board name (extension `query`). */
   readonly query?: string | undefined
 }
 
-/** Which part of a view: by position from 0, or behind a named image (extension `image_position`). */
+/** Part of a view: from a zero-based position, or after a named image (extension `image_position`). */
 export type ImageWindow = { readonly limit: number } & (
   | { readonly offset: number; readonly after?: undefined }
   | { readonly after: string; readonly offset?: undefined }
 )
 
-/** A view as it travels. */
+/** Returns the query parameters of a view. */
 export const queryOfView = (view: ImageView) => ({
   board_id: view.boardId,
   categories: view.categories && [...view.categories],

@@ -9,7 +9,7 @@ const connectTo = (routes: Routes) => {
 
 const ended = { import_id: 'i 1', state: 'canceled' }
 
-test('a folder is brought in with the options that were asked for', async () => {
+test('starts an import with the given options', async () => {
   const { client, server } = connectTo({ 'POST /api/v1/imports': () => json(ended, 201) })
 
   const started = await client.imports.start({ folder: '/pictures', boards: 'none', link: true })
@@ -20,7 +20,7 @@ test('a folder is brought in with the options that were asked for', async () => 
   ])
 })
 
-test('an import is looked at and steered by its id', async () => {
+test('reads, pauses, resumes and cancels an import by its id', async () => {
   const path = '/api/v1/imports/i 1'
   const { client, server } = connectTo({
     'GET /api/v1/imports': () => [ended],
@@ -37,7 +37,7 @@ test('an import is looked at and steered by its id', async () => {
   expect(server.lines).toHaveLength(5)
 })
 
-test('refused files are asked for page by page', async () => {
+test('reads refused files page by page', async () => {
   const page = { limit: 100, offset: 200, total: 201, items: [] }
   const { client, server } = connectTo({ 'GET /api/v1/imports/i 1/refusals': () => page })
 
@@ -46,7 +46,7 @@ test('refused files are asked for page by page', async () => {
   expect(server.lines).toEqual(['GET /api/v1/imports/i 1/refusals?offset=200&limit=100'])
 })
 
-test('folders are listed from the home folder on', async () => {
+test('lists the home folder by default', async () => {
   const { client, server } = connectTo({ 'GET /api/v1/imports/folders': () => ({}) })
 
   await client.imports.folders(undefined)

@@ -14,8 +14,8 @@ import {
 } from '#contract/import-operations.ts'
 
 /**
- * Bringing in folders that lie on the server's machine, which only a server with the extension `imports`
- * lets a client do, and only one on the same machine.
+ * Imports of folders on the server's machine. They require the extension `imports` and a client on the same
+ * machine.
  *
  * @example
  * const { import_id } = await imports.start({ folder: '/home/ada/Pictures', boards: 'folders' })
@@ -29,7 +29,7 @@ export class ImportOperations {
   }
 
   /**
-   * Starts to bring in a folder. The answer comes before the first file is read.
+   * Starts to import a folder. Resolves before the first file is read.
    *
    * @throws {RefusedError} `folder_not_found`, `folder_unreadable`.
    */
@@ -38,15 +38,15 @@ export class ImportOperations {
   }
 
   /**
-   * Imports since the server started, newest first, ended ones too; of each only its first refusals.
-   * Counts in no limit.
+   * Lists the imports since the server started, newest first, including finished ones. Each has only its first
+   * refusals. Exempt from rate limits.
    */
   list(options: CallOptions = {}): Promise<Import[]> {
     return this.#http.call(listImports, options)
   }
 
   /**
-   * How far an import is, with its first 1,000 refusals. Counts in no limit.
+   * Reads an import with its progress and its first 1,000 refusals. Exempt from rate limits.
    *
    * @throws {RefusedError} `import_not_found`.
    */
@@ -55,9 +55,10 @@ export class ImportOperations {
   }
 
   /**
-   * Which files an import refused, and why, in their order; `total` counts those that the server has kept. Counts
-   * in no limit.
+   * Lists the files that an import refused, with the reasons, in import order. Exempt from rate limits.
    *
+   * @param window - `offset` and `limit` of the page.
+   * @returns `total` is the number of refusals that the server has stored.
    * @throws {RefusedError} `import_not_found`.
    */
   refusals(
@@ -70,7 +71,7 @@ export class ImportOperations {
   }
 
   /**
-   * Takes no further file until it is resumed. One that has ended stays as it is.
+   * Pauses an import. A finished import stays unchanged.
    *
    * @throws {RefusedError} `import_not_found`.
    */
@@ -79,7 +80,7 @@ export class ImportOperations {
   }
 
   /**
-   * Goes on with an import that was paused.
+   * Resumes a paused import.
    *
    * @throws {RefusedError} `import_not_found`.
    */
@@ -88,7 +89,7 @@ export class ImportOperations {
   }
 
   /**
-   * Ends an import for good. What was taken in stays.
+   * Cancels an import permanently. Images that were imported remain.
    *
    * @throws {RefusedError} `import_not_found`.
    */
@@ -97,9 +98,9 @@ export class ImportOperations {
   }
 
   /**
-   * The folders in a folder of the server's machine, and how many images lie in each.
+   * Lists the subfolders of a folder on the server's machine, with the number of images in each.
    *
-   * @param path - Absolute; `undefined`: the home folder.
+   * @param path - Absolute path; undefined means the home folder.
    * @throws {RefusedError} `folder_not_found`, `folder_unreadable`.
    */
   folders(path: string | undefined, options: CallOptions = {}): Promise<FolderListing> {

@@ -7,28 +7,25 @@ import { ImageOrder, type ImageRecord } from '#contract/image.ts'
 import { DEFAULT_LIST_LIMIT } from '#contract/limits.ts'
 import type { ImageOperations } from './image-operations.ts'
 
-/** The parameters of `list_images` (spec 4.3), each with its default. */
+/** Options of `listImages`. */
 export interface ListImagesOptions {
-  /** Names to leave out at the front. The default is 0. */
+  /** Number of names to skip. The default is 0. */
   readonly offset?: number | undefined
-  /** At most so many names; -1: all. The default is 100. */
+  /** Maximum number of names; -1 means all. The default is 100. */
   readonly limit?: number | undefined
-  /**
-   * The default is `created_at`. A server without the extension `image_orders` knows no other and answers in
-   * that order.
-   */
+  /** The default is `created_at`. A server without the extension `image_orders` ignores other values. */
   readonly orderBy?: ImageOrder | undefined
   /** The default is `DESC`, newest first. */
   readonly orderDir?: 'ASC' | 'DESC' | undefined
   /** The default is false. */
   readonly starredFirst?: boolean | undefined
-  /** A substring of the metadata text or of the time of arrival. The default is null: no filter. */
+  /** Substring of the metadata text or of `created_at`. The default is null: no filter. */
   readonly searchTerm?: string | null | undefined
 }
 
 type Listing = Required<{ [Key in keyof ListImagesOptions]: NonNullable<ListImagesOptions[Key]> }>
 
-/** The parts of the client that listing needs. */
+/** Dependencies of `listImageNames`. */
 export interface ListingParts {
   readonly http: Http
   readonly server: ServerOperations
@@ -36,7 +33,11 @@ export interface ListingParts {
   readonly images: ImageOperations
 }
 
-/** @throws {RangeError} An order that nobody knows. Nothing was sent. */
+/**
+ * Fills in the defaults and checks the order.
+ *
+ * @throws {RangeError} `orderBy` or `orderDir` is invalid. Nothing was sent.
+ */
 const withDefaults = (options: ListImagesOptions): Listing => {
   const { orderBy = 'created_at', orderDir = 'DESC' } = options
   if (!ImageOrder.enum.includes(orderBy)) {
@@ -55,7 +56,7 @@ const withDefaults = (options: ListImagesOptions): Listing => {
   }
 }
 
-/** Names of the images on a board (spec 4.3, `list_images`), intermediates included. */
+/** Lists the names of the images on a board, including intermediates. */
 export const listImageNames = async (
   parts: ListingParts,
   boardId: string,
@@ -67,7 +68,7 @@ export const listImageNames = async (
   return isOrdered ? listOnServer(parts, listing) : listInClient(parts, listing)
 }
 
-/** Our own server orders and cuts the names itself. */
+/** Tessera sorts and slices the names on the server. */
 const listOnServer = ({ http }: ListingParts, listing: Listing): Promise<string[]> =>
   http.call(listBoardImageNames, {
     params: { board_id: UNCATEGORIZED_BOARD_ID },
@@ -83,7 +84,7 @@ const listOnServer = ({ http }: ListingParts, listing: Listing): Promise<string[
 
 const viewOf = (boardId: string, listing: Listing) => ({
   boardId,
-  // InvokeAI has no key for its only order.
+  // InvokeAI has no parameter for its only order.
   orderBy: listing.orderBy === 'created_at' ? undefined : listing.orderBy,
   orderDir: listing.orderDir,
   starredFirst: listing.starredFirst,
@@ -101,8 +102,8 @@ const listNamedBoard = async (
 }
 
 /**
- * InvokeAI gives the names of uncategorized images in no order (wire 11, row 6), so they are ordered
- * and cut here. Only it can search: records do not carry the metadata text.
+ * Sorts and slices the names in the client, because InvokeAI returns the names of uncategorized images
+ * unsorted. A search needs the server, because records lack the metadata text.
  */
 const listInClient = async (parts: ListingParts, listing: Listing): Promise<string[]> => {
   const { boards, images } = parts
@@ -128,7 +129,7 @@ const matching = async (
   return page.items.filter((image) => names.has(image.image_name))
 }
 
-/** By star if asked, then by time; the name makes the order total. */
+/** Compares by star if requested, then by time. The name breaks ties. */
 const byListing =
   ({ orderDir, starredFirst }: Listing) =>
   (a: ImageRecord, b: ImageRecord): number => {

@@ -16,8 +16,8 @@ const loraOf = (value: unknown): NormalMetadata['loras'][number] => {
 }
 
 /**
- * The normal form of an image's metadata. Our server answers in it; InvokeAI answers its own object,
- * whose fields are named here.
+ * Converts a metadata response to the normal form. Tessera already answers in it; InvokeAI answers its own
+ * object, whose field names are used here.
  */
 export const normalMetadataOf = (answer: Fields | NormalMetadata | null): NormalMetadata | null => {
   if (answer === null) return null

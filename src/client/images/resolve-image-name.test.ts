@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { connect } from '#client/connect.ts'
 import { FakeFetch, imageAnswer, type Routes } from '#testing/fake-fetch.ts'
 
-/** A server that has these images, and lists those names as uncategorized. */
+/** Fakes a server with the given images and the given list of uncategorized names. */
 const resolving = (existing: string[], uncategorized: string[] = []) => {
   const images = existing.map((name): [string, Routes[string]] => [
     `GET /api/v1/images/i/${name}`,
@@ -16,15 +16,15 @@ const resolving = (existing: string[], uncategorized: string[] = []) => {
   return { server, boards }
 }
 
-describe('resolving an exact image name (spec 4.4)', () => {
-  it('1: uses the name as given when it exists, and asks no further', async () => {
+describe('resolveImageName', () => {
+  it('uses an existing name without further requests', async () => {
     const { boards, server } = resolving(['cat.png'])
 
     expect(await boards.resolveImageName('cat.png')).toBe('cat.png')
     expect(server.lines).toEqual(['GET /api/v1/images/i/cat.png'])
   })
 
-  it('2: uses the name without its extension when that exists', async () => {
+  it('uses the name without its extension if that image exists', async () => {
     const { boards, server } = resolving(['my.cat'])
 
     expect(await boards.resolveImageName('my.cat.png')).toBe('my.cat')
@@ -39,7 +39,7 @@ describe('resolving an exact image name (spec 4.4)', () => {
       ['dog', 'cats.jpg', 'cat.webp'],
       'cats.jpg',
     ],
-  ])('3: looks in the uncategorized names: %s', async (_, uncategorized, expected) => {
+  ])('searches the uncategorized names: %s', async (_, uncategorized, expected) => {
     const { boards, server } = resolving([], uncategorized)
 
     expect(await boards.resolveImageName('cat.png')).toBe(expected)
@@ -50,13 +50,13 @@ describe('resolving an exact image name (spec 4.4)', () => {
     ])
   })
 
-  it('4: gives null when none match', async () => {
+  it('returns null if nothing matches', async () => {
     const { boards } = resolving(['dog.png'], ['dog.png'])
 
     expect(await boards.resolveImageName('cat.png')).toBeNull()
   })
 
-  it('does not ask twice for a name without an extension', async () => {
+  it('sends one request for a name without an extension', async () => {
     const { boards, server } = resolving([], ['cat.png'])
 
     expect(await boards.resolveImageName('cat')).toBe('cat.png')
@@ -66,12 +66,9 @@ describe('resolving an exact image name (spec 4.4)', () => {
     ])
   })
 
-  test.each(['', '.png'])(
-    'finds nothing for %j, with which every name would start',
-    async (name) => {
-      const { boards } = resolving([], ['cat.png'])
+  test.each(['', '.png'])('returns null for %j, which is a prefix of every name', async (name) => {
+    const { boards } = resolving([], ['cat.png'])
 
-      expect(await boards.resolveImageName(name)).toBeNull()
-    },
-  )
+    expect(await boards.resolveImageName(name)).toBeNull()
+  })
 })

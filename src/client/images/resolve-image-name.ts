@@ -2,16 +2,18 @@ import type { BoardOperations } from '#client/boards/board-operations.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageOperations } from './image-operations.ts'
 
-/** The name without the text after its last dot. A leading dot starts no extension. */
+/** Returns the name without its extension. A leading dot does not start an extension. */
 const withoutExtension = (imageName: string): string => {
   const dot = imageName.lastIndexOf('.')
   return dot > 0 ? imageName.slice(0, dot) : imageName
 }
 
 /**
- * The exact token of an image whose name may have gained or lost its extension (spec 4.4).
+ * Finds the exact name of an image whose given name may have an additional or missing extension. Tries the
+ * given name, the name without extension, and then the same among all uncategorized names, where a prefix match
+ * is accepted too.
  *
- * @returns null when nothing matches.
+ * @returns null if nothing matches.
  */
 export const resolveImageName = async (
   images: ImageOperations,

@@ -14,7 +14,7 @@ import {
   trashImages,
 } from '#contract/trash-operations.ts'
 
-/** The trash, which only a server with the extension `trash` has. */
+/** Requests about the trash. They require the extension `trash`. */
 export class TrashOperations {
   readonly #http: Http
 
@@ -22,7 +22,11 @@ export class TrashOperations {
     this.#http = http
   }
 
-  /** Moves images to the trash. Unknown names land in `failed_images`. */
+  /**
+   * Moves images to the trash.
+   *
+   * @returns Unknown names are in `failed_images`.
+   */
   trashImages(imageNames: readonly string[], options: CallOptions = {}): Promise<TrashResult> {
     return inPartsMerged(
       imageNames,
@@ -32,10 +36,11 @@ export class TrashOperations {
   }
 
   /**
-   * Moves a board to the trash. Its images become uncategorized, or go with it.
+   * Moves a board to the trash. Its images become uncategorized, or go to the trash with it.
    *
-   * @param options.maxImages - Stops after so many images. The board goes with the last of them: call again
-   *   until `trashed_boards` names it.
+   * @param options.includeImages - True moves the images to the trash too. The default is false.
+   * @param options.maxImages - Stops after so many images. The board follows with the last of them: repeat the
+   *   call until `trashed_boards` names it.
    * @throws {RefusedError} `board_not_found`.
    */
   trashBoard(
@@ -54,13 +59,19 @@ export class TrashOperations {
     return this.#http.call(trashBoard, { body, ...call })
   }
 
-  /** Brings images and boards back to where they were. What is not in the trash is left out. */
+  /**
+   * Restores images and boards from the trash to their previous places. Ignores names and ids that are not in
+   * the trash.
+   *
+   * @param items - Names of images and ids of boards.
+   */
   restore(
-    what: { readonly imageNames?: readonly string[]; readonly boardIds?: readonly string[] },
+    items: { readonly imageNames?: readonly string[]; readonly boardIds?: readonly string[] },
     options: CallOptions = {},
   ): Promise<RestoreResult> {
-    const { imageNames = [], boardIds = [] } = what
-    // The boards go along with each part: images on a board come back to it only once it is there.
+    const { imageNames = [], boardIds = [] } = items
+    // Each part repeats the boards: an image can return to its board only after the board is
+    // restored.
     return inPartsMerged(
       imageNames,
       (image_names) =>
@@ -72,7 +83,12 @@ export class TrashOperations {
     )
   }
 
-  /** What is in the trash, newest there first. `boards` are all of them, on every page. */
+  /**
+   * Lists the trash, most recently trashed first.
+   *
+   * @param window - `offset` and `limit` apply to images.
+   * @returns A page of images, and all trashed boards on every page.
+   */
   list(
     window: { readonly offset: number; readonly limit: number },
     options: CallOptions = {},
@@ -80,7 +96,7 @@ export class TrashOperations {
     return this.#http.call(listTrash, { query: window, ...options })
   }
 
-  /** Deletes for good all that is in the trash. */
+  /** Deletes everything in the trash permanently. */
   empty(options: CallOptions = {}): Promise<EmptyTrashResult> {
     return this.#http.call(emptyTrash, options)
   }

@@ -15,8 +15,8 @@ const single: Routes = { 'POST /api/v1/images/upload': () => json(imageAnswer(),
 
 const png = new Blob(['png'], { type: 'image/png' })
 
-describe('a single upload', () => {
-  it('sends what is known of the file before its bytes', async () => {
+describe('upload', () => {
+  it('sends the fields before the bytes of the file', async () => {
     const { uploads, server } = uploadsTo(single)
 
     await uploads.upload(
@@ -34,16 +34,13 @@ describe('a single upload', () => {
     expect([...(server.requests[0]?.parts?.keys() ?? [])]).toEqual(['metadata', 'taken_at', 'file'])
   })
 
-  test.each([undefined, null, 'none'])(
-    'names no board for %s (spec 4.3, rule 1)',
-    async (boardId) => {
-      const { uploads, server } = uploadsTo(single)
+  test.each([undefined, null, 'none'])('omits the board for %s', async (boardId) => {
+    const { uploads, server } = uploadsTo(single)
 
-      await uploads.upload({ bytes: png }, { boardId })
+    await uploads.upload({ bytes: png }, { boardId })
 
-      expect(server.requests[0]?.query.has('board_id')).toBe(false)
-    },
-  )
+    expect(server.requests[0]?.query.has('board_id')).toBe(false)
+  })
 
   test.each([
     ['cat.png', 'image/png'],
@@ -52,7 +49,7 @@ describe('a single upload', () => {
     ['cat.tif', 'image/tiff'],
     ['cat.txt', 'application/octet-stream'],
     ['cat', 'image/png'],
-  ])('calls bytes without a type by their name: %s is %s', async (fileName, type) => {
+  ])('derives the media type of untyped bytes from the name: %s is %s', async (fileName, type) => {
     const { uploads, server } = uploadsTo(single)
 
     await uploads.upload({ bytes: new Blob(['x']), fileName })
@@ -60,7 +57,7 @@ describe('a single upload', () => {
     expect(server.requests[0]?.parts?.get('file')).toMatchObject({ name: fileName, type })
   })
 
-  it('keeps the name and type of a File', async () => {
+  it('sends the name and type of a File', async () => {
     const { uploads, server } = uploadsTo(single)
 
     await uploads.upload({ bytes: new File(['x'], 'dog.gif', { type: 'image/gif' }) })
@@ -70,8 +67,8 @@ describe('a single upload', () => {
   })
 })
 
-describe('a batch upload', () => {
-  it('sends the ids before each file and gives a line for each', async () => {
+describe('uploadBatch', () => {
+  it('sends the id before each file and yields one line per file', async () => {
     const lines = [
       { index: 1, upload_id: 'u2', image: imageAnswer(), refusal: null },
       { index: 0, upload_id: 'u1', image: null, refusal: { code: 'damaged_image' } },

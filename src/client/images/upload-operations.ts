@@ -10,35 +10,40 @@ import {
 } from '#contract/upload-operations.ts'
 import { imageOfAnswer } from './image-operations.ts'
 
-/** Where uploads go and what is told while they do. */
+/** Destination of an upload, and options of the request. */
 export interface UploadOptions extends CallOptions {
-  /** Absent, null or `none`: uncategorized. `none` is never sent (spec 4.3, rule 1). */
+  /**
+   * Absent, null or `none` means uncategorized. InvokeAI requires that `none` is not sent, so the parameter is
+   * then omitted.
+   */
   readonly boardId?: string | null | undefined
   /** The default is `user`. */
   readonly imageCategory?: ImageCategory | undefined
   /** The default is false. */
   readonly isIntermediate?: boolean | undefined
+  /** Id of the generation session that the image belongs to. The default is null. */
   readonly sessionId?: string | null | undefined
-  /** Called as the body leaves, where the platform can tell: in a browser. */
+  /** Called with the upload progress. Only browsers support it. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
 /** One file to upload. */
 export interface UploadFile {
+  /** Content of the file. A blob of `openFile` (`tessera/node`) is read from disk while it is sent. */
   readonly bytes: Blob
-  /** Absent: the name of a `File`, else none. */
+  /** The default is the name of a `File`, else `image`. */
   readonly fileName?: string | undefined
-  /** Made by the caller; a repeat answers the record that is there (extension). */
+  /** Idempotency key, made by the caller. A repeated upload returns the existing record (extension). */
   readonly uploadId?: string | undefined
-  /** The file's own date, for files whose EXIF has none (extension). UTC, `YYYY-MM-DD HH:MM:SS.mmm`. */
+  /** Date of the file, used if its EXIF has none (extension). UTC, `YYYY-MM-DD HH:MM:SS.mmm`. */
   readonly takenAt?: string | undefined
-  /** What happens when an image with the same bytes is there; `keep` makes a second one. Only in a batch. */
+  /** Handling of a file whose bytes the gallery already has: `keep` saves a second image. Only in a batch. */
   readonly knownBytes?: 'keep' | 'refuse' | undefined
-  /** An object that is kept in the record. Only for a single upload. */
+  /** JSON object to save as the image's metadata. Only for a single upload. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Brings images in. */
+/** Image uploads. */
 export class UploadOperations {
   readonly #http: Http
 
@@ -47,10 +52,10 @@ export class UploadOperations {
   }
 
   /**
-   * Uploads one image. Answered when it would survive a power cut.
+   * Uploads one image. The server answers after the image is durable, so it survives a power failure.
    *
-   * @throws {RefusedError} Nothing was kept; `detail` names the reason.
-   * @throws {ConnectionError} It may or may not have arrived: repeat it with the same `uploadId`.
+   * @throws {RefusedError} Nothing was saved; `detail` has the reason.
+   * @throws {ConnectionError} The image may or may not have been saved. Retry with the same `uploadId`.
    */
   async upload(file: UploadFile, options: UploadOptions = {}): Promise<ImageRecord> {
     const parts = new FormData()
@@ -64,8 +69,13 @@ export class UploadOperations {
   }
 
   /**
-   * Uploads many images in one request (extension `batch_upload`): a line for each, in the order in
-   * which they become durable. A file that is refused has `refusal` in its line and stops no other.
+   * Uploads many images in one request (extension `batch_upload`). Yields one line per file, in the order in
+   * which the images become durable. The line of a refused file has `refusal`; the other files are not
+   * affected.
+   *
+   * @throws {RefusedError} The server refused the whole request.
+   * @throws {ConnectionError} The response is incomplete. Retry the files without a line, with the same
+   *   `uploadId`.
    */
   async *uploadBatch(
     files: readonly UploadFile[],
@@ -87,7 +97,7 @@ export class UploadOperations {
   }
 }
 
-/** The file comes last: a server that streams needs to know about it before its bytes. */
+/** Appends the file after its fields, because a streaming server needs the fields before the bytes. */
 const appendFile = (parts: FormData, { bytes, fileName }: UploadFile): void => {
   const name = fileName ?? (bytes instanceof File ? bytes.name : 'image')
   const type = partTypeOf(bytes, name)
@@ -121,8 +131,8 @@ const typeByExtension: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of a file's part, which must say that it is an image (wire 2.2): what the platform
- * knows, else what the name tells, else PNG. The server looks at the bytes themselves.
+ * Returns the media type of a file part. InvokeAI accepts only `image/*`. Uses the type of the blob, else the
+ * file extension, else PNG. The server detects the format from the bytes.
  */
 const partTypeOf = (bytes: Blob, fileName: string): string => {
   if (bytes.type !== '') return bytes.type

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-it('opens a file by its path, and keeps its name', async () => {
+it('opens a file by its path and returns its name', async () => {
   await writeFile(join(folder, 'a cat.png'), 'bytes')
 
   const { bytes, fileName } = await openFile(join(folder, 'a cat.png'))
@@ -21,6 +21,6 @@ it('opens a file by its path, and keeps its name', async () => {
   expect(await bytes.text()).toBe('bytes')
 })
 
-it('says that there is no such file', async () => {
+it('rejects a path without a file', async () => {
   await expect(openFile(join(folder, 'gone.png'))).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connect } from '#client/connect.ts'
 import { FakeFetch, htmlPage, type Routes, refusal } from '#testing/fake-fetch.ts'
 
-/** An InvokeAI, which has what the specification puts elsewhere, or not at all. */
+/** Fakes an InvokeAI, whose paths differ from those of the specification or do not exist. */
 const connectTo = (routes: Routes) => {
   const server = new FakeFetch(routes)
   return { server, client: connect({ baseUrl: 'http://invoke.test', fetch: server.fetch }) }
@@ -12,8 +12,8 @@ const model = { key: 'm1', name: 'FLUX', base: 'flux', type: 'main', format: 'ch
 const item = { item_id: 7, status: 'completed', session_id: 's1', queue_id: 'default' }
 const batch = { graph: { id: 'copy', nodes: {}, edges: [] } }
 
-describe('models (wire 11, rows 15 and 16)', () => {
-  it('are listed and read below v2', async () => {
+describe('models', () => {
+  it('are listed and read under v2', async () => {
     const { client, server } = connectTo({
       'GET /api/v2/models/': () => ({ models: [model] }),
       'GET /api/v2/models/i/m1': () => model,
@@ -24,7 +24,7 @@ describe('models (wire 11, rows 15 and 16)', () => {
     expect(server.lines[0]).toBe('GET /api/v2/models/?base_models=flux&base_models=sdxl')
   })
 
-  it('that are not there are null, and a page with status 200 is no model', async () => {
+  it('are null if unknown, also after an HTML page with status 200', async () => {
     const { client } = connectTo({
       'GET /api/v2/models/i/gone': () => refusal(404, 'model not found'),
       'GET /api/v2/models/': htmlPage,
@@ -34,14 +34,14 @@ describe('models (wire 11, rows 15 and 16)', () => {
     await expect(client.models.list()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are loaded where the server can', async () => {
+  it('are loaded by a server that supports it', async () => {
     const { client, server } = connectTo({ 'POST /api/v1/models/load': () => model })
 
     expect(await client.models.load('m1')).toEqual(model)
     expect(server.lines).toEqual(['POST /api/v1/models/load {"key":"m1"}'])
   })
 
-  it('are not loaded by InvokeAI, which says so', async () => {
+  it('cannot be loaded by InvokeAI', async () => {
     const { client } = connectTo({
       'POST /api/v1/models/load': () => refusal(405, 'Method Not Allowed'),
     })
@@ -50,8 +50,8 @@ describe('models (wire 11, rows 15 and 16)', () => {
   })
 })
 
-describe('the queue (wire 11, rows 17 and 18)', () => {
-  it('gives the id of one item: the first, since the newest comes first', async () => {
+describe('queue', () => {
+  it('returns the first id, because the newest comes first', async () => {
     const { client, server } = connectTo({
       'POST /api/v1/queue/default/enqueue_batch': () => ({ item_ids: [9, 8] }),
     })
@@ -60,7 +60,7 @@ describe('the queue (wire 11, rows 17 and 18)', () => {
     expect(server.requests[0]?.body).toEqual({ batch, prepend: false })
   })
 
-  it('says when it took no item', async () => {
+  it('throws if the queue accepts no item', async () => {
     const { client } = connectTo({
       'POST /api/v1/queue/default/enqueue_batch': () => ({ enqueued: 0, item_ids: [] }),
     })
@@ -68,7 +68,7 @@ describe('the queue (wire 11, rows 17 and 18)', () => {
     await expect(client.queue.enqueueOne(batch)).rejects.toThrow('full')
   })
 
-  it('gives an item with the nulls that the wire leaves out, and null for none', async () => {
+  it('adds the omitted nulls of an item, and returns null for an unknown one', async () => {
     const { client } = connectTo({
       'GET /api/v1/queue/other/i/7': () => item,
       'GET /api/v1/queue/other/i/8': () =>
@@ -81,14 +81,14 @@ describe('the queue (wire 11, rows 17 and 18)', () => {
     expect(await client.queue.item(8, { queueId: 'other' })).toBeNull()
   })
 
-  it('gives the item of a session, asked for directly', async () => {
+  it('reads the item of a session with one request', async () => {
     const { client, server } = connectTo({ 'GET /api/v1/queue/default/session/s1': () => item })
 
     expect(await client.queue.session('s1')).toMatchObject(item)
     expect(server.lines).toHaveLength(1)
   })
 
-  it('looks through all items where the server has no such path', async () => {
+  it('searches all items if the server lacks the path', async () => {
     const { client } = connectTo({
       'GET /api/v1/queue/default/session/s1': htmlPage,
       'GET /api/v1/queue/default/session/s2': htmlPage,
@@ -99,7 +99,7 @@ describe('the queue (wire 11, rows 17 and 18)', () => {
     expect(await client.queue.session('s2')).toBeNull()
   })
 
-  it('says how many items stand where', async () => {
+  it('counts the items by status', async () => {
     const status = { queue: { pending: 2 }, processor: { is_started: true } }
     const { client } = connectTo({ 'GET /api/v1/queue/default/status': () => status })
 

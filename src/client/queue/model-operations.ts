@@ -10,7 +10,7 @@ import {
 } from '#contract/models/model-cache-operations.ts'
 import { getModel, listModels } from '#contract/models/model-operations.ts'
 
-/** Which models are listed. */
+/** Filters of `list`. Absent filters match all models. */
 export interface ListModelsOptions extends CallOptions {
   readonly baseModels?: readonly ModelBase[] | undefined
   readonly modelType?: ModelType | undefined
@@ -18,7 +18,7 @@ export interface ListModelsOptions extends CallOptions {
   readonly modelFormat?: ModelFormat | undefined
 }
 
-/** The models of a server that has an engine (spec 4.1). */
+/** Requests about the models of a server that can run graphs. */
 export class ModelOperations {
   readonly #http: Http
 
@@ -26,7 +26,7 @@ export class ModelOperations {
     this.#http = http
   }
 
-  /** Models, by name; may be empty. */
+  /** Lists models by name. The list may be empty. */
   async list(options: ListModelsOptions = {}): Promise<ModelRecord[]> {
     const { baseModels, modelType, modelName, modelFormat, ...call } = options
     const query = {
@@ -38,7 +38,11 @@ export class ModelOperations {
     return (await this.#http.call(listModels, { query, ...call })).models
   }
 
-  /** One model; null when there is none of this key. */
+  /**
+   * Reads one model.
+   *
+   * @returns null if no model has this key.
+   */
   async get(key: string, options: CallOptions = {}): Promise<ModelRecord | null> {
     try {
       return await this.#http.call(getModel, { params: { key }, ...options })
@@ -49,7 +53,7 @@ export class ModelOperations {
   }
 
   /**
-   * Loads a model into memory. InvokeAI has no such call: it loads a model when a graph needs it.
+   * Loads a model into memory. InvokeAI does not support this: it loads models when a graph needs them.
    *
    * @throws {RefusedError} `model_not_found`; `method_not_allowed` from InvokeAI.
    */
@@ -57,12 +61,16 @@ export class ModelOperations {
     return this.#http.call(loadModel, { body: { key }, ...options })
   }
 
-  /** What keeping models in memory came to; null: nothing was loaded yet, as far as InvokeAI goes. */
+  /**
+   * Reads the statistics of the model cache.
+   *
+   * @returns null from an InvokeAI that has not loaded a model yet.
+   */
   stats(options: CallOptions = {}): Promise<ModelCacheStats | null> {
     return this.#http.call(getModelStats, options)
   }
 
-  /** Takes every model out of memory that is not at work. */
+  /** Unloads all models that are not in use. */
   async emptyCache(options: CallOptions = {}): Promise<void> {
     await this.#http.call(emptyModelCache, options)
   }

@@ -1,7 +1,10 @@
 import type { QueueItem } from '#client/records.ts'
 import type { QueueCounts } from '#contract/queue/queue.ts'
 
-/** What may be absent: a single item travels without nulls (wire 0), and older servers know fewer fields. */
+/**
+ * Values of fields that can be absent: the servers omit nulls in a single item, and older servers lack some
+ * fields.
+ */
 const absentFields = {
   origin: null,
   destination: null,
@@ -25,11 +28,11 @@ const absentFields = {
   workflow: null,
 } satisfies Partial<QueueItem>
 
-/** An item as the library gives it, with every field of the contract. */
+/** Returns a queue item with all fields of the contract. */
 export const queueItemOf = (item: object): QueueItem =>
   ({ ...absentFields, ...item }) as unknown as QueueItem
 
-/** Counts with those that older servers do not know: nothing waited there. */
+/** Adds `waiting` to the counts of older servers, which have no such status. */
 export const withAllCounts = <T extends QueueCounts>(counts: T): T => ({
   ...counts,
   waiting: counts.waiting ?? 0,

@@ -12,7 +12,7 @@ const counts = { pending: 1, in_progress: 0, completed: 2, failed: 0, canceled: 
 const gone = () => refusal(404, 'Queue item with id 8 not found in queue default')
 const PATH = '/api/v1/queue/default'
 
-describe('the calls of the queue', () => {
+describe('queue operations', () => {
   test.each([
     ['GET', 'current', null, (queue) => queue.current(), null],
     ['GET', 'next', item, (queue) => queue.next(), expect.objectContaining(item)],
@@ -65,7 +65,7 @@ describe('the calls of the queue', () => {
     },
   )
 
-  it('asks for many items in several requests, and puts them together in order', async () => {
+  it('reads many items in several requests and returns them in order', async () => {
     const { server, queue } = connectTo({
       [`POST ${PATH}/items_by_ids`]: ({ body }) =>
         (body as { item_ids: number[] }).item_ids.map((item_id) => ({ item_id })),
@@ -80,7 +80,7 @@ describe('the calls of the queue', () => {
 type Queue = ReturnType<typeof connectTo>['queue']
 
 describe('against InvokeAI', () => {
-  it('fills in what an older server or a single item leaves out', async () => {
+  it('fills in fields that an older server or a single item omits', async () => {
     const { queue } = connectTo({
       [`GET ${PATH}/i/7`]: () => item,
       [`GET ${PATH}/list_all`]: () => [item],
@@ -93,20 +93,20 @@ describe('against InvokeAI', () => {
     expect((await queue.status()).queue).toMatchObject({ waiting: 0, user_pending: null })
   })
 
-  it('takes an item of another queue, for which it answers 500, as one that is not there', async () => {
+  it('returns null for an item of another queue, which InvokeAI answers with 500', async () => {
     const detail = 'Unexpected error while fetching queue item: 404: Queue item with id 8 not found'
     const { queue } = connectTo({ [`GET ${PATH}/i/8`]: () => refusal(500, detail) })
 
     expect(await queue.item(8)).toBeNull()
   })
 
-  it('throws what is a fault of the server', async () => {
+  it('throws other server errors', async () => {
     const { queue } = connectTo({ [`GET ${PATH}/i/8`]: () => refusal(500, 'database is locked') })
 
     await expect(queue.item(8)).rejects.toMatchObject({ status: 500 })
   })
 
-  it('says by null and false that an item is not there', async () => {
+  it('returns null or false for an unknown item', async () => {
     const { queue } = connectTo({
       [`PUT ${PATH}/i/8/cancel`]: gone,
       [`DELETE ${PATH}/i/8`]: gone,

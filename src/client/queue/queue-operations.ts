@@ -18,14 +18,14 @@ import {
 import { queueItemOf } from './queue-items.ts'
 import { type QueueCallOptions, QueueReading, queueCallOf } from './queue-reading.ts'
 
-/** What enqueueing takes. */
+/** Options of `enqueue`. */
 export interface EnqueueOptions extends QueueCallOptions {
-  /** Before what waits already. The default is false. */
+  /** True inserts the batch before all waiting items. The default is false. */
   readonly prepend?: boolean | undefined
 }
 
 /**
- * The queue of a server that has an engine (spec 4.1), a Tessera or an InvokeAI.
+ * The queue of a server that can run graphs, which is a Tessera with an engine or an InvokeAI.
  *
  * @example
  * const copy = { id: 'n', type: 'save_image', image: { image_name }, board: { board_id } }
@@ -33,10 +33,10 @@ export interface EnqueueOptions extends QueueCallOptions {
  */
 export class QueueOperations extends QueueReading {
   /**
-   * Puts a batch into the queue.
+   * Adds a batch to the queue.
    *
-   * @returns `item_ids` has the newest first; fewer than asked for where the queue was full.
-   * @throws {RefusedError} `invalid_request`: the graph cannot be run.
+   * @returns `item_ids` is sorted newest first. It has fewer items than requested if the queue is full.
+   * @throws {RefusedError} `invalid_request`: the graph is invalid.
    */
   enqueue(batch: Batch, options: EnqueueOptions = {}): Promise<EnqueueBatchResult> {
     const { prepend = false, ...rest } = options
@@ -45,10 +45,11 @@ export class QueueOperations extends QueueReading {
   }
 
   /**
-   * Puts a batch of one item into the queue.
+   * Adds a batch with one item to the queue.
    *
-   * @returns The item's id.
-   * @throws {GalleryError} The queue was full.
+   * @returns The id of the item.
+   * @throws {GalleryError} The queue is full.
+   * @throws {RefusedError} `invalid_request`: the graph is invalid.
    */
   async enqueueOne(batch: Batch, options: EnqueueOptions = {}): Promise<number> {
     const { item_ids } = await this.enqueue(batch, options)
@@ -57,7 +58,11 @@ export class QueueOperations extends QueueReading {
     return itemId
   }
 
-  /** Cancels an item; one that has ended stays as it is. null: there is none of this id. */
+  /**
+   * Cancels an item. A finished item stays unchanged.
+   *
+   * @returns The item, or null if no item has this id.
+   */
   async cancel(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const { params, call } = queueCallOf(options)
     try {
@@ -69,7 +74,11 @@ export class QueueOperations extends QueueReading {
     }
   }
 
-  /** Deletes an item, and cancels it first if it has not ended. false: there is none of this id. */
+  /**
+   * Deletes an item. Cancels it first if it is not finished.
+   *
+   * @returns false if no item has this id.
+   */
   async delete(itemId: number, options: QueueCallOptions = {}): Promise<boolean> {
     const { params, call } = queueCallOf(options)
     try {
@@ -81,7 +90,11 @@ export class QueueOperations extends QueueReading {
     }
   }
 
-  /** Cancels what has not ended of some batches. Returns how many items. */
+  /**
+   * Cancels the unfinished items of the given batches.
+   *
+   * @returns The number of canceled items.
+   */
   async cancelBatches(
     batchIds: readonly string[],
     options: QueueCallOptions = {},
@@ -91,26 +104,42 @@ export class QueueOperations extends QueueReading {
     return (await this.http.call(cancelByBatchIds, { params, body, ...call })).canceled
   }
 
-  /** Cancels what has not ended of a destination. Returns how many items. */
+  /**
+   * Cancels the unfinished items of a destination.
+   *
+   * @returns The number of canceled items.
+   */
   async cancelDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     const input = { params, query: { destination }, ...call }
     return (await this.http.call(cancelByDestination, input)).canceled
   }
 
-  /** Cancels what waits; what runs goes on. Returns how many items. */
+  /**
+   * Cancels all waiting items. The running item continues.
+   *
+   * @returns The number of canceled items.
+   */
   async cancelAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     return (await this.http.call(cancelAllExceptCurrent, { params, ...call })).canceled
   }
 
-  /** Deletes what waits; what runs and what has ended stays. Returns how many items. */
+  /**
+   * Deletes all waiting items. The running item and finished items remain.
+   *
+   * @returns The number of deleted items.
+   */
   async deleteAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     return (await this.http.call(deleteAllExceptCurrent, { params, ...call })).deleted
   }
 
-  /** Deletes every item of a destination, and cancels first what has not ended. Returns how many items. */
+  /**
+   * Deletes all items of a destination. Cancels unfinished ones first.
+   *
+   * @returns The number of deleted items.
+   */
   async deleteDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     const input = { params: { ...params, destination }, ...call }
@@ -118,9 +147,9 @@ export class QueueOperations extends QueueReading {
   }
 
   /**
-   * Puts items that failed or were canceled into the queue once more, as new items.
+   * Adds failed or canceled items to the queue again, as new items.
    *
-   * @returns The ids of the old items. What completed, waits or is unknown is left out.
+   * @returns The ids of the old items. Completed, waiting and unknown items are omitted.
    */
   async retry(itemIds: readonly number[], options: QueueCallOptions = {}): Promise<number[]> {
     const { params, call } = queueCallOf(options)
@@ -128,25 +157,33 @@ export class QueueOperations extends QueueReading {
     return (await this.http.call(retryQueueItems, input)).retried_item_ids
   }
 
-  /** Cancels what runs and deletes every item. Returns how many items. */
+  /**
+   * Cancels the running item and deletes all items.
+   *
+   * @returns The number of deleted items.
+   */
   async clear(options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     return (await this.http.call(clearQueue, { params, ...call })).deleted
   }
 
-  /** Deletes every item that has ended. Returns how many items. */
+  /**
+   * Deletes all finished items.
+   *
+   * @returns The number of deleted items.
+   */
   async prune(options: QueueCallOptions = {}): Promise<number> {
     const { params, call } = queueCallOf(options)
     return (await this.http.call(pruneQueue, { params, ...call })).deleted
   }
 
-  /** Starts no further item of any queue. What runs goes on. */
+  /** Pauses the processor of all queues. The running item continues. */
   pause(options: QueueCallOptions = {}): Promise<ProcessorStatus> {
     const { params, call } = queueCallOf(options)
     return this.http.call(pauseProcessor, { params, ...call })
   }
 
-  /** Goes on with what waits in all queues. */
+  /** Resumes the processor of all queues. */
   resume(options: QueueCallOptions = {}): Promise<ProcessorStatus> {
     const { params, call } = queueCallOf(options)
     return this.http.call(resumeProcessor, { params, ...call })

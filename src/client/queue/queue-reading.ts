@@ -25,23 +25,26 @@ import {
 } from '#contract/queue/queue-operations.ts'
 import { queueItemOf, withAllCounts } from './queue-items.ts'
 
-/** What every call of the queue takes. */
+/** Options of all queue requests. */
 export interface QueueCallOptions extends CallOptions {
-  /** The default is `default`. */
+  /** Id of the queue. The default is `default`. */
   readonly queueId?: string | undefined
 }
 
-/** Options of a call as the transport takes them, and the queue that they name. */
+/** Splits options into the path parameters of the queue and the options of the transport. */
 export const queueCallOf = ({ queueId = DEFAULT_QUEUE_ID, ...call }: QueueCallOptions) => ({
   params: { queue_id: queueId },
   call,
 })
 
-/** InvokeAI answers 500 for an item that is in another queue, and names the 404 that it meant (wire 5). */
+/**
+ * Returns true if the item is in another queue. InvokeAI answers 500 for it, with the intended 404 in the
+ * message.
+ */
 const isOfAnotherQueue = (error: unknown): boolean =>
   error instanceof RefusedError && error.status === 500 && error.detail.includes('404')
 
-/** What can be asked of a queue. */
+/** Read requests of the queue. */
 export class QueueReading {
   protected readonly http: Http
 
@@ -49,7 +52,7 @@ export class QueueReading {
     this.http = http
   }
 
-  /** How many items stand where, and which of them runs. */
+  /** Counts the items by status, and reads the running item. */
   async status(options: QueueCallOptions = {}): Promise<QueueStatus> {
     const { params, call } = queueCallOf(options)
     const { queue, processor } = await this.http.call(getQueueStatus, { params, ...call })
@@ -57,7 +60,11 @@ export class QueueReading {
     return { queue: { ...noUser, ...withAllCounts(queue) }, processor }
   }
 
-  /** One item; null when there is none of this id in this queue. */
+  /**
+   * Reads one item.
+   *
+   * @returns null if this queue has no item with this id.
+   */
   async item(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const { params, call } = queueCallOf(options)
     try {
@@ -70,8 +77,9 @@ export class QueueReading {
   }
 
   /**
-   * The item that runs a session; null when there is none. InvokeAI has no such call, so there it is
-   * looked up among all items (wire 11, row 17).
+   * Finds the item that runs a session. InvokeAI lacks this request, so there all items are read and searched.
+   *
+   * @returns null if no item has this session.
    */
   async session(sessionId: string, options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const { params, call } = queueCallOf(options)
@@ -85,14 +93,22 @@ export class QueueReading {
     }
   }
 
-  /** The item that runs; null: none does. */
+  /**
+   * Reads the running item.
+   *
+   * @returns null if no item is running.
+   */
   async current(options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const { params, call } = queueCallOf(options)
     const item = await this.http.call(getCurrentQueueItem, { params, ...call })
     return item === null ? null : queueItemOf(item)
   }
 
-  /** The item that runs next; null: none waits. */
+  /**
+   * Reads the item that runs next.
+   *
+   * @returns null if no item is waiting.
+   */
   async next(options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const { params, call } = queueCallOf(options)
     const item = await this.http.call(getNextQueueItem, { params, ...call })
@@ -100,8 +116,10 @@ export class QueueReading {
   }
 
   /**
-   * Every item with its graph, in the order in which they run: the highest priority first, then by age.
-   * A long queue is many megabytes; `itemIds` and `summaries` are small.
+   * Lists all items with their graphs, in execution order: by priority, then oldest first. A long queue takes
+   * many megabytes; `itemIds` and `summaries` are small.
+   *
+   * @param options.destination - Only items of this destination.
    */
   async list(options: QueueCallOptions & { destination?: string } = {}): Promise<QueueItem[]> {
     const { destination, ...rest } = options
@@ -110,7 +128,11 @@ export class QueueReading {
     return items.map(queueItemOf)
   }
 
-  /** The ids of every item, the newest first unless told. */
+  /**
+   * Lists the ids of all items.
+   *
+   * @param options.orderDir - The default is `DESC`, newest first.
+   */
   async itemIds(options: QueueCallOptions & { orderDir?: 'ASC' | 'DESC' } = {}): Promise<number[]> {
     const { orderDir, ...rest } = options
     const { params, call } = queueCallOf(rest)
@@ -118,7 +140,7 @@ export class QueueReading {
     return (await this.http.call(listQueueItemIds, { params, query, ...call })).item_ids
   }
 
-  /** The items with these ids, in that order. Unknown ones are left out. */
+  /** Reads the items with these ids, in that order. Unknown ids are omitted. */
   async items(itemIds: readonly number[], options: QueueCallOptions = {}): Promise<QueueItem[]> {
     const { params, call } = queueCallOf(options)
     const answers = await inParts(
@@ -129,7 +151,7 @@ export class QueueReading {
     return answers.flat().map(queueItemOf)
   }
 
-  /** The same in short, without graphs. InvokeAI has it since 6.14. */
+  /** Like {@link items}, without graphs and other large fields. InvokeAI supports this since 6.14. */
   async summaries(
     itemIds: readonly number[],
     options: QueueCallOptions = {},
@@ -144,14 +166,14 @@ export class QueueReading {
     return answers.flat()
   }
 
-  /** How many items of a batch stand where. An unknown batch has none. */
+  /** Counts the items of a batch by status. An unknown batch has none. */
   async batchStatus(batchId: string, options: QueueCallOptions = {}): Promise<BatchStatus> {
     const { params, call } = queueCallOf(options)
     const input = { params: { ...params, batch_id: batchId }, ...call }
     return withAllCounts(await this.http.call(getBatchStatus, input))
   }
 
-  /** How many items with a destination stand where. */
+  /** Counts the items of a destination by status. */
   async destinationCounts(
     destination: string,
     options: QueueCallOptions = {},

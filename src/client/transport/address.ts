@@ -2,7 +2,7 @@ import { type Operation, pathOf } from '#contract/operation.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** A query as it travels: arrays by repeated keys, null and undefined left out (wire 0). */
+/** Serializes a query: arrays become repeated keys, null and undefined are omitted. */
 export const queryOf = (query: Query = {}): string => {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
@@ -14,12 +14,12 @@ export const queryOf = (query: Query = {}): string => {
 }
 
 /**
- * Whether a path parameter stays the segment it is. `..` would climb to another path, escaped or not,
- * and an empty one would name the collection.
+ * Returns true if a path parameter stays a single path segment. URL parsers resolve `..` to a parent path even
+ * if it is escaped, and an empty value would address the collection.
  */
 export const isSegment = (value: string | number): boolean => !['', '.', '..'].includes(`${value}`)
 
-/** The whole address of an operation. `baseUrl` may be empty: relative to the page. */
+/** Returns the URL of an operation. An empty `baseUrl` gives a path relative to the page. */
 export const addressOf = (
   baseUrl: string,
   operation: Operation,
@@ -27,6 +27,6 @@ export const addressOf = (
 ): string =>
   `${baseUrl.replace(/\/+$/, '')}${pathOf(operation, input.params)}${queryOf(input.query)}`
 
-/** The whole address of what a record names relative to the server. */
+/** Returns the URL of a path in a record, which is relative to the server. */
 export const relativeAddress = (baseUrl: string, path: string): string =>
   `${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`

@@ -1,26 +1,28 @@
 import { LIMIT_WINDOW_MS } from '#contract/limits.ts'
 
-/** The shortest wait for a place that the server says is free at once, and yet said it had none. */
+/** Shortest wait, in milliseconds, after the server reported no remaining requests but a wait of zero. */
 const SHORTEST_WAIT_MS = 250
 
-/** Places not used up to the last where others send too: what is known of them is as old as the last answer. */
+/**
+ * Requests to leave unused while other clients share the quota, because the last response may be outdated.
+ */
 const PLACES_FOR_OTHERS = 2
 
-/** What the server last said: places left, counting only what it has seen, and when one more frees. */
+/** The server's last report: the remaining requests, and when one more becomes available. */
 interface Report {
   readonly remaining: number
   readonly at: number
   readonly nextAt: number
-  /** Places that others may have taken since. */
+  /** Requests that other clients may have sent since the report. */
   readonly margin: number
 }
 
 /**
- * What may still be sent under one limit in any sixty seconds.
+ * Remaining quota of one rate limit in any window of sixty seconds.
  *
- * Two counts, and the stricter one holds. Our own: a request counts from its start until sixty
- * seconds after its answer, because a browser may hold a request back before the server sees it. And
- * the server's, which also knows what other tabs and scripts sent.
+ * The stricter of two counts applies. The client's own count includes a request from its start until sixty
+ * seconds after its response, because a browser may delay a request before the server sees it. The server's
+ * reported count also includes requests of other tabs and scripts.
  */
 export class Allowance {
   #quota: number | null = null
@@ -30,18 +32,20 @@ export class Allowance {
   #report: Report | null = null
   #blockedUntil = 0
 
-  /** Sets the limit; null means none. */
+  /** Sets the quota per window; null means unlimited. */
   setQuota(quota: number | null, windowMs = LIMIT_WINDOW_MS): void {
     this.#quota = quota
     this.#windowMs = windowMs
   }
 
-  /** What the server says is left, and in how many milliseconds one more frees. */
+  /**
+   * Records the remaining requests that the server reports, and the milliseconds until one more is available.
+   */
   report(remaining: number, nextInMs: number, now: number): void {
     const ownCount = this.#inFlight + this.#answeredAt.length
     const isShared = this.#quota !== null && this.#quota - remaining > ownCount
     this.#report = {
-      // Those under way may not have been counted yet.
+      // The server may not have counted requests in flight yet.
       remaining: remaining - this.#inFlight,
       at: now,
       nextAt: now + Math.max(nextInMs, SHORTEST_WAIT_MS),
@@ -49,14 +53,14 @@ export class Allowance {
     }
   }
 
-  /** The server refused: nothing goes before that time. */
+  /** Blocks all requests until `time`, after a refusal. */
   blockUntil(time: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, time)
   }
 
   /**
-   * When one more request may go, leaving so many places free: `now` or earlier if at once,
-   * Infinity if an answer must come first.
+   * Returns the time when one more request may start while `placesToLeave` stay unused: `now` or earlier if
+   * immediately, Infinity if a response must arrive first.
    */
   freeAt(now: number, placesToLeave: number): number {
     return Math.max(
@@ -66,18 +70,18 @@ export class Allowance {
     )
   }
 
-  /** Counts a request that goes now. */
+  /** Counts a request that starts now. */
   start(now: number): void {
     this.#inFlight++
     if (this.#report === null) return
     const isProbe = this.#report.remaining <= this.#report.margin
-    // A probe uses the one place that has surely freed; its answer tells of the others.
+    // A probe uses the one request that is surely available. Its response reports the others.
     this.#report = isProbe
       ? { ...this.#report, nextAt: now + 1000 }
       : { ...this.#report, remaining: this.#report.remaining - 1 }
   }
 
-  /** Counts its answer, or that none came. */
+  /** Counts the end of a request, with or without a response. */
   finish(now: number): void {
     this.#inFlight--
     this.#answeredAt.push(now)
@@ -96,7 +100,7 @@ export class Allowance {
   #freeByReport(now: number, placesToLeave: number): number {
     const report = this.#report
     if (report === null || report.remaining > placesToLeave + report.margin) return now
-    // After a whole window everything that the server had counted is past.
+    // After a full window, every request that the server counted has expired.
     const isOver = now >= report.at + this.#windowMs
     if (isOver) return now
     return report.remaining + 1 > placesToLeave ? report.nextAt : report.at + this.#windowMs

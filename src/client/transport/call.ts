@@ -1,21 +1,24 @@
 import type { BodyOf, ParamsOf, QueryOf, TypedOperation } from '#contract/operation.ts'
 import type { RequestPriority } from './pacer.ts'
 
-/** What every call takes beside its own arguments. */
+/** Options that every call accepts in addition to its own. */
 export interface CallOptions {
-  /** Gives the call up; its promise rejects with the signal's reason. */
+  /** Aborts the call. Its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** `background` lets what a person waits for go first, `trial` leaves some batch operations too. The default is `foreground`. */
+  /**
+   * Priority for rate limits. `background` leaves some requests for user actions; `preview` also leaves some
+   * batch operations. The default is `foreground`.
+   */
   readonly priority?: RequestPriority | undefined
 }
 
-/** How far the bytes of a request are gone, in bytes. */
+/** Upload progress in bytes. */
 export interface UploadProgress {
   readonly sentBytes: number
   readonly totalBytes: number
 }
 
-/** Undefined stands for an absent key, so that optional arguments can be passed on as they are. */
+/** Allows undefined for absent keys, so that callers can pass on optional arguments. */
 type OrUndefined<T> = { [Key in keyof T]: T[Key] | undefined }
 
 type ParamsInput<T extends TypedOperation> = T extends { params: object }
@@ -39,18 +42,18 @@ type PartsInput<T extends TypedOperation> = T extends { parts: object }
     }
   : { readonly parts?: undefined; readonly onProgress?: undefined }
 
-/** What an operation's call takes: its path parameters, query, body or multipart body. */
+/** Input of an operation: path parameters, query, JSON body or multipart body. */
 export type CallInput<T extends TypedOperation> = ParamsInput<T> &
   QueryInput<T> &
   BodyInput<T> &
   PartsInput<T> &
   CallOptions
 
-/** `[input]` where an operation needs any input, `[input?]` where it needs none. */
+/** `[input]` if the operation requires input, else `[input?]`. */
 export type CallArguments<T extends TypedOperation> =
   Record<string, never> extends CallInput<T> ? [input?: CallInput<T>] : [input: CallInput<T>]
 
-/** The same for every operation, as the transport sees it. */
+/** Untyped input of any operation, for the transport. */
 export interface AnyCallInput extends CallOptions {
   readonly params?: Record<string, string | number> | undefined
   readonly query?: Record<string, unknown> | undefined

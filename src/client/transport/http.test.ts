@@ -14,8 +14,8 @@ const httpTo = (routes: Routes, token?: string) => {
 
 const board = { params: { board_id: 'b1' } }
 
-describe('a call', () => {
-  it('repeats the key of an array, and leaves out what is undefined', async () => {
+describe('call', () => {
+  it('repeats the key of an array and omits undefined values', async () => {
     const { http, server } = httpTo({ 'GET /api/v1/boards/b1/image_names': () => [] })
 
     await http.call(listBoardImageNames, {
@@ -28,7 +28,7 @@ describe('a call', () => {
     ])
   })
 
-  it('sends the token as a bearer', async () => {
+  it('sends a bearer token', async () => {
     const { http, server } = httpTo({ 'GET /api/v1/boards/b1': () => ({}) }, 'secret')
 
     await http.call(getBoard, board)
@@ -37,7 +37,7 @@ describe('a call', () => {
   })
 
   test.each(['http://gallery.test/invoke', 'http://gallery.test/invoke/'])(
-    'goes below the path of %s',
+    'keeps the path of the base URL %s',
     async (baseUrl) => {
       const server = new FakeFetch({ 'GET /invoke/api/v1/boards/': () => [] })
 
@@ -47,7 +47,7 @@ describe('a call', () => {
     },
   )
 
-  it('takes the name of a refusal from its header', async () => {
+  it('reads the refusal code from the header', async () => {
     const { http } = httpTo({
       'GET /api/v1/boards/b1': () =>
         json({ detail: 'The disk is full' }, 507, { 'x-refusal-code': 'disk_full' }),
@@ -68,13 +68,13 @@ describe('a call', () => {
     [401, 'Authentication required', 'login_required'],
     [403, 'Not authorized to modify this board', 'forbidden'],
     [500, { message: 'half done', board_deleted: false }, 'unexpected'],
-  ])('tells the name of a refusal from status %i and its words', async (status, detail, code) => {
+  ])('derives the refusal code from status %i and the message', async (status, detail, code) => {
     const { http } = httpTo({ 'GET /api/v1/boards/b1': () => refusal(status, detail) })
 
     await expect(http.call(getBoard, board)).rejects.toMatchObject({ code, status })
   })
 
-  it('says where validation found a fault', async () => {
+  it('includes the location of a validation error', async () => {
     const { http } = httpTo({
       'GET /api/v1/boards/b1': () =>
         refusal(422, [{ loc: ['query', 'all'], msg: 'Field required' }]),
@@ -89,13 +89,13 @@ describe('a call', () => {
     ['Internal Server Error', 'Internal Server Error'],
     ['<html>502 Bad Gateway</html>', 'Status 502'],
     ['', 'Status 502'],
-  ])('reads a refusal that is no JSON: %j', async (text, detail) => {
+  ])('reads a refusal that is not JSON: %j', async (text, detail) => {
     const { http } = httpTo({ 'GET /api/v1/boards/b1': () => new Response(text, { status: 502 }) })
 
     await expect(http.call(getBoard, board)).rejects.toMatchObject({ code: 'unexpected', detail })
   })
 
-  it('takes a page with status 200 as an unknown path (wire 0)', async () => {
+  it('treats an HTML page with status 200 as an unknown path', async () => {
     const { http } = httpTo({
       'GET /api/v1/app/capabilities': htmlPage,
       'GET /api/v1/images/i/cat.png/full': htmlPage,
@@ -109,7 +109,7 @@ describe('a call', () => {
     await expect(bytes).rejects.toMatchObject({ code: 'image_not_found', status: 404 })
   })
 
-  it('throws ConnectionError when the answer breaks off', async () => {
+  it('throws ConnectionError for an incomplete response', async () => {
     const { http } = httpTo({
       'GET /api/v1/boards/b1': () =>
         new Response('{"board_id":', { headers: { 'content-type': 'application/json' } }),
@@ -118,7 +118,7 @@ describe('a call', () => {
     await expect(http.call(getBoard, board)).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('rejects with the reason of a signal that gives it up', async () => {
+  it('rejects with the abort reason', async () => {
     const { http } = httpTo({ 'GET /api/v1/boards/b1': () => ({}) })
 
     const call = http.call(getBoard, { ...board, signal: AbortSignal.abort('enough') })
@@ -127,7 +127,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer in lines', () => {
+describe('lines', () => {
   const streaming = (...chunks: string[]) => {
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({
@@ -147,14 +147,14 @@ describe('an answer in lines', () => {
     ['a line each', ['{"done":1,"total":2}\n', '{"done":2,"total":2}\n']],
     ['both at once', ['{"done":1,"total":2}\n{"done":2,"total":2}\n']],
     ['cut in the middle', ['{"done":1,"to', 'tal":2}\n{"done":2,', '"total":2}']],
-  ])('gives each line whole: %s', async (_, chunks) => {
+  ])('yields complete lines: %s', async (_, chunks) => {
     expect(await linesOf(...chunks)).toEqual([
       { done: 1, total: 2 },
       { done: 2, total: 2 },
     ])
   })
 
-  it('throws ConnectionError when a line breaks off, after the lines before it', async () => {
+  it('throws ConnectionError for an incomplete line after the lines before it', async () => {
     const { http } = httpTo({
       'POST /api/v1/app/demo_library': () => streaming('{"done":1,"total":2}\n{"done"'),
     })
@@ -164,7 +164,7 @@ describe('an answer in lines', () => {
     await expect(lines.next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('hangs up when the caller has seen enough', async () => {
+  it('cancels the response if the caller leaves the loop', async () => {
     let isHungUp = false
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"done":1,"total":2}\n')),

@@ -8,24 +8,24 @@ import { notFound, refusalOfAnswer } from './refusal-of-answer.ts'
 import { sendByXhr } from './send-by-xhr.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
-/** The part of `fetch` that is used. */
+/** The subset of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Where a server is and how it is reached. */
+/** Address of a server, and the transport. */
 export interface HttpOptions {
-  /** Such as `http://127.0.0.1:9091`. Empty: the server that the page came from. */
+  /** Such as `http://127.0.0.1:9091`. An empty string means the server of the page. */
   readonly baseUrl: string
-  /** Absent: the platform's own. */
+  /** The default is the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Sent as a bearer token. */
+  /** Bearer token of every request. */
   readonly token?: string | undefined
-  /** Keeps the token of an account, which is then sent instead. */
+  /** Stores the token of an account. It takes precedence over `token`. */
   readonly tokens?: TokenKeeper | undefined
-  /** Absent: one of its own. */
+  /** The default is a new pacer. */
   readonly pacer?: Pacer | undefined
 }
 
-/** Sends the contract's operations to one server, and turns what comes back into values or errors. */
+/** Sends operations of the contract to one server, and converts responses to values or errors. */
 export class Http {
   readonly baseUrl: string
   readonly pacer: Pacer
@@ -44,10 +44,10 @@ export class Http {
   }
 
   /**
-   * Calls an operation that answers JSON.
+   * Calls an operation with a JSON response.
    *
    * @throws {RefusedError} The server refused, or has no such path.
-   * @throws {ConnectionError} No whole answer arrived.
+   * @throws {ConnectionError} No complete response arrived.
    */
   async call<T extends TypedOperation>(
     operation: T,
@@ -59,7 +59,12 @@ export class Http {
     return (await this.#read(operation, input, () => response.json())) as AnswerOf<T>
   }
 
-  /** Calls an operation that answers JSON lines, and gives each as it comes. */
+  /**
+   * Calls an operation with a JSON lines response. Yields each line as soon as it is complete.
+   *
+   * @throws {RefusedError} The server refused, or has no such path.
+   * @throws {ConnectionError} The response is incomplete. Complete lines were yielded.
+   */
   async *lines<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
@@ -81,7 +86,12 @@ export class Http {
     }
   }
 
-  /** Calls an operation that answers bytes. */
+  /**
+   * Calls an operation with a binary response.
+   *
+   * @throws {RefusedError} The server refused, or has no such path.
+   * @throws {ConnectionError} No complete response arrived.
+   */
   async bytes<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
@@ -92,13 +102,13 @@ export class Http {
     return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
   }
 
-  /** The same, kept by the browser where it keeps what is large. */
+  /** Like {@link bytes}, but returns a `Blob`, which browsers can store on disk. */
   async blob<T extends TypedOperation>(operation: T, ...[input]: CallArguments<T>): Promise<Blob> {
     const response = await this.#answer(operation, input)
     return this.#read(operation, input, () => response.blob())
   }
 
-  /** An answer with a status below 400. */
+  /** Sends a request. Returns the response if its status is below 400, else throws. */
   async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
     const url = addressOf(this.baseUrl, operation, input)
     if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
@@ -106,7 +116,7 @@ export class Http {
     const request = { limits: limitsOf(operation), priority, signal }
     let token = this.#token
     const response = await this.pacer.send(request, () => {
-      // As late as that: while it waited, a newer one may have come.
+      // Read the token now: it may have been renewed while the request waited.
       token = this.#tokens?.get() ?? this.#token
       return this.#send(operation, url, input, token)
     })
@@ -129,7 +139,7 @@ export class Http {
     const { signal = null, onProgress } = input
     const init = { method: operation.method, headers, body, signal }
     try {
-      // Only XMLHttpRequest tells how far an upload is.
+      // Only XMLHttpRequest reports upload progress.
       const isByXhr = onProgress !== undefined && this.#canUseXhr
       const response = isByXhr
         ? await sendByXhr(url, init, onProgress)
@@ -142,7 +152,10 @@ export class Http {
     }
   }
 
-  /** Whether a token is the one that is kept now. A login that was ended or replaced meanwhile stays so. */
+  /**
+   * Returns true if a token is the stored one. A login that ended or was replaced in the meantime stays
+   * unchanged.
+   */
   #isCurrentToken(token: string | undefined): boolean {
     return token !== undefined && this.#tokens?.get() === token
   }
@@ -159,13 +172,15 @@ export class Http {
     }
   }
 
-  /** A call that was given up is no fault of the connection. */
+  /** Returns the abort reason for an aborted call, else a `ConnectionError`. */
   #connectionFault(error: unknown, url: string, input: AnyCallInput = {}): unknown {
     if (input.signal?.aborted) return input.signal.reason
     return new ConnectionError(url, { cause: error })
   }
 
-  /** InvokeAI answers an unknown GET with its page and status 200 (wire 0). */
+  /**
+   * Returns the refusal for an unknown path. InvokeAI answers an unknown GET with its HTML page and status 200.
+   */
   async #noSuchPath(
     operation: Operation,
     response: Response,
@@ -176,7 +191,10 @@ export class Http {
   }
 }
 
-/** The JSON lines of an answer, each as soon as it is whole. Leaving the loop early hangs up. */
+/**
+ * Yields the JSON lines of a response as soon as they are complete. Leaving the loop early cancels the
+ * response.
+ */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

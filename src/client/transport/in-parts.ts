@@ -1,6 +1,6 @@
 type NameLists = Record<string, string[]>
 
-/** Splits a list into parts of at most `size`; one empty part for an empty list. */
+/** Splits a list into parts of at most `size` entries. An empty list gives one empty part. */
 const partsOf = <T>(all: readonly T[], size: number): T[][] => {
   const parts: T[][] = []
   for (let from = 0; from < all.length; from += size) parts.push(all.slice(from, from + size))
@@ -8,8 +8,8 @@ const partsOf = <T>(all: readonly T[], size: number): T[][] => {
 }
 
 /**
- * Sends a list in requests of at most `size` entries, one after another. If one fails, those before it have taken
- * effect, so use it only for requests that can be repeated.
+ * Sends a list in sequential requests of at most `size` entries. If a request fails, the previous ones have
+ * taken effect, so use it only for requests that can be repeated.
  */
 export const inParts = async <R, T>(
   all: readonly T[],
@@ -21,7 +21,7 @@ export const inParts = async <R, T>(
   return answers
 }
 
-/** The same for answers that are lists of names: merges each list, without repeats. */
+/** Like {@link inParts} for responses that are lists of names: merges each list without duplicates. */
 export const inPartsMerged = async <R extends NameLists>(
   imageNames: readonly string[],
   send: (part: string[]) => Promise<R>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Pacer, type PacerClock, type RequestPriority } from './pacer.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that advances only on command. */
 class SetClock implements PacerClock {
   #now = 0
   #sleepers: { until: number; wake: () => void }[] = []
@@ -14,7 +14,7 @@ class SetClock implements PacerClock {
     return new Promise((wake) => this.#sleepers.push({ until: this.#now + ms, wake }))
   }
 
-  /** Moves on, waking each sleeper in its turn. */
+  /** Advances the clock and wakes sleepers in order. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms
     for (;;) {
@@ -30,12 +30,12 @@ class SetClock implements PacerClock {
   }
 }
 
-/** Until every promise that can go on has gone on. */
+/** Waits until all settled promises have run their callbacks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 type Headers = Record<string, string>
 
-/** A server with a quota of any sixty seconds, as ours is, shared by all who call it. */
+/** Fakes a Tessera with a quota per sixty seconds that all of its clients share. */
 class LimitedServer {
   readonly clock = new SetClock()
   readonly refused: string[] = []
@@ -80,8 +80,8 @@ const paced = (quota: number) => {
 const callMany = (count: number, call: (name: string) => Promise<Response>) =>
   Array.from({ length: count }, (_, index) => call(`${index}`))
 
-describe('the pacer', () => {
-  it('sends everything at once to a server that states no limits', async () => {
+describe('Pacer', () => {
+  it('sends all requests immediately if the server reports no limits', async () => {
     const pacer = new Pacer(new SetClock())
 
     const calls = callMany(500, () =>
@@ -94,7 +94,7 @@ describe('the pacer', () => {
     expect(await Promise.all(calls)).toHaveLength(500)
   })
 
-  it('keeps within the quota of any sixty seconds, and is refused nothing', async () => {
+  it('stays within the quota of any sixty seconds without a refusal', async () => {
     const { server, call } = paced(20)
     await call('first')
 
@@ -110,7 +110,7 @@ describe('the pacer', () => {
     expect(server.refused).toEqual([])
   })
 
-  it('counts a request until sixty seconds after its answer, since it may have waited in the browser', async () => {
+  it('counts a request until sixty seconds after its response', async () => {
     const { server, pacer } = paced(1)
     pacer.setLimits({ default: 1, batch: null })
     const late = pacer.send({ limits: ['default'], priority: 'foreground' }, async () => {
@@ -129,7 +129,7 @@ describe('the pacer', () => {
     expect(server.refused).toEqual([])
   })
 
-  it('waits for what others use up, as the headers tell', async () => {
+  it('waits for the requests of other clients that the headers report', async () => {
     const { server, call } = paced(20)
     await call('first')
     for (let other = 0; other < 18; other++) server.take('other')
@@ -144,7 +144,7 @@ describe('the pacer', () => {
     expect(server.refused).toEqual([])
   })
 
-  it('waits out a 429 and sends again', async () => {
+  it('retries after a 429', async () => {
     const { server, call } = paced(5)
     for (let other = 0; other < 5; other++) server.take('other')
 
@@ -155,7 +155,7 @@ describe('the pacer', () => {
     expect(server.refused).toEqual(['first'])
   })
 
-  it('passes a 429 on when the server goes on refusing', async () => {
+  it('returns the 429 if the server keeps refusing', async () => {
     const clock = new SetClock()
     let count = 0
     const call = new Pacer(clock).send(
@@ -172,7 +172,7 @@ describe('the pacer', () => {
     expect(count).toBe(6)
   })
 
-  it('lets what a person waits for go before the background', async () => {
+  it('sends user actions before background requests', async () => {
     const { server, call } = paced(20)
     await Promise.all(callMany(20, call))
 
@@ -184,7 +184,7 @@ describe('the pacer', () => {
     expect(server.served.slice(-2)).toEqual(['person', 'background'])
   })
 
-  it('leaves places free for a person when the background is busy', async () => {
+  it('leaves requests for user actions while the background is busy', async () => {
     const { server, call } = paced(20)
     await call('first')
 
@@ -198,7 +198,7 @@ describe('the pacer', () => {
     expect(server.refused).toEqual([])
   })
 
-  it('leaves batch operations free for a person who tries things out', async () => {
+  it('leaves batch operations for user actions during previews', async () => {
     const clock = new SetClock()
     const pacer = new Pacer(clock)
     pacer.setLimits({ default: 100, batch: 10 })
@@ -218,7 +218,7 @@ describe('the pacer', () => {
     await Promise.all(trials)
   })
 
-  it('paces batch operations by their own limit and lets the others pass', async () => {
+  it('applies the batch limit only to batch operations', async () => {
     const pacer = new Pacer(new SetClock())
     pacer.setLimits({ default: 100, batch: 1 })
     const call = (limits: ('default' | 'batch')[]) =>
@@ -233,7 +233,7 @@ describe('the pacer', () => {
     await batch
   })
 
-  it('does not hold up what counts in no limit', async () => {
+  it('does not delay requests exempt from limits', async () => {
     const pacer = new Pacer(new SetClock())
     pacer.setLimits({ default: 1, batch: 1 })
 
@@ -244,7 +244,7 @@ describe('the pacer', () => {
     expect(await Promise.all(calls)).toHaveLength(5)
   })
 
-  it('drops a request that is given up while it waits', async () => {
+  it('drops a waiting request that is aborted', async () => {
     const { server, pacer, call } = paced(1)
     await call('first')
     const giveUp = new AbortController()
@@ -258,7 +258,7 @@ describe('the pacer', () => {
     expect(server.served).toEqual(['first'])
   })
 
-  it('goes on after a request that got no answer', async () => {
+  it('continues after a request without a response', async () => {
     const { server, pacer, call } = paced(2)
     await call('first')
     const lost = pacer.send({ limits: ['default'], priority: 'foreground' }, async () => {
@@ -272,7 +272,7 @@ describe('the pacer', () => {
     expect((await third).status).toBe(200)
   })
 
-  it('reports the wait of user actions apart from background work', async () => {
+  it('reports the delay of user actions separately from background work', async () => {
     const { server, pacer, call } = paced(1)
     await call('first')
 
@@ -285,7 +285,7 @@ describe('the pacer', () => {
     await Promise.all([background, foreground])
   })
 
-  it('tells how many wait and when the next goes, once a change', async () => {
+  it('notifies once per change of the number of waiting requests', async () => {
     const { server, pacer, call } = paced(1)
     await call('first')
     const states: unknown[] = []

@@ -5,25 +5,25 @@ import { retryAfterMsOf } from './refusal-of-answer.ts'
 /** Priority of a request: a user action, background work, or a preview. */
 export type RequestPriority = 'foreground' | 'background' | 'preview'
 
-/** What a page shows of the pacer. A new object at every change, the same one in between. */
+/** Public state of the pacer. The object is replaced at each change and stable in between. */
 export interface PacerState {
-  /** Requests that wait for the server's limits. */
+  /** Number of requests that wait for the server's rate limits. */
   readonly waiting: number
-  /** When the next of them goes, in milliseconds of the pacer's clock; null while that is not known. */
+  /** When the next waiting request starts, in milliseconds of the pacer's clock; null if unknown. */
   readonly nextAt: number | null
-  /** When the next one of a user action goes; null while none waits or the time is not known. */
+  /** When the next waiting user action starts; null if none waits or the time is unknown. */
   readonly foregroundAt: number | null
 }
 
-/** The time, so that tests can set it. */
+/** Clock of the pacer. Tests pass a fake one. */
 export interface PacerClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   sleep(ms: number): Promise<void>
 }
 
-/** What the pacer must know of a request. */
+/** Properties of a request that decide when it may start. */
 export interface PacedRequest {
   readonly limits: readonly LimitName[]
   readonly priority: RequestPriority
@@ -34,17 +34,17 @@ interface Waiting extends PacedRequest {
   go(): void
 }
 
-/** Places that requests leave free in each limit, so that a person's next click need not wait. */
+/** Requests of each limit that a priority leaves unused, so that the next user action need not wait. */
 const PLACES_TO_LEAVE: Readonly<Record<RequestPriority, Readonly<Record<LimitName, number>>>> = {
   foreground: { default: 0, batch: 0 },
   background: { default: 10, batch: 0 },
   preview: { default: 10, batch: 4 },
 }
 
-/** Whose turn comes first. */
+/** Priorities, highest first. */
 const PRIORITIES: readonly RequestPriority[] = ['foreground', 'background', 'preview']
 
-/** How often a request is sent again after a 429, before the refusal is passed on. */
+/** Maximum number of retries after a 429, before the refusal is passed on. */
 const MAX_RESENDS = 5
 
 const idle: PacerState = { waiting: 0, nextAt: null, foregroundAt: null }
@@ -55,12 +55,12 @@ const systemClock: PacerClock = {
 }
 
 /**
- * Keeps requests within a server's published limits (spec 8), so that none is refused for coming too
- * often: it learns the limits from the answers, waits when they are reached, and lets what a person
- * waits for go first. Against a server that states no limits it does nothing.
+ * Keeps requests within the server's rate limits, so that the server refuses none. It learns the limits from
+ * the responses, delays requests that would exceed them, and sends user actions first. If the server reports no
+ * limits, the pacer delays nothing.
  *
- * One pacer serves all calls of one client. Several tabs and scripts that share an allowance learn of
- * each other through the server's `RateLimit` header.
+ * All calls of one client share one pacer. Tabs and scripts that share a quota learn about each other from the
+ * server's `RateLimit` header.
  */
 export class Pacer {
   readonly #clock: PacerClock
@@ -77,37 +77,42 @@ export class Pacer {
     this.#clock = clock
   }
 
-  /** Sets limits that are known before the first answer, per minute; null means none. */
+  /** Sets the limits per minute before the first response reports them; null means unlimited. */
   setLimits(limits: Readonly<Record<LimitName, number | null>>): void {
     this.#allowances.default.setQuota(limits.default)
     this.#allowances.batch.setQuota(limits.batch)
     this.#wake()
   }
 
-  /** What waits now. */
+  /** Returns the current state. The object is stable until the state changes. */
   getState(): PacerState {
     return this.#state
   }
 
   /**
-   * When such a request would go if it were made now, in milliseconds of the pacer's clock; Infinity
-   * where an answer must come first. For who would rather gather more while it waits.
+   * Returns when such a request would start if it were made now, in milliseconds of the pacer's clock; Infinity
+   * if a response must arrive first. Callers use it to collect more work before they send.
    */
   freeAt(request: Pick<PacedRequest, 'limits' | 'priority'>): number {
     return this.#freeAt(request, this.#clock.now())
   }
 
-  /** Calls back at every change of the state. Returns what ends that. */
+  /**
+   * Calls `listener` at every change of the state.
+   *
+   * @returns Removes the listener.
+   */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Sends when the limits allow it. After a 429 it waits as long as the server asks and sends again,
-   * whatever the method: a request that was refused for its rate has changed nothing.
+   * Calls `send` as soon as the limits allow it. After a 429 it waits as long as the server asks and retries,
+   * whatever the method: a request refused for its rate changed nothing.
    *
-   * @returns The last answer, which is a 429 only after five more tries.
+   * @returns The last response. It is a 429 only after five retries.
+   * @throws The reason of `request.signal` if it aborts while the request waits, or the error of `send`.
    */
   async send(request: PacedRequest, send: () => Promise<Response>): Promise<Response> {
     for (let resends = 0; ; resends++) {
@@ -132,7 +137,7 @@ export class Pacer {
     }
   }
 
-  /** Resolves when the request may go, which is then counted. */
+  /** Resolves when the request may start, and counts it. */
   #waitForTurn(request: PacedRequest): Promise<void> {
     request.signal?.throwIfAborted()
     if (this.#freeAt(request, this.#clock.now()) <= this.#clock.now()) {
@@ -182,7 +187,7 @@ export class Pacer {
     }
   }
 
-  /** Which of the limits refused is what has nothing left; where the headers do not tell, all of them. */
+  /** Blocks the limits that report no remaining requests; all of them if the headers do not say. */
   #blockRefusingLimits(limits: readonly LimitName[], headers: Headers): void {
     const until = this.#clock.now() + (retryAfterMsOf(headers) ?? 1000)
     const members = limitMembersOf(headers.get('ratelimit'))
@@ -193,7 +198,7 @@ export class Pacer {
     }
   }
 
-  /** Lets go what may go, lane by lane, and sees to it that this is asked again in time. */
+  /** Starts all requests that may start, by priority, and schedules the next check. */
   #wake(): void {
     const now = this.#clock.now()
     const inOrder = PRIORITIES.flatMap((priority) =>
@@ -237,7 +242,7 @@ export class Pacer {
   }
 }
 
-/** The two limits of spec 8, by the names that the headers give them. */
+/** Names of the two rate limits, as in the `RateLimit` headers. */
 type LimitName = 'default' | 'batch'
 
 /** One member of a `RateLimit` or `RateLimit-Policy` header: `"batch";r=3;t=12`. */
@@ -249,7 +254,10 @@ interface LimitMember {
 const MEMBER = /"(default|batch)"((?:\s*;\s*\w+=\d+)+)/g
 const VALUE = /(\w+)=(\d+)/g
 
-/** What `RateLimit` and `RateLimit-Policy` say about each limit; empty where the header is absent. */
+/**
+ * Parses the members of a `RateLimit` or `RateLimit-Policy` header. Returns an empty list if the header is
+ * absent.
+ */
 const limitMembersOf = (header: string | null): LimitMember[] =>
   [...(header ?? '').matchAll(MEMBER)].map(([, name, values = '']) => ({
     name: name === 'batch' ? 'batch' : 'default',
@@ -258,7 +266,7 @@ const limitMembersOf = (header: string | null): LimitMember[] =>
     ),
   }))
 
-/** The limits that an operation counts in (spec 8; wire 11, row 19). */
+/** Returns the rate limits that an operation counts against. */
 export const limitsOf = (operation: Operation): readonly LimitName[] => {
   if (operation.limit === 'poll' || operation.limit === 'exempt') return []
   return operation.limit === 'batch' ? ['default', 'batch'] : ['default']

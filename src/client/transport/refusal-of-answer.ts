@@ -2,11 +2,11 @@ import { type RefusedCode, RefusedError } from '#client/errors.ts'
 import type { Operation } from '#contract/operation.ts'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 
-/** What InvokeAI says with status 500 where an image of a single move is unknown (wire 3). */
+/** InvokeAI's messages, with status 500, for moving a single unknown image. */
 const UNKNOWN_IMAGE_DETAILS = ['Failed to add image to board', 'Failed to remove image from board']
 
 const codeByStatus: Readonly<Record<number, RefusalCode>> = {
-  401: 'login_required', // a Tessera names its own
+  401: 'login_required', // a Tessera sends its own code
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
@@ -22,7 +22,7 @@ const codeByStatus: Readonly<Record<number, RefusalCode>> = {
 const isRefusalCode = (code: string | null): code is RefusalCode =>
   code !== null && Object.hasOwn(refusals, code)
 
-/** InvokeAI names no code: the status, the words and what the operation may refuse tell it. */
+/** Derives the code from the status, the message and the operation's refusals. InvokeAI sends no codes. */
 const codeFromWords = (operation: Operation, status: number, detail: string): RefusedCode => {
   if (status === 500 && UNKNOWN_IMAGE_DETAILS.includes(detail)) return 'image_not_found'
   const sameStatus = operation.refusals.filter((code) => refusals[code].status === status)
@@ -31,7 +31,7 @@ const codeFromWords = (operation: Operation, status: number, detail: string): Re
   return sameWords ?? only ?? codeByStatus[status] ?? 'unexpected'
 }
 
-/** Where one fault lies, such as `query.board_name: Field required`. */
+/** Formats one validation error, such as `query.board_name: Field required`. */
 const wordsOfFault = (fault: unknown): string => {
   if (typeof fault !== 'object' || fault === null) return String(fault)
   const { loc, msg } = fault as { loc?: unknown; msg?: unknown }
@@ -44,7 +44,10 @@ const wordsOfDetail = (detail: unknown): string => {
   return JSON.stringify(detail)
 }
 
-/** The `detail` of both body forms (wire 0.1), or the text itself where the body is no JSON. */
+/**
+ * Returns `detail` of a JSON body, which is a string or a list of validation errors, or the text of another
+ * body.
+ */
 const detailOf = (text: string, status: number): string => {
   try {
     const body: unknown = JSON.parse(text)
@@ -52,19 +55,19 @@ const detailOf = (text: string, status: number): string => {
       return wordsOfDetail(body.detail)
     }
   } catch {
-    // Not JSON: InvokeAI answers an uncaught fault as plain text, a proxy as a page.
+    // Not JSON: InvokeAI answers an uncaught exception as plain text, a proxy as HTML.
   }
   const isPlainText = text !== '' && text.length < 300 && !text.includes('<')
   return isPlainText ? text : `Status ${status}`
 }
 
-/** Milliseconds that `Retry-After` asks for; undefined where it is absent or a date. */
+/** Returns the milliseconds of `Retry-After`; undefined if it is absent or a date. */
 export const retryAfterMsOf = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }
 
-/** The error that an answer with a status of 400 or more becomes. Reads the body. */
+/** Converts a response with a status of 400 or higher to an error. Consumes the body. */
 export const refusalOfAnswer = async (
   operation: Operation,
   response: Response,
@@ -82,8 +85,8 @@ export const refusalOfAnswer = async (
 }
 
 /**
- * The error for a path that a server does not have, told without its help: InvokeAI answers an
- * unknown GET with status 200 and its page (wire 0).
+ * Returns the error for an unknown path without using a response, because InvokeAI answers an unknown GET with
+ * status 200 and its HTML page.
  */
 export const notFound = (operation: Operation, url: string): RefusedError =>
   new RefusedError({

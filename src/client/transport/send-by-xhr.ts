@@ -7,7 +7,7 @@ interface XhrRequest {
   readonly signal: AbortSignal | null
 }
 
-/** The headers of `getAllResponseHeaders`: a line each. */
+/** Parses the result of `getAllResponseHeaders`, which has one header per line. */
 const headersOf = (lines: string): Headers => {
   const headers = new Headers()
   for (const line of lines.trim().split(/[\r\n]+/)) {
@@ -18,8 +18,8 @@ const headersOf = (lines: string): Headers => {
 }
 
 /**
- * Does what `fetch` does, and says how far the body is gone, which `fetch` cannot. The answer's body
- * streams as it arrives.
+ * Sends a request like `fetch`, and reports upload progress, which `fetch` cannot. The response body is
+ * streamed.
  */
 export const sendByXhr = (
   url: string,

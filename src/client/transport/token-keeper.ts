@@ -1,6 +1,6 @@
 /**
- * Keeps the token of an account (wire 7) for as long as the caller wants it kept: in memory, in a file, in a
- * browser's storage.
+ * Storage for the token of an account. The application decides where it is stored: in memory, in a file or in
+ * browser storage.
  *
  * @example
  * let token: string | null = null
@@ -9,8 +9,10 @@
  * await client.auth.login({ email: 'ada@example.com', password: 'engine' })
  */
 export interface TokenKeeper {
-  /** null: nobody is logged in. Asked before every request and every connection. */
+  /** Returns the token, or null if there is no login. Called before every request and every connection. */
   get(): string | null
-  /** A login, a newer token for the same login, or null: a logout. */
+  /**
+   * Stores the token of a login or its renewed token; null deletes it at a logout or when the login expires.
+   */
   set(token: string | null): void
 }
