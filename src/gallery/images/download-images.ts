@@ -13,11 +13,11 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
-/** Whether so many images can be taken out of this server at once: one always, more as a zip. */
+/** Returns true if this server can download that many images at once: one always, several as a zip. */
 export const canDownload = (count: number): boolean =>
   count === 1 || hasExtension('archives') || isInvokeAi()
 
-/** Takes images out: one as its file, more as a zip that is made while it is fetched. */
+/** Downloads images: a single one as its file, several as a zip. */
 export async function downloadImages(
   imageNames: readonly string[],
   known: readonly ImageRecord[],
@@ -42,7 +42,7 @@ export async function downloadImages(
   }
 }
 
-/** Downloads the workflow that made an image, as JSON. */
+/** Downloads the workflow of an image as JSON. */
 export async function downloadWorkflow(image: ImageRecord): Promise<void> {
   try {
     const json = await getWorkflow(image.image_name)
@@ -79,7 +79,7 @@ export async function downloadBoard(board: {
   }
 }
 
-/** Tessera makes the zip while it is fetched. */
+/** Downloads a zip that Tessera streams while it builds it. */
 async function downloadArchive(source: DownloadSource): Promise<void> {
   const archive = await gallery.downloads.createArchive(source)
   save(gallery.downloads.archiveUrl(archive), archive.file_name)
@@ -87,8 +87,8 @@ async function downloadArchive(source: DownloadSource): Promise<void> {
 }
 
 /**
- * InvokeAI makes a zip before it can be fetched. The toast stays until then. Images that do not fit into one request
- * come as several zips, saved one after another.
+ * Downloads zips from InvokeAI, which builds each zip before it can be fetched. A toast is shown until then. Images
+ * that do not fit in one request come as several zips, saved one after another.
  */
 async function downloadPacked(imageNames: readonly string[]): Promise<void> {
   const images = countOf(imageNames.length, 'image')
@@ -103,7 +103,7 @@ async function downloadPacked(imageNames: readonly string[]): Promise<void> {
   showToast({ title: `Downloading ${images} ${files}` })
 }
 
-/** Waits until InvokeAI has packed a zip, then saves it. */
+/** Waits until InvokeAI has built a zip, then saves it. */
 async function savePacked(source: DownloadSource, what: string, fileName: string): Promise<void> {
   const title = `InvokeAI is packing ${what}…`
   const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
@@ -114,7 +114,7 @@ async function savePacked(source: DownloadSource, what: string, fileName: string
   }
 }
 
-/** Has the browser save what an address of the server gives. */
+/** Saves the content of a URL as a file with the browser's download function. */
 function save(url: string, fileName: string) {
   const link = document.createElement('a')
   link.href = url

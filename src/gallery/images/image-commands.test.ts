@@ -30,7 +30,7 @@ const one: CommandState = {
   metadata: { prompt: 'a castle', seed: 7 } as NormalMetadata,
 }
 
-/** Actions of a board that note which of them ran. */
+/** Returns actions of a board that record their names when they run. */
 const noting = (ran: string[]): Partial<ImageActions> =>
   new Proxy({} as Partial<ImageActions>, {
     get: (_, name) =>
@@ -45,7 +45,7 @@ beforeEach(() => {
   queryClient.setQueryData(capabilitiesQuery.queryKey, { extensions } as never)
 })
 
-test('one image has every command but Paste', () => {
+test('offers every command but Paste for one image', () => {
   expect(labelsIn({})).toEqual([
     'Open',
     'Open in a new tab',
@@ -81,7 +81,7 @@ test.each<[string, Partial<CommandState>, string[], string[]]>([
     ['Download'],
     ['Copy image', 'Download workflow'],
   ],
-])('%s: the commands that apply are shown', (_, state, present, absent) => {
+])('shows only the commands that apply: %s', (_, state, present, absent) => {
   const labels = labelsIn(state)
 
   expect(labels).toEqual(expect.arrayContaining(present))
@@ -91,7 +91,7 @@ test.each<[string, Partial<CommandState>, string[], string[]]>([
 test.each<[string, CommandState['metadata']]>([
   ['while the metadata is not known', undefined],
   ['if the file has no metadata', null],
-])('prompt and seed cannot be copied %s', (_, metadata) => {
+])('disables copying of prompt and seed %s', (_, metadata) => {
   const commands = imageCommands(noting([]), { ...one, metadata })
 
   const disabled = commands.filter(({ isDisabled }) => isDisabled).map(({ label }) => label)
@@ -99,7 +99,7 @@ test.each<[string, CommandState['metadata']]>([
 })
 
 describe('keys', () => {
-  test('a key runs the action of the command that shows it', () => {
+  test('runs the action of the command that shows the shortcut', () => {
     const ran: string[] = []
     const bindings = keysOfCommands(imageCommands(noting(ran), keyState(true)))
 
@@ -129,7 +129,7 @@ describe('keys', () => {
     ])
   })
 
-  test('no two commands have the same key', () => {
+  test('gives no two commands the same shortcut', () => {
     const keys = imageCommands(noting([]), { ...one, canPaste: true }).flatMap(
       (one) => one.keys ?? [],
     )
@@ -138,7 +138,7 @@ describe('keys', () => {
   })
 })
 
-test('the viewer has the commands of its image, and nothing to select', () => {
+test('offers the commands of its image in the viewer, without selection commands', () => {
   const actions = viewerActionsOf({
     client: queryClient,
     image: castle,
@@ -158,7 +158,7 @@ test('the viewer has the commands of its image, and nothing to select', () => {
 describe('the trash', () => {
   const options = { client: queryClient, onDelete: () => {} }
 
-  test('an image is restored or permanently deleted, and not starred, moved or processed', () => {
+  test('offers restore and permanent delete, but not star, move or process', () => {
     const actions = trashActionsOf({
       ...options,
       now: { current: null as never },
@@ -180,7 +180,7 @@ describe('the trash', () => {
     ])
   })
 
-  test('the viewer has the same commands, and nothing to select', () => {
+  test('offers the same commands in the viewer, without selection commands', () => {
     const viewed = { image: castle, together: [], onRemove: () => {}, onDetails: () => {} }
 
     const commands = imageCommands(trashViewerActionsOf({ ...options, ...viewed }), one)

@@ -29,7 +29,7 @@ import type { ImageActions } from './use-image-actions.ts'
 
 /** The state from which the commands and their labels are derived. */
 export interface CommandState {
-  /** The number of images that the commands act on. */
+  /** Number of images that the commands act on. */
   readonly count: number
   /** The image, if it is a single one whose record is loaded. */
   readonly image: ImageRecord | null
@@ -40,22 +40,22 @@ export interface CommandState {
   readonly canCopyPictures: boolean
   /** True if images were cut and can be moved to the open board. */
   readonly canPaste: boolean
-  /** Metadata of `image`; `undefined` while it is not known. */
+  /** Metadata of `image`; `undefined` while it is not loaded. */
   readonly metadata: NormalMetadata | null | undefined
 }
 
 interface ImageVerb extends Omit<Command, 'isDisabled' | 'run'> {
   readonly id: keyof ImageActions
-  /** What it is called if all images are starred. */
+  /** Label and icon if all images are starred. */
   readonly ifStarred?: { readonly label: string; readonly icon: LucideIcon }
   readonly group: 'view' | 'change' | 'copy' | 'selection' | 'delete'
-  /** The order in which commands get room in the selection bar; absent: always in its menu. */
+  /** Priority for a place in the selection bar; without a rank, a command is always in its menu. */
   readonly rank?: number
   readonly isShown?: (state: CommandState) => boolean
   readonly isDisabled?: (state: CommandState) => boolean
 }
 
-/** A command of an image or of several, with its place in the selection bar. */
+/** A command for one or several images, with its rank in the selection bar. */
 export interface ImageCommand extends Command {
   readonly rank?: number
 }
@@ -63,10 +63,10 @@ export interface ImageCommand extends Command {
 const isSingle = ({ count }: CommandState) => count === 1
 const hasImages = ({ count }: CommandState) => count > 0
 const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
-/** Whether browsers can draw the file, and so copy it as a picture. */
+/** Returns true if browsers can render the file, and therefore copy it as an image. */
 const isDrawable = ({ image }: CommandState) => image?.media_type !== 'image/tiff'
 
-/** All verbs of images, in the order of the menus. */
+/** All commands, in menu order. */
 const verbs: readonly ImageVerb[] = [
   { id: 'open', label: 'Open', icon: Maximize2, group: 'view', keys: 'Enter', isShown: isSingle },
   {
@@ -222,7 +222,7 @@ const verbs: readonly ImageVerb[] = [
   },
 ]
 
-/** The commands that apply now, of those that the place has actions for: for its menus, bars and keys. */
+/** Returns the commands that apply now and have an action. Used by menus, bars and shortcuts. */
 export function imageCommands(actions: Partial<ImageActions>, state: CommandState): ImageCommand[] {
   return verbs.flatMap(({ isShown, isDisabled, ifStarred, ...verb }) => {
     const run = actions[verb.id]
@@ -232,7 +232,7 @@ export function imageCommands(actions: Partial<ImageActions>, state: CommandStat
   })
 }
 
-/** The state for binding keys: an action decides when it runs what it acts on. */
+/** Returns the state for registering shortcuts. Each action determines its targets when it runs. */
 export const keyState = (hasQueue: boolean): CommandState => ({
   count: 1,
   image: null,

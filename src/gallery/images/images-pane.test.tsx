@@ -12,7 +12,7 @@ const showsTiles = (...names: string[]) => waitFor(() => expect(gallery.tiles())
 
 const search = () => screen.getByRole('searchbox', { name: 'Search images' })
 
-test('the star of a tile is saved, and can be taken away after a reload', async () => {
+test('saves the star of a tile, and removes it after a reload', async () => {
   await gallery.api.uploadImage('cat.png')
   await gallery.open()
 
@@ -26,7 +26,7 @@ test('the star of a tile is saved, and can be taken away after a reload', async 
   await expect.poll(() => gallery.api.imagesOn()).toMatchObject([{ starred: false }])
 })
 
-test('the page renders placeholders first, and then the tiles in their place', async () => {
+test('renders placeholders first, and then the tiles in their place', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   const rendered = new Set<string>()
   const count = (role: string) => document.querySelectorAll(`[role="${role}"]`).length
@@ -42,7 +42,7 @@ test('the page renders placeholders first, and then the tiles in their place', a
   expect([...rendered]).toEqual(expect.arrayContaining(['1 row, 0 tiles', '1 row, 2 tiles']))
 })
 
-test('images are sorted newest first, oldest first, or starred first', async () => {
+test('sorts images newest first, oldest first, or starred first', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   const oldest = (await gallery.api.imagesOn()).at(-1)
   if (oldest) await gallery.api.starImages(oldest)
@@ -57,7 +57,7 @@ test('images are sorted newest first, oldest first, or starred first', async () 
   await showsTiles('a.png', 'b.png', 'c.png')
 })
 
-test('one order holds for all boards, and after a reload without one in the address', async () => {
+test('keeps the order for all boards, and after a reload without one in the URL', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -73,7 +73,7 @@ test('one order holds for all boards, and after a reload without one in the addr
   expect(window.location.search).toContain('sort=name')
 })
 
-test('search finds images by file name while the user types', async () => {
+test('finds images by file name while the user types', async () => {
   await gallery.api.uploadImages(['castle.png', 'forest.png', 'castle-2.png'])
   await gallery.open()
 
@@ -88,7 +88,7 @@ test('search finds images by file name while the user types', async () => {
   await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
 })
 
-test('an empty board and a failed load look different, and Retry loads the images', async () => {
+test('distinguishes an empty board from a failed load, and retries', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png')
 
@@ -105,7 +105,7 @@ test('an empty board and a failed load look different, and Retry loads the image
   await gallery.image('cat.png')
 })
 
-test('images are filtered by kind, and a chip says so and shows all kinds again', async () => {
+test('filters images by kind, and shows all kinds again with the chip', async () => {
   await gallery.api.uploadImage('made.png', { category: 'general' })
   await gallery.api.uploadImage('depth.png', { category: 'control' })
   await gallery.api.uploadImage('mine.png', { category: 'user' })
@@ -137,7 +137,7 @@ test('images are filtered by kind, and a chip says so and shows all kinds again'
   await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
 })
 
-test('a board that no longer exists says so and leads on', async () => {
+test('shows a message for a board that no longer exists', async () => {
   await gallery.api.uploadImage('cat.png')
   const { boardId } = await gallery.api.createBoard('Gone')
   await gallery.api.client.boards.deleteBoard(boardId)
@@ -149,7 +149,7 @@ test('a board that no longer exists says so and leads on', async () => {
   await showsTiles('cat.png')
 })
 
-test('a demo library can be drawn, and drawing it can be stopped', async () => {
+test('creates a demo library, and can cancel it', async () => {
   await gallery.open()
 
   await gallery.press('Look around in a demo library')

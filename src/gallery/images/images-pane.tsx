@@ -17,17 +17,17 @@ import type { GridKind } from './use-image-actions.ts'
 
 interface ImagesPaneProps {
   view: ImageView
-  /** What stands here when there is no image and nothing is searched for. */
+  /** Shown if there are no images, without a search. */
   empty: ReactNode
-  /** What the images can do. */
+  /** The actions that the images support. */
   kind: GridKind
-  /** What will come in here, if that is to be seen. */
+  /** Running generations to show in this view, if any. */
   beingMade?: BeingMade | undefined
-  /** An image that has just been made and is to be led to. */
+  /** An image that the grid scrolls to, such as a newly generated one. */
   followed?: Followed | null
 }
 
-/** The images of a view: loading, there, none, none that match, or failed. */
+/** The images of a view, or a message if there are none. */
 export function ImagesPane(props: ImagesPaneProps) {
   const { view, empty, kind, beingMade, followed = null } = props
   const { image, groupByDay } = usePlace()
@@ -59,7 +59,7 @@ export function ImagesPane(props: ImagesPaneProps) {
 
 const openLightbox = (imageName: string) => goTo({ image: imageName })
 
-/** Stays subscribed to the first window: what arrives elsewhere ends the emptiness. */
+/** The message of an empty view. It stays subscribed to the first window, so that new images replace it. */
 function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
   useQuery(imageQueries.window(view, 0))
   const kind = kindOf(view.categories)
@@ -83,7 +83,7 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
   )
 }
 
-/** While other words are searched for, what was found before stands until there is an answer. */
+/** Returns the previous view while a new search is pending, so that its results stay visible. */
 function useShownView(view: ImageView): ImageView {
   const before = useRef(view)
   const isSearch = view !== before.current && isSameButQuery(view, before.current)
@@ -95,7 +95,7 @@ function useShownView(view: ImageView): ImageView {
   return shown
 }
 
-/** The same object for as long as the view is the same. */
+/** Returns the same object as long as the view is equal. */
 function useSameView(view: ImageView): ImageView {
   const key = JSON.stringify(view)
   return useMemo((): ImageView => JSON.parse(key), [key])

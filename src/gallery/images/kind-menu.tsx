@@ -17,7 +17,7 @@ const choicesOf = (kinds: readonly ImageKind[]) =>
 const broad = choicesOf(BROAD_KINDS)
 const single = choicesOf(SINGLE_KINDS)
 
-/** Which kinds of images are shown. The address holds it. */
+/** A menu that filters images by kind. The choice is stored in the URL. */
 export function KindMenu() {
   const { word } = kindOf(usePlace().categories)
   const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
@@ -33,7 +33,7 @@ export function KindMenu() {
 /** Shows all kinds of images again. */
 export const clearKind = (): void => goTo({ categories: EVERY_KIND.categories, image: null })
 
-/** Says that only some kinds of images are shown, and shows all of them again. */
+/** A chip that shows the active kind filter. A click removes the filter. */
 export function KindChip() {
   const { label, word } = kindOf(usePlace().categories)
   if (word === EVERY_KIND.word) return null

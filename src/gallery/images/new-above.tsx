@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
-/** Says how many images came in above what is seen, and leads there. */
+/** A button with the number of new images above the screen. A click scrolls to them. */
 export function NewAbove({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div

@@ -29,20 +29,20 @@ import { formatPlace } from '#gallery/url/place.ts'
 import { placeAfter } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
 
-/** Asks for a board to move images or copies of them to. */
+/** A request for a target board to move or copy images to. */
 export interface MoveRequest {
   readonly verb: 'Move' | 'Copy'
   readonly count: number
   readonly placeOn: (boardId: string) => void
 }
 
-/** The actions of images: one for each verb of image-commands.ts. Each decides when it runs what it acts on. */
+/** The actions on images, one for each command of image-commands.ts. Each determines its targets when it runs. */
 export interface ImageActions {
   /** Opens the image in the viewer. */
   open(): void
   openInNewTab(): void
   showDetails(): void
-  /** Stars them, or unstars them if all are starred. */
+  /** Stars the images, or unstars them if all are starred. */
   toggleStar(): void
   move(): void
   /** Needs a server with a queue. */
@@ -60,22 +60,22 @@ export interface ImageActions {
   selectAll(): void
   invert(): void
   trash(): void
-  /** In the trash alone, as is {@link ImageActions.deleteForGood}. */
+  /** Only in the trash, as is {@link ImageActions.deleteForGood}. */
   restore(): void
   deleteForGood(): void
 }
 
-/** The actions that a grid has. */
+/** The actions of a grid. */
 export interface GridActions extends Partial<ImageActions> {
   star?(imageNames: readonly string[], starred: boolean): void
 }
 
-/** What the images of a grid can do. Keep the same object for as long as it holds. */
+/** The actions and captions that a grid supports. Must be a stable object. */
 export interface GridKind {
   readonly actionsOf: (options: GridOptions) => GridActions
   /** True if images can be dragged to boards and cut. */
   readonly canMove: boolean
-  /** Lines of text over each picture. */
+  /** Returns lines of text shown over each image. */
   readonly captionOf?: (record: ImageRecord) => readonly string[]
 }
 
@@ -90,7 +90,7 @@ interface ImageActionsOptions extends GridOptions {
   onProcess: (targets: Targets) => void
 }
 
-/** The actions on the images of {@link currentTargets}, for the selection bar, the menus and the keys. */
+/** Returns the actions on the images of {@link currentTargets}, for the selection bar, the menus and the shortcuts. */
 export function imageActionsOf(options: ImageActionsOptions) {
   const { now, onMove, onProcess } = options
   const withTargets = targetsFor(options)
@@ -120,11 +120,11 @@ export function imageActionsOf(options: ImageActionsOptions) {
   } satisfies GridActions
 }
 
-/** Asks before images are permanently deleted. */
+/** A request to confirm a permanent delete. */
 export interface DeleteRequest {
-  /** Exactly these are deleted, whatever is selected when the person answers. */
+  /** Returns the images to delete. They do not change if the selection changes before the confirmation. */
   readonly names: () => Promise<readonly string[]>
-  /** To be called before they disappear. Returns what to call afterwards: it selects the image that takes their place. */
+  /** Call it before the images disappear, and its result afterwards. The result selects the next image. */
   readonly onDelete: () => () => void
 }
 
@@ -132,7 +132,7 @@ interface TrashActionsOptions extends GridOptions {
   onDelete: (request: DeleteRequest) => void
 }
 
-/** The same for the images in the trash. */
+/** Returns the actions on images in the trash. */
 export function trashActionsOf(options: TrashActionsOptions) {
   const withTargets = targetsFor(options)
   const { downloadWorkflow: _, ...common } = commonActions(options)
@@ -149,7 +149,7 @@ export function trashActionsOf(options: TrashActionsOptions) {
   } satisfies GridActions
 }
 
-/** Runs an action on the current targets, if there are any. */
+/** Wraps an action so that it runs on the current targets, if there are any. */
 const targetsFor =
   ({ client, now }: GridOptions) =>
   (act: (targets: Targets) => void) =>
@@ -158,7 +158,7 @@ const targetsFor =
     if (targets !== null) act(targets)
   }
 
-/** Call it before the targets disappear, and its result afterwards: it selects the image that takes their place. */
+/** Call it before the targets disappear, and its result afterwards. The result selects the next image. */
 function nextSelection({ client, now }: GridOptions): () => void {
   const next = nextAfterDelete(now.current)
   return () => {
@@ -167,7 +167,7 @@ function nextSelection({ client, now }: GridOptions): () => void {
   }
 }
 
-/** The actions that boards and the trash have in common. */
+/** Returns the actions that boards and the trash have in common. */
 function commonActions({ client, now, onOpen }: GridOptions) {
   const single = (): ImageRecord | null => {
     const [image, ...others] = targetRecords(now.current)
@@ -182,7 +182,7 @@ function commonActions({ client, now, onOpen }: GridOptions) {
   }
 }
 
-/** The grid of a board, of Assets or of all images. */
+/** Returns the grid of a board, of Assets or of all images. */
 export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =>
   useMemo(
     () => ({
@@ -192,7 +192,7 @@ export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =
     [onMove],
   )
 
-/** The grid of the trash. */
+/** Returns the grid of the trash. */
 export const useTrashGrid = (
   onDelete: (request: DeleteRequest) => void,
   captionOf: (record: ImageRecord) => readonly string[],
@@ -208,14 +208,14 @@ export const useTrashGrid = (
 
 interface SingleOptions {
   client: QueryClient
-  /** The image to act on; `null`: none, or several. */
+  /** Returns the image to act on; `null` if none or several are selected. */
   single: () => ImageRecord | null
-  /** Images whose metadata is read in the same request. */
+  /** Returns the images whose metadata is fetched in the same request. */
   together: (image: ImageRecord) => readonly string[]
   onOpen: (imageName: string) => void
 }
 
-/** The actions that need a single image. */
+/** Returns the actions that need a single image. */
 function singleActions({ client, single, together, onOpen }: SingleOptions) {
   const withImage = (act: (image: ImageRecord) => void) => () => {
     const image = single()
@@ -272,7 +272,7 @@ async function copyAndSay(what: string, text: string): Promise<void> {
 interface ViewerActionsOptions {
   client: QueryClient
   image: ImageRecord
-  /** Images whose metadata is read in the same request. */
+  /** Images whose metadata is fetched in the same request. */
   together: readonly string[]
   onMove: (request: MoveRequest) => void
   /** Shows the next image, then removes this one. */
@@ -280,7 +280,7 @@ interface ViewerActionsOptions {
   onDetails: () => void
 }
 
-/** The actions on the image that the viewer shows. It has nothing to select. */
+/** Returns the actions on the image in the viewer. There are no selection commands. */
 export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageActions> {
   const { image, onMove, onRemove } = options
   const names = [image.image_name]
@@ -302,7 +302,7 @@ interface TrashViewerOptions extends Omit<ViewerActionsOptions, 'onMove'> {
   onDelete: (request: DeleteRequest) => void
 }
 
-/** The same for an image in the trash. */
+/** Returns the actions on an image of the trash in the viewer. */
 export function trashViewerActionsOf(options: TrashViewerOptions): Partial<ImageActions> {
   const { image, onRemove, onDelete } = options
   const names = [image.image_name]
@@ -321,7 +321,7 @@ export function trashViewerActionsOf(options: TrashViewerOptions): Partial<Image
   }
 }
 
-/** The actions on the image of the viewer that boards and the trash have in common. */
+/** Returns the viewer's actions that boards and the trash have in common. */
 function viewedActions({ client, image, together, onDetails }: ViewedOptions) {
   const { open: _, ...single } = singleActions({
     client,

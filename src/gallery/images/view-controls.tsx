@@ -8,7 +8,7 @@ import {
 } from '#gallery/images/grid/grid-preferences.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 
-/** How large tiles are, and whether pictures fill them. */
+/** Controls for the tile size and fit. */
 export function ViewControls() {
   const tilePx = useTilePx()
   const fit = useTileFit()

@@ -8,14 +8,14 @@ import { type GridLayout, groupOf, isGrouped } from './grid-layout.ts'
 
 interface GridAnnouncerProps {
   layout: GridLayout
-  /** Images in the view. */
+  /** Number of images in the view. */
   total: number
   cursor: number | null
 }
 
 /**
- * Announces to screen readers what the active cell of the grid does not say: how many images are selected,
- * the day that the focus has come to, and a star that a key changed. One message for each change.
+ * Announces changes to screen readers that the active cell does not include: the number of selected images, the day of
+ * the focused image, and a star set by a key. Each change gets one message.
  */
 export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
   const count = countSelected(useSelection(), total)
@@ -35,7 +35,7 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
   useEffect(
     () =>
       onOutboxNews(({ kind, deed }) => {
-        // Changes of several images have a toast, and so has Undo.
+        // Changes of several images are reported by a toast, and so is Undo.
         if (kind !== 'taken' || deed.aspect !== 'starred' || deed.count !== 1) return
         setWords(deed.wanted ? 'Starred' : 'Unstarred')
       }),

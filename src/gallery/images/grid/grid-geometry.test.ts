@@ -5,7 +5,7 @@ import { columnAt, columnsTouched, geometryOf } from './grid-geometry.ts'
 const widths = fc.integer({ min: 120, max: 4000 })
 const tiles = fc.integer({ min: 80, max: 400 })
 
-test('all columns fit into the width', () => {
+test('fits all columns into the width', () => {
   fc.assert(
     fc.property(widths, tiles, (widthPx, tilePx) => {
       const { columns, cellPx, gapPx, leftPx } = geometryOf(widthPx, tilePx)
@@ -16,7 +16,7 @@ test('all columns fit into the width', () => {
   )
 })
 
-test('the middle of every column is in that column', () => {
+test("finds the column of each column's center", () => {
   fc.assert(
     fc.property(widths, tiles, fc.nat(50), (widthPx, tilePx, at) => {
       const geometry = geometryOf(widthPx, tilePx)
@@ -28,11 +28,11 @@ test('the middle of every column is in that column', () => {
   )
 })
 
-test('a phone of 390 px shows three tiles of 112 px in a row', () => {
+test('shows three tiles of 112 px in a row on a phone of 390 px', () => {
   expect(geometryOf(390, 112).columns).toBe(3)
 })
 
-test('a rectangle touches the columns that it overlaps, and none where it lies in a gap', () => {
+test('returns the columns that a rectangle overlaps, and null in a gap', () => {
   const geometry = geometryOf(1000, 180)
   const step = geometry.cellPx + geometry.gapPx
   const left = geometry.leftPx + step + 5

@@ -1,26 +1,28 @@
-/** The smallest and the largest tile that can be asked for, in CSS pixels. */
+/** Limits of the tile size, in CSS pixels. */
 export const MIN_TILE_PX = 80
 export const MAX_TILE_PX = 400
 
-/** Between tiles, and around all of them. */
+/** Gap between tiles, and padding around the grid, in pixels. */
 const GAP_PX = 8
 const PADDING_PX = 16
 const NARROW_PADDING_PX = 8
 
-/** How square cells stand side by side. */
+/** Dimensions of a grid of square cells. */
 export interface GridGeometry {
   readonly columns: number
-  /** Width and height of a tile, a whole number: fractions would add up over 100,000 rows. */
+  /** Width and height of a tile. A whole number, because fractions would add up over 100,000 rows. */
   readonly cellPx: number
-  /** From the top of one row to the top of the next. */
+  /** Distance from the top of one row to the top of the next. */
   readonly rowPx: number
   readonly gapPx: number
-  /** Before the first row and the first column. */
+  /** Space above the first row and left of the first column. */
   readonly topPx: number
   readonly leftPx: number
 }
 
-/** As many columns as tiles of about the wanted size fit into a width; then tiles share what is left. */
+/**
+ * Returns the geometry with as many columns of about the wanted tile size as fit. The tiles share the remaining width.
+ */
 export function geometryOf(widthPx: number, tilePx: number): GridGeometry {
   const paddingPx = widthPx < 640 ? NARROW_PADDING_PX : PADDING_PX
   const gapPx = widthPx < 640 ? GAP_PX / 2 : GAP_PX
@@ -38,7 +40,7 @@ export function geometryOf(widthPx: number, tilePx: number): GridGeometry {
   }
 }
 
-/** The column at a distance from the left edge; beside all columns the nearest one. */
+/** Returns the column at a distance from the left edge, or the nearest column. */
 export function columnAt({ columns, leftPx, cellPx, gapPx }: GridGeometry, xPx: number): number {
   const column = Math.floor((xPx - leftPx) / (cellPx + gapPx))
   return Math.min(Math.max(0, column), columns - 1)
@@ -51,7 +53,7 @@ export interface Rectangle {
   readonly bottom: number
 }
 
-/** The columns that a rectangle touches; `null` where it lies between them or beside them. */
+/** Returns the columns that a rectangle overlaps; `null` if it is between columns or outside of them. */
 export function columnsTouched(
   { columns, leftPx, cellPx, gapPx }: GridGeometry,
   { left, right }: Rectangle,

@@ -12,19 +12,19 @@ import { ScrollerContext } from './grid-scroller.ts'
 
 interface GridGuidesProps {
   now: GridNow
-  /** The same, for what happens later. */
+  /** The same, for event handlers. */
   current: RefObject<GridNow>
   grid: RefObject<HTMLElement | null>
   size: ElementSize
   months: readonly Month[]
-  /** Where months can be gone to: beside the tiles, by a handle over them, or not at all. */
+  /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
   monthsAt: 'side' | 'handle' | null
-  /** What stands between the tiles and the scrollbar, in pixels. */
+  /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
   besidePx: number
   onSelectGroup: (group: PlacedGroup) => void
 }
 
-/** What tells people where in time they are, and leads them elsewhere. */
+/** Shows the current date while scrolling, and controls to jump to a month. */
 export function GridGuides(props: GridGuidesProps) {
   const { now, current, grid, size, months, monthsAt, besidePx, onSelectGroup } = props
   const { layout, total } = now
@@ -44,14 +44,14 @@ export function GridGuides(props: GridGuidesProps) {
 
 interface StickyDayProps {
   layout: GridLayout
-  /** Of the tiles with what is around them, in pixels. */
+  /** Width of the tiles with the space around them, in pixels. */
   widthPx: number
   onSelect: (group: PlacedGroup) => void
 }
 
 /**
- * The day at the upper edge, over the tiles, pushed away by the next one. The rows tell it to screen
- * readers; this is for eyes and pointers.
+ * The heading of the topmost day. It sticks to the upper edge, and the next heading pushes it away. It is hidden from
+ * screen readers, because the rows contain the headings.
  */
 function StickyDay({ layout, widthPx, onSelect }: StickyDayProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -71,7 +71,7 @@ function StickyDay({ layout, widthPx, onSelect }: StickyDayProps) {
   )
 }
 
-/** The key of the group at the upper edge; moves the box up as the next one comes. */
+/** Returns the key of the topmost group. Moves the box up when the next heading approaches. */
 function useGroupAtTop(layout: GridLayout, box: RefObject<HTMLElement | null>): string {
   const scroller = useContext(ScrollerContext)
   const [key, setKey] = useState('')
@@ -83,7 +83,7 @@ function useGroupAtTop(layout: GridLayout, box: RefObject<HTMLElement | null>): 
       const pushedPx = next === group ? 0 : contentTop + HEADING_PX - next.topPx
       if (box.current) {
         box.current.style.transform = `translateY(${-pushedPx}px)`
-        // Where the heading itself is wholly seen, it is what is pressed.
+        // While the original heading is fully visible, it receives the clicks.
         box.current.hidden = contentTop <= group.topPx
       }
       setKey(group.key)
@@ -94,7 +94,7 @@ function useGroupAtTop(layout: GridLayout, box: RefObject<HTMLElement | null>): 
   return key
 }
 
-/** How long it stays after the last movement, in milliseconds. */
+/** How long the handle stays visible after the last movement, in milliseconds. */
 const LINGER_MS = 1500
 
 interface MonthHandleProps {
@@ -102,7 +102,7 @@ interface MonthHandleProps {
   months: readonly Month[]
 }
 
-/** Where there is no room for years: a handle that comes while a person scrolls, to be dragged by a thumb. */
+/** A drag handle for narrow screens without room for the rail. It appears while the user scrolls. */
 function MonthHandle({ now, months }: MonthHandleProps) {
   const line = useRef<HTMLDivElement>(null)
   const handle = useRef<HTMLDivElement>(null)

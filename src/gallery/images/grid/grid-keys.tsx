@@ -47,16 +47,16 @@ const steps: readonly [StepKey, string][] = [
 ]
 
 /**
- * The keys of the grid. Those that use the focus act only while it is in the grid or on a part around it. A separate
- * component, because the grid renders whenever it scrolls.
+ * Registers the grid's shortcuts. Shortcuts for the focused image work only while the focus is in the grid or on a part
+ * around it. A separate component, because the grid renders whenever it scrolls.
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const { now, grid, actions, onOpen, onSelectGroup } = props
   const course = useRef<Course | null>(null)
   const hasQueue = useHasQueue()
-  // Enter opens the focused image also if several are selected.
+  // Enter opens the focused image even if several are selected.
   const { open: _, ...ofTargets } = actions
-  /** Acts on the focused image. If it is off screen, the key only brings it back into view. */
+  /** Runs an action on the focused image. If the image is off screen, the key only scrolls it back into view. */
   const withFocus = (act: (spot: Spot) => void) => () => {
     const cursor = currentCursor()
     if (!cursor || !loadedRecord(now.current, cursor.position)) return
@@ -118,13 +118,13 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   return null
 })
 
-/** The column that the last vertical step began in, and where it led. */
+/** The column in which a sequence of vertical steps began, and the position of the last step. */
 interface Course {
   readonly column: number
   readonly position: number
 }
 
-/** Goes to the image that a key leads to, and brings it into view. */
+/** Moves from the current image to the target of a key, and scrolls it into view. */
 function step(
   now: GridNow,
   key: StepKey,

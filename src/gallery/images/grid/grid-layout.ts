@@ -1,21 +1,21 @@
 import type { GridGeometry } from './grid-geometry.ts'
 
-/** The height of a heading with the space around it, in pixels. */
+/** Height of a day heading with the space around it, in pixels. */
 export const HEADING_PX = 48
 
-/** Below the last row, so that the selection bar never covers it. */
+/** Space below the last row, so that the selection bar never covers it, in pixels. */
 export const BOTTOM_PX = 88
 
-/** The key of the one group where images are not grouped. It has no heading. */
+/** Key of the only group if images are not grouped. It has no heading. */
 export const UNGROUPED = ''
 
-/** Images that stand together under a heading: a day, or the starred ones that come first. */
+/** Images below one heading: a day, or the starred images at the front. */
 export interface Group {
   readonly key: string
   readonly count: number
 }
 
-/** Empty cells before the first image of a group, by which the images after it keep their columns. */
+/** Empty cells before the first image of a group. They keep later images in their columns. */
 export interface Lead {
   readonly key: string
   readonly cells: number
@@ -23,7 +23,7 @@ export interface Lead {
 
 export const NO_LEAD: Lead = { key: UNGROUPED, cells: 0 }
 
-/** Cells before the first image of a group in which images are being made, behind its empty ones. */
+/** Cells for running generations, between a group's empty cells and its first image. */
 export interface Making {
   readonly key: string
   readonly cells: number
@@ -31,39 +31,39 @@ export interface Making {
 
 export const NOTHING_MADE: Making = { key: UNGROUPED, cells: 0 }
 
-/** A group and where it begins. */
+/** A group with its place in the layout. */
 export interface PlacedGroup extends Group {
-  /** The position of its first image. */
+  /** Position of its first image. */
   readonly from: number
-  /** Its heading, or its first row of images where there is none. */
+  /** Row of its heading, or its first row of images if it has no heading. */
   readonly firstRow: number
-  /** From the top of everything, in pixels. */
+  /** Distance from the top of the content, in pixels. */
   readonly topPx: number
-  /** Cells before its first image: empty ones, then those of images that are being made. */
+  /** Number of cells before its first image: empty cells, then cells of running generations. */
   readonly lead: number
-  /** How many of these are of images that are being made. */
+  /** Number of these cells that belong to running generations. */
   readonly making: number
 }
 
 /**
- * Where every image of a view stands. Made of the counts of its groups alone: each begins a new row, and
- * a heading is a row too. All questions are answered by halving the groups, so a view costs what its
- * groups do, whatever number of images is in them.
+ * The place of every image in a view. It is computed only from the group sizes: each group begins a new row, and a
+ * heading is a row too. Lookups use binary search over the groups, so the cost depends on the number of groups and not
+ * on the number of images.
  */
 export interface GridLayout {
   readonly geometry: GridGeometry
-  /** In the order of the view, none of them empty: each has an image, or one that is being made. */
+  /** In view order. No group is empty: each has an image or a running generation. */
   readonly groups: readonly PlacedGroup[]
-  /** What its groups were placed with. */
+  /** The options with which the groups were placed. */
   readonly lead: Lead
   readonly making: Making
-  /** 0 where images are not grouped. */
+  /** 0 if images are not grouped. */
   readonly headingPx: number
-  /** Images in all groups. */
+  /** Number of images in all groups. */
   readonly total: number
-  /** Rows of images and headings. */
+  /** Number of rows, including headings. */
   readonly rowCount: number
-  /** The height of everything, in pixels. */
+  /** Height of the content, in pixels. */
   readonly heightPx: number
 }
 
@@ -79,7 +79,7 @@ export function layoutOf(
   const placed: PlacedGroup[] = []
   let from = 0
   let firstRow = 0
-  // A heading has its own space above it.
+  // A heading includes the space above it.
   let topPx = isGrouped ? 0 : geometry.topPx
   for (const { key, count } of groups) {
     const made = making.key === key ? making.cells : 0
@@ -96,7 +96,7 @@ export function layoutOf(
   return { geometry, groups: placed, lead, making, headingPx, total: from, rowCount, heightPx }
 }
 
-/** All images in one block, without headings. */
+/** Returns a layout of all images in one block without headings. */
 export const plainLayoutOf = (
   geometry: GridGeometry,
   total: number,
@@ -106,7 +106,7 @@ export const plainLayoutOf = (
 
 export const isGrouped = ({ headingPx }: GridLayout): boolean => headingPx > 0
 
-/** Where there is no image at all. */
+/** The group of an empty layout. */
 export const NOWHERE: PlacedGroup = {
   key: UNGROUPED,
   count: 0,
@@ -117,7 +117,7 @@ export const NOWHERE: PlacedGroup = {
   making: 0,
 }
 
-/** The index of the last group that begins at or before a value, 0 where none does. */
+/** Returns the index of the last group that begins at or before a value; 0 if there is none. */
 function groupIndexBy(
   { groups }: GridLayout,
   value: number,
@@ -134,19 +134,19 @@ function groupIndexBy(
   return low
 }
 
-/** The group that a position is in. */
+/** Returns the group of a position. */
 export const groupOf = (layout: GridLayout, position: number): PlacedGroup =>
   layout.groups[groupIndexBy(layout, position, ({ from }) => from)] ?? NOWHERE
 
-/** The group at a distance from the top: at a heading the one below it. */
+/** Returns the group at a distance from the top. A heading belongs to the group below it. */
 export const groupAt = (layout: GridLayout, yPx: number): PlacedGroup =>
   layout.groups[groupIndexBy(layout, yPx, ({ topPx }) => topPx)] ?? NOWHERE
 
-/** Which group a row is in, by its place among them. */
+/** Returns the index of a row's group. */
 export const groupIndexOfRow = (layout: GridLayout, row: number): number =>
   groupIndexBy(layout, row, ({ firstRow }) => firstRow)
 
-/** The lead with which a position stands in a column. */
+/** Returns the empty cells that place a position in a given column. */
 export function leadFor(layout: GridLayout, position: number, column: number): Lead {
   const { columns } = layout.geometry
   const { key, from, making } = groupOf(layout, position)
@@ -156,7 +156,7 @@ export function leadFor(layout: GridLayout, position: number, column: number): L
 export const withLead = (layout: GridLayout, lead: Lead): GridLayout =>
   layoutOf(layout.geometry, layout.groups, lead, layout.making)
 
-/** Where the row with the empty cells begins, in pixels; infinite where there are none. */
+/** Returns the top of the row with the empty cells, in pixels; infinite if there are none. */
 export function topOfLead(layout: GridLayout): number {
   const group = layout.groups.find(({ lead, making }) => lead > making)
   return group ? group.topPx + layout.headingPx : Infinity

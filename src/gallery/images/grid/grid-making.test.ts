@@ -13,7 +13,7 @@ const days = [
   { key: '2026-05-02', count: 3 },
 ]
 
-test('images begin in the cell after those that are being made', () => {
+test('places the first image in the cell after the running generations', () => {
   const layout = plainLayoutOf(geometry, 10, undefined, makingInBlock(6, 4, true))
 
   expect([rowOf(layout, 0), columnOf(layout, 0)]).toEqual([1, 2])
@@ -27,7 +27,7 @@ test('images begin in the cell after those that are being made', () => {
   expect(contentOfRow(layout, 2)).toMatchObject({ from: 2, to: 5 })
 })
 
-test('an image that takes the place of its tile moves no other', () => {
+test('moves no other image when an image replaces its generation tile', () => {
   const before = plainLayoutOf(geometry, 10, undefined, makingInBlock(3, 4, true))
   const after = plainLayoutOf(geometry, 11, undefined, makingInBlock(2, 4, true))
 
@@ -37,13 +37,13 @@ test('an image that takes the place of its tile moves no other', () => {
   }
 })
 
-test('where images come in elsewhere, tiles have rows of their own and no image changes its column', () => {
+test('gives generation tiles separate rows if new images are inserted elsewhere', () => {
   const layout = plainLayoutOf(geometry, 10, undefined, makingInBlock(3, 4, false))
 
   expect([rowOf(layout, 0), columnOf(layout, 0)]).toEqual([1, 0])
 })
 
-test('a view without an image has a row for what is being made', () => {
+test('has a row for running generations in a view without images', () => {
   const layout = plainLayoutOf(geometry, 0, undefined, makingInBlock(1, 4, true))
 
   expect(layout.rowCount).toBe(1)
@@ -51,7 +51,7 @@ test('a view without an image has a row for what is being made', () => {
   expect(positionIn(layout, 0, 3)).toBe(0)
 })
 
-test('by day they stand in the day of today, which is added where it has no image', () => {
+test('adds generations to the group of today, and adds that group if it is missing', () => {
   const inToday = makingInDays(days, 2, true, { now: noon })
   const yesterday = days.slice(1)
   const starred = { key: STARRED, count: 2 }
@@ -64,7 +64,7 @@ test('by day they stand in the day of today, which is added where it has no imag
   expect(columnOf(layoutOf(geometry, days, undefined, inToday.making), 0)).toBe(2)
 })
 
-test('by day in another order they stand above all days', () => {
+test('places generations above all days in any other order', () => {
   const { groups, making } = makingInDays(days, 2, false, { now: noon })
   const layout = layoutOf(geometry, groups, undefined, making)
 
@@ -72,13 +72,13 @@ test('by day in another order they stand above all days', () => {
   expect(rowOf(layout, 0)).toBe(3)
 })
 
-test('the group is called "Failed" when only failed items are left', () => {
+test('calls the group "Failed" when only failed items are left', () => {
   const { groups } = makingInDays(days, 1, false, { areAllFailed: true, now: noon })
 
   expect(labelOfGroup(groups[0]?.key ?? '')).toBe('Failed')
 })
 
-test('the lead that keeps an image in its column counts the cells of what is being made', () => {
+test('counts generation cells in the lead that keeps an image in its column', () => {
   const layout = plainLayoutOf(geometry, 20, undefined, makingInBlock(3, 4, true))
 
   const lead = leadFor(layout, 10, 2)
@@ -91,7 +91,7 @@ test.each([
   [{ orderBy: 'created_at' as const }, true],
   [{ orderDir: 'ASC' as const }, false],
   [{ orderBy: 'name' as const }, false],
-])('in a view by %o images are made where they come in: %s', (order, isInPlace) => {
+])('in a view by %o shows generations where their images appear: %s', (order, isInPlace) => {
   const view = {
     boardId: 'none',
     query: '',

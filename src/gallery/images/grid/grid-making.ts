@@ -4,25 +4,33 @@ import { isNewestFirst } from '#gallery/api/images/landed-windows.ts'
 import { STARRED } from '#gallery/images/timeline/day-groups.ts'
 import { type Group, type Making, NOTHING_MADE, UNGROUPED } from './grid-layout.ts'
 
-/** The key of the group above all days with images that are being made and will appear elsewhere. */
+/** Key of the group above all days for running generations whose images will appear elsewhere. */
 export const BEING_MADE = 'being made'
 
-/** The key of that group when all of them failed. */
+/** Key of that group when all of its items have failed. */
 export const FAILED = 'failed'
 
-/** Whether new images come in where the grid begins, or in the day of today: there they are shown being made. */
+/**
+ * Returns true if new images appear at the start of the grid or in the group of today. Running generations are then
+ * shown there.
+ */
 export const isMadeInPlace = (
   view: ImageView,
   { isByDay, hasStarredHead }: { isByDay: boolean; hasStarredHead: boolean },
 ): boolean => isNewestFirst(view) && (isByDay || !hasStarredHead)
 
-/** Where the cells of images that are being made stand in one block: else in rows of their own above it. */
+/**
+ * Returns the cells for running generations in an ungrouped view: before the first image, or in separate rows above.
+ */
 export const makingInBlock = (cells: number, columns: number, isInPlace: boolean): Making => ({
   key: UNGROUPED,
   cells: isInPlace ? cells : Math.ceil(cells / columns) * columns,
 })
 
-/** The same by day: in today's group, else in a separate group before all days. Adds the group if it is missing. */
+/**
+ * Returns the groups of a view by day with cells for running generations: in the group of today, or in a separate group
+ * before all days. Adds the group if it is missing.
+ */
 export function makingInDays(
   groups: readonly Group[],
   cells: number,

@@ -6,7 +6,7 @@ import { contentTopFor, type GridNow, leadOfPivot, pivotAt, pivotAtTop } from '.
 import { columnOf, topOfPosition } from './grid-rows.ts'
 import { GridScroller } from './grid-scroller.ts'
 
-// So many that no size brings the end into sight.
+// Enough images that the end is off screen at every tile size.
 const TOTAL = 100_000
 const VIEWPORT_PX = 900
 
@@ -32,7 +32,7 @@ function gridOf({ tilePx, contentTop = 0, lead = NO_LEAD, isByDay = false }: Gri
 const sizes = fc.integer({ min: 80, max: 400 })
 const places = fc.integer({ min: 20_000, max: 100_000 })
 
-test('the tile under the pointer is under it again after a change of size', () => {
+test('keeps the tile under the pointer there when the tile size changes', () => {
   const points = fc.record({ x: fc.nat(1199), y: fc.nat(VIEWPORT_PX - 1) })
   fc.assert(
     fc.property(sizes, sizes, places, points, (before, after, contentTop, { x, y }) => {
@@ -43,7 +43,7 @@ test('the tile under the pointer is under it again after a change of size', () =
       const top = contentTopFor(withLead(layout, lead), pivot)
       const shown = gridOf({ tilePx: after, lead, contentTop: top })
 
-      // Scroll positions are whole pixels, so an edge may be one off.
+      // Scroll positions are whole pixels, so an edge may be off by one.
       const rowTop = topOfPosition(shown.layout, pivot.position) - shown.scroller.contentTop
       expect(rowTop).toBeLessThanOrEqual(y + 1)
       expect(rowTop + shown.layout.geometry.rowPx).toBeGreaterThanOrEqual(y - 1)
@@ -53,7 +53,7 @@ test('the tile under the pointer is under it again after a change of size', () =
   )
 })
 
-test.each([false, true])('the image at the top stays at the top, by day: %s', (isByDay) => {
+test.each([false, true])('keeps the topmost image at the top, by day: %s', (isByDay) => {
   fc.assert(
     fc.property(sizes, sizes, places, (before, after, contentTop) => {
       const pivot = pivotAtTop(gridOf({ tilePx: before, contentTop, isByDay }))

@@ -18,42 +18,42 @@ import {
 } from './grid-rows.ts'
 import type { GridScroller } from './grid-scroller.ts'
 
-/** What a grid shows at this moment, for what happens in events. */
+/** The current state of the grid, for event handlers. */
 export interface GridNow {
   readonly view: ImageView
   readonly scroller: GridScroller
   readonly layout: GridLayout
-  /** Images in the view; what is assumed while that is not known. */
+  /** Number of images in the view; an estimate until it is known. */
   readonly total: number
   readonly windows: ImageWindows
 }
 
-/** An image that is to stay at a height of the viewport while tiles change their size. */
+/** An image that keeps its place in the viewport while the tile size changes. */
 export interface Pivot {
   readonly position: number
-  /** Where in its row, from 0 at the top to 1; below 0 in the heading above it. */
+  /** Vertical place in its row, from 0 at the top to 1 at the bottom; below 0 in the heading above the row. */
   readonly share: number
-  /** From the upper edge of the viewport, in pixels. */
+  /** Distance from the upper edge of the viewport, in pixels. */
   readonly yPx: number
-  /** From the left edge, where it is to stay in the column under that point too; else `null`. */
+  /** Distance from the left edge if the image should also stay in the column at that point; else `null`. */
   readonly xPx: number | null
 }
 
-/** The record at a position, where it is loaded. */
+/** Returns the record at a position if it is loaded. */
 export const loadedRecord = (now: GridNow, position: number): ImageRecord | undefined =>
   position < 0 ? undefined : recordAt(now.windows, position)
 
-/** The first and the last position that can be seen, at least in part. */
+/** Returns the first and the last position that are at least partly visible. */
 export const seenRange = ({ scroller, layout }: GridNow): { from: number; to: number } =>
   positionsBetween(layout, scroller.contentTop, scroller.contentTop + scroller.viewportPx)
 
-/** Tells if an image is on the screen, at least in part. */
+/** Returns true if an image is at least partly visible. */
 export function isInSight(now: GridNow, position: number): boolean {
   const { from, to } = seenRange(now)
   return position >= from && position <= to
 }
 
-/** The first image of some ranges that is on the screen and loaded. */
+/** Returns the first image within the ranges that is visible and loaded. */
 export function firstInSight(
   now: GridNow,
   ranges: readonly { from: number; to: number }[],
@@ -67,7 +67,7 @@ export function firstInSight(
   return null
 }
 
-/** The images on the screen, as far as they are loaded. */
+/** Returns the visible images whose records are loaded. */
 export function seenImages(now: GridNow): Seen[] {
   const seen: Seen[] = []
   const { from, to } = seenRange(now)
@@ -80,7 +80,7 @@ export function seenImages(now: GridNow): Seen[] {
   return seen
 }
 
-/** Every record that is loaded, with its position. */
+/** Yields every loaded record with its position. */
 export function* loadedRecords({ windows }: GridNow): Generator<readonly [number, ImageRecord]> {
   for (const [index, { items }] of windows) {
     for (const [offset, record] of items.entries()) {
@@ -89,7 +89,7 @@ export function* loadedRecords({ windows }: GridNow): Generator<readonly [number
   }
 }
 
-/** The image at a point of the viewport, or next to it in a gap, to stay there. */
+/** Returns the pivot for a point of the viewport: the image there, or the nearest one in a gap. */
 export function pivotAt({ layout, scroller }: GridNow, xPx: number, yPx: number): Pivot {
   const contentPx = scroller.contentTop + yPx
   const row = rowAt(layout, contentPx)
@@ -98,7 +98,7 @@ export function pivotAt({ layout, scroller }: GridNow, xPx: number, yPx: number)
   return { position, share, yPx, xPx }
 }
 
-/** The image at the upper edge, to stay there. */
+/** Returns the pivot for the image at the upper edge. */
 export function pivotAtTop(now: GridNow): Pivot {
   const { scroller, layout } = now
   const { from } = seenRange(now)
@@ -111,15 +111,15 @@ export function pivotAtTop(now: GridNow): Pivot {
   }
 }
 
-/** The empty cells with which a pivot is in the column that it is to stay in. */
+/** Returns the empty cells that place a pivot in its column. */
 export const leadOfPivot = (layout: GridLayout, { position, xPx }: Pivot): Lead =>
   xPx === null ? NO_LEAD : leadFor(layout, position, columnAt(layout.geometry, xPx))
 
-/** Where to scroll so that a pivot is where it is to be. */
+/** Returns the scroll position that restores a pivot to its place. */
 export const contentTopFor = (layout: GridLayout, { position, share, yPx }: Pivot): number =>
   topOfPosition(layout, position) + share * layout.geometry.rowPx - yPx
 
-/** Scrolls no further than is needed to see all of the row that a position is in. */
+/** Scrolls by the shortest distance that makes a position's row fully visible. */
 export function showPosition({ scroller, layout }: GridNow, position: number): void {
   const viewport = { topPx: scroller.contentTop, heightPx: scroller.viewportPx }
   const top = scrollTopShowing(layout, rowOf(layout, position), viewport)

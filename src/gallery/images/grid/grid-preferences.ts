@@ -2,16 +2,16 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { MAX_TILE_PX, MIN_TILE_PX } from './grid-geometry.ts'
 
-/** How a picture stands in its square tile: wholly seen, or filling it. */
+/** Scaling of an image in its square tile: fully visible, or cropped to fill the tile. */
 export type TileFit = 'fit' | 'fill'
 
 interface GridPreferences {
-  /** About how wide a tile is to be, in CSS pixels. */
+  /** Preferred width of a tile, in CSS pixels. */
   tilePx: number
   fit: TileFit
 }
 
-/** Three to four tiles a row on a phone, seven on a screen. */
+/** Gives three to four tiles per row on a phone, and seven on a desktop screen. */
 const DEFAULT_TILE_PX = typeof window !== 'undefined' && window.innerWidth < 640 ? 112 : 184
 
 const usePreferences = create<GridPreferences>()(

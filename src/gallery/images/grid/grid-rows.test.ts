@@ -16,7 +16,7 @@ import {
   topOfRow,
 } from './grid-rows.ts'
 
-/** As many images a day as a busy person and a script make, and days without a pattern. */
+/** Groups of very different sizes: days of a person, and days of a script. */
 const days = fc
   .array(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 4000 })), {
     minLength: 1,
@@ -42,7 +42,7 @@ const layouts = fc
     return layoutOf(geometry, groups, lead)
   })
 
-test('a position, its row and its pixel lead to each other', () => {
+test('maps positions, rows and pixels to each other', () => {
   fc.assert(
     fc.property(layouts, fc.nat(), (layout, at) => {
       const position = at % layout.total
@@ -55,7 +55,7 @@ test('a position, its row and its pixel lead to each other', () => {
   )
 })
 
-test('rows follow each other without a hole, from the first to the height of everything', () => {
+test('places rows without gaps from the top to the full height', () => {
   fc.assert(
     fc.property(layouts, fc.nat(), (layout, at) => {
       const row = at % layout.rowCount
@@ -67,7 +67,7 @@ test('rows follow each other without a hole, from the first to the height of eve
   )
 })
 
-test('the rows hold every image once, in order, and each day begins with its heading', () => {
+test('contains every image once, in order, with a heading at the start of each day', () => {
   const few = layouts.filter(({ total }) => total < 3000)
   fc.assert(
     fc.property(few, (layout) => {
@@ -89,7 +89,7 @@ test('the rows hold every image once, in order, and each day begins with its hea
   )
 })
 
-test('what is between two places is what stands in the rows there', () => {
+test('returns the positions in the rows between two heights', () => {
   fc.assert(
     fc.property(layouts, fc.nat(), fc.integer({ min: 300, max: 1400 }), (layout, at, screenPx) => {
       const top = at % Math.max(1, layout.heightPx - screenPx)
@@ -107,7 +107,7 @@ test('what is between two places is what stands in the rows there', () => {
   )
 })
 
-test('a rectangle touches just the images whose squares it overlaps', () => {
+test('returns only images whose squares a rectangle overlaps', () => {
   const few = layouts.filter(({ total }) => total < 2000)
   const points = fc.record({ x: fc.nat(2600), y: fc.nat(6000) })
   fc.assert(
@@ -137,7 +137,7 @@ test('a rectangle touches just the images whose squares it overlaps', () => {
   )
 })
 
-test('a row that is asked for is wholly seen, and not under the heading that sticks', () => {
+test('scrolls a row fully into view, below the sticky heading', () => {
   fc.assert(
     fc.property(
       layouts,
@@ -156,12 +156,12 @@ test('a row that is asked for is wholly seen, and not under the heading that sti
   )
 })
 
-test('100,000 images over 3,000 days are placed, and found, as fast as a few', () => {
+test('lays out 100,000 images over 3,000 days', () => {
   const counts = Array.from({ length: 3000 }, (_, at) => ({ key: `${at}`, count: 33 + (at % 2) }))
   const layout = layoutOf(geometryOf(1200, 184), counts)
   const plain = plainLayoutOf(geometryOf(1200, 184), layout.total)
 
-  // A day takes its rows and its heading, and nothing is kept of a row.
+  // Each day adds its rows and one heading; nothing is stored per row.
   expect(layout.groups).toHaveLength(3000)
   expect(layout.total).toBe(100_500)
   expect(layout.rowCount).toBe(3000 + 3000 * Math.ceil(33 / layout.geometry.columns))

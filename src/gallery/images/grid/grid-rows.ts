@@ -10,7 +10,7 @@ import {
   type PlacedGroup,
 } from './grid-layout.ts'
 
-/** The row that a position stands in. */
+/** Returns the row of a position. */
 export function rowOf(layout: GridLayout, position: number): number {
   const { from, firstRow, lead } = groupOf(layout, position)
   const row = Math.floor((position - from + lead) / layout.geometry.columns)
@@ -22,7 +22,7 @@ export function columnOf(layout: GridLayout, position: number): number {
   return (position - from + lead) % layout.geometry.columns
 }
 
-/** A row's place: in which group, the how-manieth of its rows of images (-1: the heading), and where. */
+/** Returns a row's group and its index among the group's image rows (-1 for the heading). */
 function placeOfRow(layout: GridLayout, row: number) {
   const groupIndex = groupIndexOfRow(layout, row)
   const group = layout.groups[groupIndex] ?? NOWHERE
@@ -30,22 +30,22 @@ function placeOfRow(layout: GridLayout, row: number) {
   return { groupIndex, group, imageRow }
 }
 
-/** Where a row begins, in pixels from the top of everything. */
+/** Returns the top of a row, in pixels from the top of the content. */
 export function topOfRow(layout: GridLayout, row: number): number {
   const { group, imageRow } = placeOfRow(layout, row)
   if (imageRow < 0) return group.topPx
   return group.topPx + layout.headingPx + imageRow * layout.geometry.rowPx
 }
 
-/** Where the row of a position begins, in pixels from the top of everything. */
+/** Returns the top of a position's row, in pixels from the top of the content. */
 export const topOfPosition = (layout: GridLayout, position: number): number =>
   topOfRow(layout, rowOf(layout, position))
 
-/** From the top of a row to the top of the next one, in pixels. */
+/** Returns the distance from the top of a row to the top of the next, in pixels. */
 export const heightOfRow = (layout: GridLayout, row: number): number =>
   placeOfRow(layout, row).imageRow < 0 ? layout.headingPx : layout.geometry.rowPx
 
-/** The row at a distance from the top, with the gap below it. */
+/** Returns the row at a distance from the top. The gap below a row belongs to it. */
 export function rowAt(layout: GridLayout, yPx: number): number {
   const { firstRow, topPx, count, lead } = groupAt(layout, yPx)
   const { rowPx, columns } = layout.geometry
@@ -56,24 +56,24 @@ export function rowAt(layout: GridLayout, yPx: number): number {
   return firstRow + heading + Math.min(Math.floor(below / rowPx), last)
 }
 
-/** What stands in a row. */
+/** Content of a row: a heading, or images. */
 export type RowContent =
   | { readonly group: PlacedGroup; readonly headingIndex: number }
   | {
       readonly group: PlacedGroup
       readonly headingIndex?: never
-      /** The first position in it and the last, both included; `to < from` where there is none. */
+      /** First and last position in the row, inclusive; `to < from` if it has no images. */
       readonly from: number
       readonly to: number
-      /** In which the first one stands. */
+      /** Column of the first image. */
       readonly column: number
-      /** How many rows of images are above it. */
+      /** Number of image rows above. */
       readonly imageRowIndex: number
-      /** Those that are being made, before the images: the first and the last, and the first one's column. */
+      /** Cells of running generations before the images: first index, last index, and the column of the first. */
       readonly making: { readonly from: number; readonly to: number; readonly column: number }
     }
 
-/** A heading, or which images. */
+/** Returns the content of a row. */
 export function contentOfRow(layout: GridLayout, row: number): RowContent {
   const { groupIndex, group, imageRow } = placeOfRow(layout, row)
   if (imageRow < 0) return { group, headingIndex: groupIndex }
@@ -96,14 +96,14 @@ export function contentOfRow(layout: GridLayout, row: number): RowContent {
   }
 }
 
-/** The positions between two places of the content, those seen in part too. */
+/** Returns the positions between two heights of the content, including partly visible ones. */
 export const positionsBetween = (layout: GridLayout, topPx: number, bottomPx: number) =>
   positionsOfRows(layout, {
     startIndex: rowAt(layout, topPx + layout.geometry.gapPx),
     endIndex: rowAt(layout, bottomPx),
   })
 
-/** The positions in some rows, headings left out; `to < from` where there is none. */
+/** Returns the positions in a range of rows without headings; `to < from` if there are none. */
 export function positionsOfRows(
   layout: GridLayout,
   { startIndex, endIndex }: { startIndex: number; endIndex: number },
@@ -116,7 +116,10 @@ export function positionsOfRows(
   }
 }
 
-/** The image of a row in a column, else the one nearest to it; under a heading the first of its group. */
+/**
+ * Returns the position in a column of a row, or the nearest one in the row. For a heading, returns the first of its
+ * group.
+ */
 export function positionIn(layout: GridLayout, row: number, column: number): number {
   const content = contentOfRow(layout, row)
   if (!('from' in content)) return content.group.from
@@ -124,7 +127,7 @@ export function positionIn(layout: GridLayout, row: number, column: number): num
   return Math.max(from, Math.min(from - content.column + column, to))
 }
 
-/** The positions of the images that a rectangle of the content touches, row by row. */
+/** Returns the positions of the images that a rectangle overlaps, row by row. */
 export function positionsTouched(
   layout: GridLayout,
   rectangle: Rectangle,
@@ -140,7 +143,7 @@ export function positionsTouched(
     const first = content.from - content.column
     const from = Math.max(content.from, first + columns.first)
     const to = Math.min(content.to, first + columns.last)
-    // A row of the rectangle's lower edge may begin below it, and one of its upper edge end above.
+    // `rowAt` includes gaps: the rectangle may end above the last row's images or begin below the first row's.
     const top = topOfRow(layout, row)
     const isTouched = rectangle.bottom >= top && rectangle.top <= top + layout.geometry.cellPx
     if (to >= from && isTouched) ranges.push({ from, to })
@@ -148,7 +151,7 @@ export function positionsTouched(
   return ranges
 }
 
-/** Where to scroll so that a row is wholly seen, below what sticks to the top; unchanged if it is. */
+/** Returns the scroll position that makes a row fully visible below the sticky heading; unchanged if it already is. */
 export function scrollTopShowing(
   layout: GridLayout,
   row: number,

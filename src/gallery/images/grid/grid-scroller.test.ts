@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** As much of an element as a scroller touches, which the browser scrolls by `wheel`. */
+/** Fake of the element parts that a scroller uses. `wheel` scrolls it as the browser would. */
 class ScrolledBox extends EventTarget {
   scrollTop = 0
 
@@ -31,7 +31,7 @@ function openScroller(contentPx: number) {
   return { box, scroller }
 }
 
-test('flinging is not calm, and stopping is', () => {
+test('detects fast scrolling, and its end', () => {
   const { box, scroller } = openScroller(1_000_000)
 
   for (let frame = 0; frame < 5; frame += 1) {
@@ -44,7 +44,7 @@ test('flinging is not calm, and stopping is', () => {
   expect(scroller.isCalm()).toBe(true)
 })
 
-test('reading along with the wheel stays calm', () => {
+test('treats reading with the wheel as slow scrolling', () => {
   const { box, scroller } = openScroller(1_000_000)
 
   for (let frame = 0; frame < 20; frame += 1) {
@@ -54,7 +54,7 @@ test('reading along with the wheel stays calm', () => {
   }
 })
 
-test('what observes it hears of every movement, and once of the rest', () => {
+test('notifies observers of every movement, and once at rest', () => {
   const { box, scroller } = openScroller(1_000_000)
   const heard: [number, boolean][] = []
   scroller.observe((contentTop, isMoving) => heard.push([contentTop, isMoving]))
@@ -68,7 +68,7 @@ test('what observes it hears of every movement, and once of the rest', () => {
   ])
 })
 
-test('after a way by wheel the thumb goes back to where it belongs, and the content stays', () => {
+test('restores the thumb after wheel scrolling without moving the content', () => {
   const { box, scroller } = openScroller(40_000_000)
   scroller.settleAt(20_000_000)
   const belongs = box.scrollTop
@@ -84,7 +84,7 @@ test('after a way by wheel the thumb goes back to where it belongs, and the cont
   expect(box.scrollTop - belongs).toBeLessThan(10_000)
 })
 
-test('no place beyond the ends can be gone to', () => {
+test('limits scroll positions to the ends of the content', () => {
   const { scroller } = openScroller(5000)
 
   scroller.settleAt(-50)
@@ -94,7 +94,7 @@ test('no place beyond the ends can be gone to', () => {
   expect(scroller.contentTop).toBe(5000 - VIEWPORT_PX)
 })
 
-test('whoever holds a handle may rest as long as they like: it is calm when they let go', () => {
+test('counts as fast scrolling while a handle is held, until its release', () => {
   const { scroller } = openScroller(1_000_000)
   const letGo = scroller.hold()
   scroller.scrollTo(400_000)
@@ -106,7 +106,7 @@ test('whoever holds a handle may rest as long as they like: it is calm when they
   expect(scroller.isCalm()).toBe(true)
 })
 
-test('what may run only while the grid is calm is ended by a fling and begins again at rest', () => {
+test('stops the effect during fast scrolling and restarts it at rest', () => {
   const { box, scroller } = openScroller(1_000_000)
   const heard: string[] = []
   const stop = scroller.whileCalm(() => {

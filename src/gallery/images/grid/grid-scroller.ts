@@ -5,20 +5,20 @@ import {
   scrollMapping,
 } from '#gallery/images/place/scroll-mapping.ts'
 
-/** Above this speed nothing is fetched and no picture is loaded, in pixels a millisecond. */
+/** Above this speed, in pixels per millisecond, nothing is fetched and no thumbnail is loaded. */
 const FAST = 2.5
 
-/** Below this one it is again. Apart from {@link FAST}, so that it does not flicker. */
+/** Below this speed loading resumes. Lower than {@link FAST}, so that the state does not flicker. */
 const CALM = 1.2
 
-/** After so long without movement the person has stopped, in milliseconds. */
+/** Time without movement after which scrolling has stopped, in milliseconds. */
 const REST_MS = 110
 
 type OnMove = (contentTop: number, isMoving: boolean) => void
 
 /**
- * Where the grid is scrolled to. It knows the place in the content, which may be higher than any box a
- * browser lays out, and whether the person is calm enough for pictures to be worth loading.
+ * The scroll position of the grid. It knows the position in the content, which may be higher than any box that a
+ * browser can lay out, and whether the scrolling is slow enough to load thumbnails.
  */
 export class GridScroller {
   #element: HTMLElement | null = null
@@ -34,7 +34,7 @@ export class GridScroller {
   readonly #onCalm = new Set<() => void>()
   readonly #onShift = new Set<() => void>()
 
-  /** The place in the content at the upper edge of the viewport, in pixels. */
+  /** The content position at the upper edge of the viewport, in pixels. */
   get contentTop(): number {
     return this.#contentTop
   }
@@ -48,22 +48,22 @@ export class GridScroller {
     return this.#element?.matches(':focus-visible') === true
   }
 
-  /** How far down a place in the content is, from 0 at the top to 1 at the end. */
+  /** Returns a content position as a share of the scrollable height, from 0 at the top to 1 at the end. */
   scrollableShare(contentTop: number): number {
     const last = this.#mapping.boxPx - this.#viewportPx
     return last <= 0 ? 0 : this.#mapping.toScroll(contentTop) / last
   }
 
-  /** By how much the content lies deeper than the box says, in pixels. */
+  /** Difference between the content position and the element's scroll position, in pixels. */
   get shiftPx(): number {
     return this.#contentTop - this.#scrollTop
   }
 
-  /** Begins to listen. Call what it returns to stop. */
+  /** Starts to listen to an element. Returns a function that stops it. */
   attach(element: HTMLElement): () => void {
     this.#element = element
     const moved = () => this.#moved()
-    // Not `scrollend`: it comes after every position that a script sets, in the middle of a fling too.
+    // Not `scrollend`: browsers fire it after every position set by a script, even during fast scrolling.
     element.addEventListener('scroll', moved, { passive: true })
     return () => {
       element.removeEventListener('scroll', moved)
@@ -72,13 +72,13 @@ export class GridScroller {
     }
   }
 
-  /** Says how high content and viewport are now. The place in the content stays as far as there is any. */
+  /** Sets the height of the content and of the viewport. The content position stays the same if it still exists. */
   resize(contentPx: number, viewportPx: number): void {
     this.#mapping = scrollMapping(contentPx, viewportPx)
     this.#viewportPx = viewportPx
   }
 
-  /** Goes to a place in the content as if the person had moved there. */
+  /** Scrolls to a content position as if the user had moved there. */
   scrollTo(contentTop: number): void {
     const before = this.#contentTop
     const now = performance.now()
@@ -89,30 +89,30 @@ export class GridScroller {
     this.#waitForRest()
   }
 
-  /** Goes to a place in the content because the content around it has changed. */
+  /** Sets the content position after the content around it has changed. */
   settleAt(contentTop: number): void {
     this.#place(contentTop)
     this.#report(false)
   }
 
-  /** Calls back after every movement, and once at rest. */
+  /** Registers a listener that is called after every movement, and once at rest. Returns a function that removes it. */
   observe(onMove: OnMove): () => void {
     this.#onMove.add(onMove)
     return () => this.#onMove.delete(onMove)
   }
 
-  /** Calls back when {@link shiftPx} may have changed without a movement of the content. */
+  /** Registers a listener that is called when {@link shiftPx} may have changed without a movement of the content. */
   observeShift(onShift: () => void): () => void {
     this.#onShift.add(onShift)
     return () => this.#onShift.delete(onShift)
   }
 
-  /** Whether a person holds it, wherever they rest. */
+  /** True while the user holds a scroll handle, even without movement. */
   get isHeld(): boolean {
     return this.#isHeld
   }
 
-  /** A person has taken hold of a handle: nothing is calm until they let go, which is what is returned. */
+  /** Marks the scrolling as fast while the user holds a handle. Returns a function to call on release. */
   hold(): () => void {
     this.#isHeld = true
     this.#setCalm(false)
@@ -130,10 +130,10 @@ export class GridScroller {
   readonly isCalm = (): boolean => this.#isCalm
 
   /**
-   * Begins something each time the grid becomes calm, and now if it is. Ends it when the grid moves fast again.
+   * Runs an effect while the grid is at rest or scrolls slowly. Stops the effect when the scrolling becomes fast.
    *
-   * @param begin - Returns a function that ends what it began.
-   * @returns What ends it for good.
+   * @param begin - Starts the effect and returns a function that stops it.
+   * @returns A function that ends this for good.
    */
   whileCalm(begin: () => () => void): () => void {
     let end: (() => void) | null = null
@@ -153,7 +153,7 @@ export class GridScroller {
     const element = this.#element
     if (element === null) return
     const scrollTop = element.scrollTop
-    // The echo of a position that was set from here.
+    // This event was caused by a position set here.
     if (Math.abs(scrollTop - this.#scrollTop) < 1) return
     const before = { scrollTop: this.#scrollTop, contentTop: this.#contentTop }
     const after = placeAfterScroll(this.#mapping, before, scrollTop, this.#viewportPx)
@@ -175,14 +175,14 @@ export class GridScroller {
   #waitForRest() {
     clearTimeout(this.#rest)
     const moved = this.#lastMove
-    // A frame may take longer than that on a busy machine: only one without a movement is a rest.
+    // A frame may take longer than that on a busy machine, so check that there was no movement meanwhile.
     const look = () => moved === this.#lastMove && this.#stopped()
     this.#rest = setTimeout(() => requestAnimationFrame(look), REST_MS)
   }
 
   #stopped() {
     if (this.#isHeld) return
-    // While the content was moved pixel by pixel, the thumb drifted from where it belongs.
+    // While the content moved pixel by pixel, the thumb drifted from its mapped position.
     this.#place(this.#contentTop)
     this.#setCalm(true)
     this.#report(false)
@@ -192,7 +192,7 @@ export class GridScroller {
     const last = this.#mapping.toContent(this.#mapping.boxPx)
     const wanted = Math.min(Math.max(0, contentTop), last)
     const scrollTop = this.#mapping.toScroll(wanted)
-    // Where box and content are the same, a fraction of a pixel is not worth a difference between them.
+    // If box and content have the same height, use the rounded position for both: no fractional difference.
     this.#contentTop = this.#mapping.boxPx > last + this.#viewportPx - 1 ? scrollTop : wanted
     this.#scrollTop = scrollTop
     if (this.#element && Math.abs(this.#element.scrollTop - scrollTop) >= 1) {
@@ -212,10 +212,10 @@ export class GridScroller {
   }
 }
 
-/** The scroller of the grid that a tile is in. */
+/** Context with the scroller of the grid around a tile. */
 export const ScrollerContext = createContext<GridScroller | null>(null)
 
-/** The scroller of the grid around this tile. */
+/** Returns the scroller of the grid around a tile. */
 export function useScroller(): GridScroller {
   const scroller = useContext(ScrollerContext)
   if (scroller === null) throw new Error('A tile stands outside of a grid.')

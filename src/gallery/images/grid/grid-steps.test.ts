@@ -8,7 +8,7 @@ import { type StepKey, stepFrom } from './grid-steps.ts'
 const five = { ...geometryOf(1000, 180), columns: 5 }
 const pagePx = 3 * five.rowPx
 const plain = { layout: plainLayoutOf(five, 23), pagePx, first: 0 }
-/** 0-6, 7-8, 9-20. */
+/** Positions by group: 0-6, 7-8, 9-20. */
 const byDay = {
   layout: layoutOf(five, [
     { key: 'a', count: 7 },
@@ -31,7 +31,7 @@ test.each<[StepKey, number, number]>([
   ['PageUp', 12, 2],
   ['Home', 12, 0],
   ['End', 12, 22],
-])('%s from %i leads to %i', (key, from, to) => {
+])('%s from %i moves to %i', (key, from, to) => {
   expect(stepFrom(from, key, plain)).toBe(to)
 })
 
@@ -46,11 +46,11 @@ test.each<[StepKey, number, number]>([
   ['ArrowDown', 20, 20],
   ['PageUp', 3, 3],
   ['End', 0, 20],
-])('past headings %s from %i leads to %i', (key, from, to) => {
+])('across headings %s from %i moves to %i', (key, from, to) => {
   expect(stepFrom(from, key, byDay)).toBe(to)
 })
 
-test('a short day is passed in the column that one came in', () => {
+test('returns to the starting column after a short day', () => {
   const at = stepFrom(3, 'ArrowDown', { ...byDay, column: 3 })
   const then = stepFrom(at, 'ArrowDown', { ...byDay, column: 3 })
 
@@ -58,7 +58,7 @@ test('a short day is passed in the column that one came in', () => {
   expect(stepFrom(then, 'ArrowDown', { ...byDay, column: 3 })).toBe(12)
 })
 
-test('without a focus a key goes to the first image on the screen, and End to the last of all', () => {
+test('starts at the first visible image without a focus, and End at the last of all', () => {
   expect(stepFrom(null, 'ArrowDown', { ...plain, first: 10 })).toBe(10)
   expect(stepFrom(null, 'End', { ...plain, first: 10 })).toBe(22)
 })
@@ -71,7 +71,7 @@ const layouts = counts.map((all) =>
   ),
 )
 
-test('no key leads out of the view, nor against its direction', () => {
+test('never moves out of the view or against the direction of the key', () => {
   const keys = fc.constantFrom<StepKey>('ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'ArrowLeft')
   fc.assert(
     fc.property(keys, layouts, fc.nat(), (key, layout, at) => {
@@ -85,7 +85,7 @@ test('no key leads out of the view, nor against its direction', () => {
   )
 })
 
-test('down through all days every row is met, and up again the same way', () => {
+test('visits every row going down, and the same rows going up', () => {
   fc.assert(
     fc.property(layouts, (layout) => {
       const options = { layout, pagePx, first: 0, column: 0 }

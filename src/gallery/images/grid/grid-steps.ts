@@ -12,24 +12,24 @@ export type StepKey =
   | 'Home'
   | 'End'
 
-/** Whether a key keeps to its column. */
+/** Returns true if a key stays in its column. */
 export const isVertical = (key: StepKey): boolean =>
   key === 'ArrowUp' || key === 'ArrowDown' || key === 'PageUp' || key === 'PageDown'
 
 interface StepOptions {
   readonly layout: GridLayout
-  /** What `PageUp` and `PageDown` move by, in pixels: at least a row. */
+  /** Distance of `PageUp` and `PageDown`, in pixels; at least one row. */
   readonly pagePx: number
-  /** The first image on the screen. */
+  /** Position of the first visible image. */
   readonly first: number
-  /** Where to go along vertically, where that is not the image's own: short rows are passed in it. */
+  /** Preferred column of vertical steps, if it is not the image's column because a short row was passed. */
   readonly column?: number | undefined
 }
 
 /**
- * Where a key leads, by position. Headings are passed over.
+ * Returns the position that a key moves to. Headings are skipped.
  *
- * @param from - `null` where nothing has the focus yet: then any key but `End` goes to the first on the screen.
+ * @param from - `null` if nothing has the focus. Any key but `Home` and `End` then moves to the first visible image.
  */
 export function stepFrom(from: number | null, key: StepKey, options: StepOptions): number {
   const { layout, first } = options
@@ -43,7 +43,7 @@ export function stepFrom(from: number | null, key: StepKey, options: StepOptions
   return positionIn(layout, targetRow(rowOf(layout, from), key, options), column)
 }
 
-/** The row of images that is the next one, or the one a screen on. */
+/** Returns the next row of images, or the row one screen away. */
 function targetRow(row: number, key: StepKey, { layout, pagePx }: StepOptions): number {
   const isDown = key === 'ArrowDown' || key === 'PageDown'
   const isPage = key === 'PageDown' || key === 'PageUp'
@@ -53,6 +53,6 @@ function targetRow(row: number, key: StepKey, { layout, pagePx }: StepOptions): 
   const target = next >= 0 && isHeading(next) ? next + along : next
   if (target < 0) return isHeading(0) ? 1 : 0
   if (target >= layout.rowCount) return row
-  // A screen may begin with the heading that is just above where the focus was.
+  // A screen may begin with the heading directly above the focused row, which must not reverse the direction.
   return isDown ? Math.max(target, row) : Math.min(target, row)
 }

@@ -59,23 +59,23 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface ImageGridProps {
   view: ImageView
-  /** Days stand under headings, where the order is one by date. */
+  /** Groups images by day if the order is by date. */
   isGrouping: boolean
-  /** The image that the lightbox shows, if it is open. */
+  /** The image in the lightbox; `null` if the lightbox is closed. */
   openImage: string | null
   onOpen: (imageName: string) => void
-  /** What its images can do. */
+  /** The actions that its images support. */
   kind: GridKind
-  /** What will come in here, if that is to be seen. */
+  /** Running generations to show in this view, if any. */
   beingMade: BeingMade | undefined
-  /** An image that has just been made and is to be led to. */
+  /** An image that the grid scrolls to, such as a newly generated one. */
   followed: Followed | null
 }
 
-/** Rows are placed from a whole number of these, so that no place in a box is too far down, in pixels. */
+/** Row offsets are relative to a multiple of this: browsers lose precision for large `top` values. */
 const BASE_STEP_PX = 1_000_000
 
-/** All images of a view, of which only those on the screen are there. Give it the view as its `key`. */
+/** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
   const { view, isGrouping, openImage, onOpen, kind, beingMade, followed } = props
   const grid = useRef<HTMLDivElement>(null)
@@ -94,7 +94,7 @@ export function ImageGrid(props: ImageGridProps) {
 
   const shown = useVirtualRows({ grid, scroller, layout: isReady ? layout : null, viewportPx })
   const indices = wantedWindows({
-    // Asked by position: as if each image were a row.
+    // One column, so that row indices equal image positions.
     geometry: { ...geometry, columns: 1 },
     lead: 0,
     total,
@@ -275,13 +275,13 @@ function useHasTiles(isReady: boolean): boolean {
 }
 
 interface GridFailedProps {
-  /** Nothing at all came; otherwise a part of what is there. */
+  /** True if no images could be loaded; false if only a part failed. */
   isAll: boolean
   error: Error
   onRetry: () => void
 }
 
-/** Images did not come: says why and offers to try again. */
+/** The error message for images that could not be loaded, with a retry button. */
 function GridFailed({ isAll, error, onRetry }: GridFailedProps) {
   const retry = <Button onClick={onRetry}>Retry</Button>
   if (isAll) {

@@ -12,9 +12,9 @@ import { contentOfRow, topOfRow } from './grid-rows.ts'
 interface ShownRowsProps {
   now: GridNow
   rows: readonly { index: number }[]
-  /** How many rows there can be at once. */
+  /** Maximum number of rendered rows. */
   slots: number
-  /** Where the box that holds them begins, in pixels from the top of everything. */
+  /** Top of the box that contains the rows, in pixels from the top of the content. */
   basePx: number
   fit: TileFit
   cursor: number | null
@@ -25,13 +25,13 @@ interface ShownRowsProps {
   onSelectGroup: (group: PlacedGroup) => void
 }
 
-/** The rows that can be seen: headings and tiles. Those that come in take the place of those that went. */
+/** The rendered rows: headings and tiles. New rows reuse the elements of rows that scrolled away. */
 export function ShownRows(props: ShownRowsProps) {
   const { now, rows, slots, basePx, fit, cursor, hasTiles, onSelectGroup } = props
   const { beingMade, makingCells } = props
   const { layout } = now
   const { geometry, rowCount } = layout
-  // While the layout changes, rows of the one before may be asked for once.
+  // During a layout change, rows of the previous layout may be requested once.
   return rows.map(({ index }) => {
     if (index >= rowCount) return null
     const content = contentOfRow(layout, index)
@@ -84,15 +84,15 @@ export function ShownRows(props: ShownRowsProps) {
 interface MakingTilesProps {
   parts: BeingMade
   cells: readonly MakingCell[]
-  /** The first of all, in whichever row. */
+  /** The first cell of all rows. */
   entry: MakingCell | undefined
-  /** In which the first one stands. */
+  /** Column of the first cell. */
   column: number
   geometry: GridGeometry
   fit: TileFit
 }
 
-/** The cells of a row in which images are being made. */
+/** The cells of a row that show running generations. */
 function MakingTiles(props: MakingTilesProps) {
   const { parts, cells, entry, column: first, geometry, fit } = props
   const { Tile, More } = parts
@@ -115,22 +115,21 @@ function MakingTiles(props: MakingTilesProps) {
 
 interface GridRowProps {
   row: number
-  /** From the top of the box that holds the rows, in pixels. */
+  /** Distance from the top of the box that contains the rows, in pixels. */
   offsetPx: number
   geometry: GridGeometry
   fit: TileFit
-  /** The position of its first image, and the column that this stands in. */
+  /** Position of the row's first image, and the column of that image. */
   from: number
   column: number
-  /** Of its images; `undefined` where not known yet. */
+  /** Records of the row's images; `undefined` if not loaded. */
   records: readonly (ImageRecord | undefined)[]
-  /** The position that has the focus, where it is in this row. */
+  /** Position of the focused image if it is in this row. */
   cursor: number | null
-  /** The cells before them, of images that are being made. */
+  /** Cells of running generations before the images. */
   making: ReactNode
 }
 
-/** One row of tiles. */
 const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, offsetPx, geometry, fit, from, column: first, records, cursor, making } = props
   const { cellPx, gapPx, leftPx } = geometry
@@ -150,7 +149,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
         const left = leftPx + column * (cellPx + gapPx)
         return record ? (
           <ImageTile
-            // Cells are used again for other images: that is what keeps flinging smooth.
+            // Cells are reused for other images, which keeps fast scrolling smooth.
             key={column}
             record={record}
             position={position}
@@ -172,7 +171,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
   )
 }, areSame)
 
-/** Records come in a new array each time; the row has changed only if one of them has. */
+/** Compares the records one by one, because they come in a new array on each render. */
 function areSame(before: GridRowProps, after: GridRowProps): boolean {
   return (
     before.row === after.row &&

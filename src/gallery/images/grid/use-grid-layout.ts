@@ -19,10 +19,13 @@ import { type Lead, layoutOf, NO_LEAD, plainLayoutOf } from './grid-layout.ts'
 import { isMadeInPlace, makingInBlock, makingInDays } from './grid-making.ts'
 import { useTilePx } from './grid-preferences.ts'
 
-/** A view that is longer, in screens, gets the month rail. */
+/** Views longer than this, in screens, get the month rail. */
 const LONG_SCREENS = 4
 
-/** A shorter one loses it. Less than {@link LONG_SCREENS}, so that one delete or undo does not change tile sizes. */
+/**
+ * Views shorter than this lose it. Less than {@link LONG_SCREENS}, so that one delete or undo does not change tile
+ * sizes.
+ */
 const STILL_LONG_SCREENS = 3
 
 const NO_MONTHS: readonly Month[] = []
@@ -31,13 +34,13 @@ interface GridLayoutOptions {
   view: ImageView
   isGrouping: boolean
   size: ElementSize | null
-  /** Images in the view; undefined until the server has said it. */
+  /** Number of images in the view; undefined until the server has answered. */
   knownTotal: number | undefined
   remembered: RememberedPlace | null
   beingMade: BeingMade | undefined
 }
 
-/** Where all images of a view stand, as far as is known: in one block, or by day. */
+/** Returns the layout of a view as far as it is known, in one block or by day. */
 export function useGridLayout(options: GridLayoutOptions) {
   const { view, isGrouping, size, knownTotal, remembered, beingMade } = options
   const tilePx = useTilePx()
@@ -82,19 +85,19 @@ export function useGridLayout(options: GridLayoutOptions) {
     const inDays = makingInDays(groups, cells, isInPlace, { areAllFailed })
     return layoutOf(geometry, inDays.groups, lead, inDays.making)
   }, [isByDay, geometry, groups, total, lead, cells, areAllFailed, isInPlace])
-  // A view that begins by day waits for them; one that is shown already stands as it is until they come.
+  // A view that starts grouped waits for its days. A view that is already shown keeps its layout until they arrive.
   const isWaiting = isGrouped && !isByDay && (isPending || days !== undefined)
   if (size !== null && isServerKnown && !isWaiting) hasBeenReady.current = true
 
   return {
     layout,
     total,
-    /** What is being made, by the cells that the layout has for it. */
+    /** The running generations, one per cell that the layout reserves. */
     makingCells,
     months,
-    /** Where months can be gone to: beside the tiles, by a handle over them, or not at all. */
+    /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
     monthsAt: !isLong ? null : isCompact ? ('handle' as const) : ('side' as const),
-    /** What stands between the tiles and the scrollbar, in pixels. */
+    /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
     besidePx,
     isReady: size !== null && hasBeenReady.current,
     error: isGrouped ? error : null,
@@ -106,35 +109,35 @@ export function useGridLayout(options: GridLayoutOptions) {
         ),
       [],
     ),
-    /** Call it while rendering, when windows are there: they may say better where days begin and end. */
+    /** Refines the day boundaries from loaded windows. Call it during render. */
     learnDays: (windows: ImageWindows) => {
       if (isGrouped && days) learn(days, total, windows)
     },
   }
 }
 
-/** Days whose sum is off are counted again after so long, in milliseconds: what lands mends most of them. */
+/** Delay before days with a wrong sum are counted again, in milliseconds. Events correct most of them sooner. */
 const OFF_MS = 1_500
 
 interface LoadedDays {
   /** Undefined until the server has answered. */
   readonly days: ImageDays | undefined
-  /** The answer is on its way. */
+  /** True while the first answer is pending. */
   readonly isPending: boolean
   readonly error: Error | null
   readonly retry: () => void
 }
 
-/** Whether the days of a view can be asked for. */
+/** Returns true if the server can count this view's images by day. */
 const useHasDays = (view: ImageView): boolean =>
   useHasExtension('image_days') && !isTrash(view) && isByDate(view.orderBy ?? 'created_at')
 
 /**
- * How many images each day of a view has. Counted again after a change, and when the view has grown or
- * shrunk otherwise.
+ * Returns the number of images per day of a view. Fetched again after a change, and when the total differs from the
+ * sum.
  *
- * @param total - Images in the view; undefined while that is not known.
- * @param isWanted - False: nothing is asked for.
+ * @param total - Number of images in the view; undefined until it is known.
+ * @param isWanted - False: nothing is fetched.
  */
 function useImageDays(view: ImageView, total: number | undefined, isWanted: boolean): LoadedDays {
   const query = useQuery({ ...imageQueries.days(view), enabled: isWanted })
@@ -143,7 +146,7 @@ function useImageDays(view: ImageView, total: number | undefined, isWanted: bool
   const isOff = data !== undefined && total !== undefined && totalOf(data) !== total
   useEffect(() => {
     if (!isWanted || data === undefined || isFetching || error !== null) return
-    // Once for a total: while changes are on their way to the server, its count is another.
+    // Only once per total: while changes are being sent, the server's count differs.
     if (!isStale && !(isOff && countedFor.current !== total)) return
     const count = () => {
       countedFor.current = total

@@ -4,15 +4,15 @@ import type { GridLayout } from './grid-layout.ts'
 import { heightOfRow, positionsOfRows } from './grid-rows.ts'
 import type { GridScroller } from './grid-scroller.ts'
 
-/** Rows rendered beyond the edges of the screen. */
+/** Number of rows rendered beyond each edge of the screen. */
 const OVERSCAN = 2
 
 interface VirtualRows {
-  /** Those to render: on the screen and a little beyond. */
+  /** Rows to render: those on the screen and {@link OVERSCAN} more at each edge. */
   readonly rows: readonly VirtualItem[]
-  /** How many rows of images there can be at once. */
+  /** Maximum number of rows of images at once. */
   readonly slots: number
-  /** The images on the screen, by position; `null` before the first layout. */
+  /** Positions of the images on the screen; `null` before the first layout. */
   readonly positions: { readonly from: number; readonly to: number } | null
 }
 
@@ -24,7 +24,7 @@ interface VirtualRowsOptions {
   viewportPx: number
 }
 
-/** Which rows of a layout are rendered where the grid is scrolled to. */
+/** Returns the rows of a layout to render at the current scroll position. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { grid, scroller, layout, viewportPx } = options
   const virtualizer = useVirtualizer({
@@ -33,7 +33,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     estimateSize: (row) => (layout === null ? 0 : heightOfRow(layout, row)),
     paddingStart: layout?.groups[0]?.topPx ?? 0,
     overscan: OVERSCAN,
-    // The scroller alone writes scroll positions: they stand for places in content that may be higher.
+    // Only the scroller sets scroll positions, because the content may be higher than the box.
     scrollToFn: () => {},
     initialOffset: () => scroller.contentTop,
     observeElementOffset: (_, report) => {

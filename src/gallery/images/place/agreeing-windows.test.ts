@@ -18,16 +18,16 @@ const withHoles = ({ items, total }: ImageWindow, from: number, to: number): Ima
 })
 
 test.each([
-  ['of one moment agree', [900, 900], true],
-  ['of two do not', [900, 901], false],
-  ['that are not there agree', [], true],
+  ['with the same total agree', [900, 900], true],
+  ['with different totals do not agree', [900, 901], false],
+  ['agree if there are none', [], true],
 ])('windows %s', (_, totals, isAgreeing) => {
   const windows = new Map(totals.map((total, index) => [index, windowOf(index, total)]))
 
   expect(doAgree(windows)).toBe(isAgreeing)
 })
 
-test('what moved over the edge of a window and was left out by its answer is shown all the same', () => {
+test('fills a hole with the image that was shown there before it crossed a window boundary', () => {
   const shown = new Map([1, 2].map((index) => [index, windowOf(index, 900)]))
   const windows = new Map([
     [1, windowOf(1, 910)],
@@ -40,7 +40,7 @@ test('what moved over the edge of a window and was left out by its answer is sho
   expect(filled.get(1)).toBe(windows.get(1))
 })
 
-test('a hole stays where nobody knows what stands there', () => {
+test('leaves a hole if the image at that position is unknown', () => {
   const shown = new Map([[1, windowOf(1, 900)]])
   const windows = new Map([[1, withHoles(windowOf(1, 910), 0, 20)]])
 
@@ -50,7 +50,7 @@ test('a hole stays where nobody knows what stands there', () => {
   expect(items.lastIndexOf(undefined)).toBe(9)
 })
 
-test('where others have come in than before all that is shown, nothing is taken over', () => {
+test('takes over no records if the known records did not shift by the change of the total', () => {
   const shown = new Map([[1, windowOf(1, 900)]])
   const windows = new Map([[1, { ...withHoles(windowOf(1, 900), 0, 10), total: 910 }]])
 

@@ -7,16 +7,16 @@ import {
 } from '#gallery/api/images/image-windows.ts'
 
 /**
- * Whether windows are of one moment. Where some count other images than the rest, images that moved from
- * one into another would be shown twice or not at all.
+ * Returns true if all windows show the same state of the view. Windows with different totals are from different
+ * moments: an image that moved between them would be shown twice or not at all.
  */
 export function doAgree(windows: ImageWindows): boolean {
   return new Set([...windows.values()].map(({ total }) => total)).size <= 1
 }
 
 /**
- * The same windows, with what was shown where they have holes: after images have come in above, the next
- * window's answer may be the only one that had what moved into it.
+ * Fills holes in the windows with the records that were shown before. After images are inserted above, a record that
+ * moved to the next window may be missing from all other answers.
  */
 export function withShown(windows: ImageWindows, shown: ImageWindows): ImageWindows {
   const by = totalOf(windows) - totalOf(shown)
@@ -39,7 +39,7 @@ export function withShown(windows: ImageWindows, shown: ImageWindows): ImageWind
   return new Map([...windows].map(filled))
 }
 
-/** Images in the view, by windows that agree; not a number where there is none. */
+/** Number of images in the view according to windows that agree; `NaN` if there are no windows. */
 const totalOf = (windows: ImageWindows): number =>
   windows.values().next().value?.total ?? Number.NaN
 
@@ -47,7 +47,7 @@ function* recordsOf(windows: ImageWindows): Generator<ImageRecord> {
   for (const { items } of windows.values()) for (const record of items) if (record) yield record
 }
 
-/** Whether what is known in both stands so much further down. */
+/** Returns true if the records known from both sets of windows moved down by `by` positions. */
 function hasMoved(windows: ImageWindows, shown: ImageWindows, by: number): boolean {
   for (const [index, { items }] of windows) {
     for (const [at, record] of items.entries()) {

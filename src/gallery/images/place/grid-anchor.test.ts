@@ -15,13 +15,13 @@ const seenAt = (position: number, isStarred = false): Seen => ({
 const recordNamed = (image_name: string, starred = false) =>
   ({ image_name, starred }) as ImageRecord
 
-test('images that came in above move what is seen down by as many places', () => {
+test('shifts the visible images down by the number of images inserted above', () => {
   const seen = [seenAt(400), seenAt(401)]
 
   expect(shiftOf(seen, [[412, recordNamed('400.png')]])).toEqual({ from: 400, to: 412 })
 })
 
-test('the first image that is still there decides when others between were removed', () => {
+test('uses the first image that still exists after others were removed', () => {
   const seen = [seenAt(400), seenAt(401), seenAt(402)]
   const known: [number, ImageRecord][] = [
     [400, recordNamed('400.png')],
@@ -31,7 +31,7 @@ test('the first image that is still there decides when others between were remov
   expect(shiftOf(seen, known)).toEqual({ from: 400, to: 400 })
 })
 
-test('an image that was starred and jumped to the front is not followed', () => {
+test('ignores an image that moved to the front because it was starred', () => {
   const seen = [seenAt(400), seenAt(401)]
   const known: [number, ImageRecord][] = [
     [0, recordNamed('400.png', true)],
@@ -41,13 +41,13 @@ test('an image that was starred and jumped to the front is not followed', () => 
   expect(shiftOf(seen, known)).toEqual({ from: 401, to: 401 })
 })
 
-test('nothing is said when nothing is known any more', () => {
+test('returns null when none of the visible images is known', () => {
   expect(shiftOf([seenAt(400)], [[0, recordNamed('other.png')]])).toBeNull()
 })
 
 const widths = fc.integer({ min: 400, max: 2400 })
 
-test('after any shift every image stands in its column, at its height', () => {
+test('keeps each image in its column and at its height after any shift', () => {
   const shifts = fc.integer({ min: -500, max: 500 })
   fc.assert(
     fc.property(widths, fc.integer({ min: 1500, max: 9000 }), shifts, (widthPx, from, by) => {
@@ -64,7 +64,7 @@ test('after any shift every image stands in its column, at its height', () => {
   )
 })
 
-test('what comes in on later days leaves an earlier day as it is', () => {
+test('leaves an earlier day unchanged when images are added to later days', () => {
   const earlier = [{ key: '2026-05-02', count: 900 }]
   const news = fc.integer({ min: 1, max: 300 })
   fc.assert(
@@ -86,7 +86,7 @@ test('what comes in on later days leaves an earlier day as it is', () => {
   )
 })
 
-test('no hole opens where a day begins on the screen', () => {
+test('shows no empty cells where a day begins on the screen', () => {
   const geometry = geometryOf(1200, 184)
   const before = {
     layout: layoutOf(geometry, [

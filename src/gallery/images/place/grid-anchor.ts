@@ -9,28 +9,28 @@ import {
 } from '#gallery/images/grid/grid-layout.ts'
 import { columnOf, topOfPosition } from '#gallery/images/grid/grid-rows.ts'
 
-/** An image as it stood on the screen. */
+/** An image that is visible on the screen. */
 export interface Seen {
   readonly position: number
   readonly imageName: string
-  /** `null` where that is not known, as after a reload. */
+  /** `null` if not known, for example after a reload. */
   readonly isStarred: boolean | null
 }
 
-/** Where an image stood and where it stands now, by position. */
+/** The old and the new position of an image. */
 export interface Shift {
   readonly from: number
   readonly to: number
 }
 
 /**
- * How the images that a person looks at have moved in the view: up in numbers when others came in above
- * them. Found by the first of them that is still known, so that it stays where it was. One whose star
- * has changed may have jumped to the front and says nothing about the rest.
+ * Returns how the visible images have moved in the view. Their positions grow when images are inserted above them. The
+ * result is the shift of the first visible image that is still known, so that this image keeps its place on the screen.
+ * Images whose star has changed are ignored: they may have jumped to the front.
  *
- * @param seen - In the order of the screen.
- * @param known - Every record that is known now, with its position.
- * @returns `null` when none of them is known any more.
+ * @param seen - In screen order.
+ * @param known - All loaded records with their positions.
+ * @returns `null` if none of the visible images is known.
  */
 export function shiftOf(
   seen: readonly Seen[],
@@ -48,17 +48,17 @@ export function shiftOf(
   return first
 }
 
-/** A layout and the place in it at the upper edge of the screen, in pixels. */
+/** A layout and the content position at the upper edge of the screen, in pixels. */
 export interface ShownLayout {
   readonly layout: GridLayout
   readonly contentTop: number
 }
 
 /**
- * What to show so that an image that has moved in the view stays where it is on the screen, in its column
- * too as far as the cells that this leaves empty are out of sight above.
+ * Returns the layout and content position that keep a moved image at the same place on the screen. The image also keeps
+ * its column, unless the empty cells that this needs would be visible.
  *
- * @param layout - The one with the image at its new position.
+ * @param layout - The layout with the image at its new position.
  */
 export function keepOnScreen(before: ShownLayout, shift: Shift, layout: GridLayout): ShownLayout {
   const yPx = topOfPosition(before.layout, shift.from) - before.contentTop
@@ -70,9 +70,9 @@ export function keepOnScreen(before: ShownLayout, shift: Shift, layout: GridLayo
   return isLeadSeen(inColumn) ? show(NO_LEAD) : inColumn
 }
 
-/** Closer to the upper edge than this a row counts as seen from its beginning, in pixels. */
+/** Distance from the upper edge within which a row counts as fully visible, in pixels. */
 export const AT_TOP_PX = 8
 
-/** Whether the cells that a lead leaves empty can be seen, or are still to come further down. */
+/** Returns true if the empty cells of the lead are on the screen or further down. */
 export const isLeadSeen = ({ layout, contentTop }: ShownLayout): boolean =>
   topOfLead(layout) - layout.geometry.topPx >= contentTop - AT_TOP_PX

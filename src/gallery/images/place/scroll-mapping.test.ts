@@ -6,7 +6,7 @@ const VIEWPORT_PX = 900
 
 const heights = fc.integer({ min: 1, max: 120_000_000 })
 
-test('up to ten million pixels a scroll position is the place in the content', () => {
+test('maps scroll positions one to one up to ten million pixels', () => {
   const mapping = scrollMapping(9_000_000, VIEWPORT_PX)
 
   expect(mapping.boxPx).toBe(9_000_000)
@@ -14,7 +14,7 @@ test('up to ten million pixels a scroll position is the place in the content', (
   expect(mapping.toScroll(1234)).toBe(1234)
 })
 
-test('no box is higher than a browser can lay out', () => {
+test('never exceeds the height that a browser can lay out', () => {
   fc.assert(
     fc.property(heights, (contentPx) => {
       expect(scrollMapping(contentPx, VIEWPORT_PX).boxPx).toBeLessThanOrEqual(MAX_SCROLL_PX)
@@ -22,7 +22,7 @@ test('no box is higher than a browser can lay out', () => {
   )
 })
 
-test('further down the scrollbar is further down the content', () => {
+test('maps a lower scroll position to a lower content position', () => {
   fc.assert(
     fc.property(heights, fc.nat(MAX_SCROLL_PX), fc.nat(MAX_SCROLL_PX), (contentPx, a, b) => {
       const mapping = scrollMapping(contentPx, VIEWPORT_PX)
@@ -33,7 +33,7 @@ test('further down the scrollbar is further down the content', () => {
   )
 })
 
-test('every row can be reached: by the scrollbar within a screen, and the two ends exactly', () => {
+test('reaches every row within a screen, and both ends exactly', () => {
   fc.assert(
     fc.property(heights, fc.double({ min: 0, max: 1, noNaN: true }), (contentPx, share) => {
       const mapping = scrollMapping(contentPx, VIEWPORT_PX)
@@ -50,7 +50,7 @@ test('every row can be reached: by the scrollbar within a screen, and the two en
   )
 })
 
-test('the wheel moves by as many pixels in a million images as in a thousand', () => {
+test('moves by the same number of pixels per wheel step in a million images as in a thousand', () => {
   const mapping = scrollMapping(18_700_000, VIEWPORT_PX)
   const before = { scrollTop: mapping.toScroll(9_000_000), contentTop: 9_000_000 }
 
@@ -59,7 +59,7 @@ test('the wheel moves by as many pixels in a million images as in a thousand', (
   expect(after.contentTop).toBe(9_000_100)
 })
 
-test('the wheel passes every pixel on its way to the end', () => {
+test('passes every pixel when the wheel scrolls to the end', () => {
   const mapping = scrollMapping(18_700_000, VIEWPORT_PX)
   const contentTop = 18_700_000 - VIEWPORT_PX - 950
   let place = { scrollTop: mapping.toScroll(contentTop), contentTop }
@@ -71,7 +71,7 @@ test('the wheel passes every pixel on its way to the end', () => {
   }
 })
 
-test('the thumb goes to where it stands', () => {
+test('jumps to the position of the scrollbar thumb', () => {
   const mapping = scrollMapping(18_700_000, VIEWPORT_PX)
   const before = { scrollTop: 0, contentTop: 0 }
 

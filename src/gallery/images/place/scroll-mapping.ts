@@ -1,23 +1,26 @@
 /**
- * The highest box that is laid out, in CSS pixels. Chromium's own limit is 33.5 million device pixels:
- * 11.2 million CSS pixels at a device ratio of 3.
+ * Maximum height of the scrolled box, in CSS pixels. Chromium's limit is 33.5 million device pixels: 11.2 million CSS
+ * pixels at a device pixel ratio of 3.
  */
 export const MAX_SCROLL_PX = 10_000_000
 
-/** At both ends one pixel scrolled is one pixel of content; what is between them is compressed. */
+/** Within this distance of both ends, one scrolled pixel is one pixel of content. The range between is compressed. */
 const EXACT_PX = 2_500_000
 
-/** How a scroll position stands for a place in content that may be higher than any box. */
+/** Maps scroll positions to positions in content that may be higher than the maximum box. */
 export interface ScrollMapping {
-  /** The height of the box that is scrolled, in pixels. */
+  /** Height of the scrolled box, in pixels. */
   readonly boxPx: number
-  /** The place in the content for a scroll position, both in pixels from the top. */
+  /** Returns the content position for a scroll position, both in pixels from the top. */
   toContent(scrollTop: number): number
-  /** The scroll position for a place in the content: a whole number, as browsers keep it. */
+  /** Returns the scroll position for a content position. It is a whole number, because browsers round it. */
   toScroll(contentTop: number): number
 }
 
-/** The mapping for content of a height, seen through a viewport. Plain until the content is too high. */
+/**
+ * Creates the mapping for content of the given height in a viewport. It is the identity until the content exceeds the
+ * maximum box.
+ */
 export function scrollMapping(contentPx: number, viewportPx: number): ScrollMapping {
   const lastContent = Math.max(0, contentPx - viewportPx)
   if (contentPx <= MAX_SCROLL_PX) {
@@ -48,15 +51,15 @@ export function scrollMapping(contentPx: number, viewportPx: number): ScrollMapp
   }
 }
 
-/** A scroll position and the place in the content that it shows. */
+/** A scroll position and the content position that it shows. */
 export interface ScrollPlace {
   readonly scrollTop: number
   readonly contentTop: number
 }
 
 /**
- * What is shown after the scroll position has changed: a short way (wheel, keys, finger) moves the
- * content by as many pixels; a long one (the scrollbar's thumb) goes where the thumb stands.
+ * Returns the place after the scroll position has changed. A short distance (wheel, keys, touch) moves the content by
+ * the same number of pixels. A long distance (dragging the scrollbar thumb) jumps to the mapped position.
  */
 export function placeAfterScroll(
   mapping: ScrollMapping,

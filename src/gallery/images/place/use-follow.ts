@@ -4,13 +4,13 @@ import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type GridNow, loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
 import { imageChosen } from '#gallery/images/selection/selection-store.ts'
 
-/** An image that is to be led to, and what is called once it was. */
+/** An image that the grid scrolls to, and a callback for when it is shown. */
 export interface Followed {
   readonly imageName: string
   readonly onShown: () => void
 }
 
-/** Leads to an image, such as one that has just been made, and selects it. */
+/** Scrolls to an image, such as a newly generated one, and selects it. */
 export function useFollow(now: RefObject<GridNow>, followed: Followed | null): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useFollow(now: RefObject<GridNow>, followed: Followed | null): v
       const isLoaded = [...loadedRecords(now.current)].some(
         ([, { image_name }]) => image_name === imageName,
       )
-      // Where the page cannot tell where it stands, the server is asked for it and those around it.
+      // If the image is not loaded, refetch the windows: its position is then read from the server with its neighbors.
       if (!isLoaded) {
         const queryKey = imageQueries.windows(now.current.view)
         await client.invalidateQueries({ queryKey })
@@ -40,7 +40,7 @@ export function useFollow(now: RefObject<GridNow>, followed: Followed | null): v
   }, [client, now, followed])
 }
 
-/** Where an image stands in the view that is shown; `null` where it is gone, or no answer came. */
+/** Returns the position of an image in the current view; `null` if it is gone or the request failed. */
 export async function findPosition(
   client: QueryClient,
   now: GridNow,

@@ -6,18 +6,18 @@ import { doAgree, withShown } from './agreeing-windows.ts'
 
 interface LoadedWindows {
   windows: ImageWindows
-  /** Images in the view; undefined until any window has come. */
+  /** Number of images in the view; undefined until the first window is loaded. */
   total: number | undefined
-  /** Why a window that is wanted is not there. */
+  /** Error of a wanted window that failed to load. */
   error: Error | null
   retry: () => void
 }
 
 interface Shown {
   readonly windows: ImageWindows
-  /** What they were made of: windows as the cache had them then. */
+  /** The cached windows from which `windows` was built. */
   readonly sources: ImageWindows
-  /** When the server answered each of them. */
+  /** Time of each window's last answer. */
   readonly updatedAt: ReadonlyMap<number, number>
   readonly total: number | undefined
 }
@@ -29,18 +29,18 @@ const NOTHING: Shown = {
   total: undefined,
 }
 
-/** Windows that do not agree are asked for again after so long, in milliseconds: news mend most of them. */
+/** Delay before windows that disagree are fetched again, in milliseconds. Events resolve most disagreements sooner. */
 const DISAGREE_MS = 1_000
 
 /**
- * The windows of a view that are wanted now.
+ * Returns the windows of a view that the screen needs.
  *
- * What is shown is always of one moment. When several are fetched again, as after a change elsewhere, or
- * images land while they are, they are shown together once they agree: one after the other they would
- * show some images twice and others not at all.
+ * The windows shown together always have the same total. When several windows are refetched, for example after a change
+ * by another client or when new images are inserted meanwhile, they are shown together once they agree. Shown one by
+ * one, they would repeat some images and omit others.
  *
- * @param mayFetch - False while the person flings: what is there is shown, nothing is asked for. What
- *   was asked for and is wanted no more is given up.
+ * @param mayFetch - False during fast scrolling: only cached windows are shown, and nothing is fetched. Requests for
+ * windows that are no longer needed are cancelled.
  */
 export function useImageWindows(
   view: ImageView,
@@ -61,7 +61,7 @@ export function useImageWindows(
     const index = indices[at]
     if (data === undefined || index === undefined) continue
     const source = before.sources.get(index)
-    // A change by the person keeps the time of the last answer, so it is shown at once.
+    // A change by the user keeps the time of the last answer, so it is shown at once.
     const waitsForOthers = isAnyRefetching && before.updatedAt.get(index) !== dataUpdatedAt
     there.set(index, data)
     together.set(index, (waitsForOthers && source) || data)
@@ -102,10 +102,10 @@ export function useImageWindows(
 }
 
 /**
- * Whether windows still do not agree though the server was asked for all of them again: no answer came,
- * or much goes on. They are shown as they are then.
+ * Returns true if windows still disagree after all of them were refetched, because requests failed or the view changes
+ * fast. The caller then shows them as they are.
  *
- * @param dispute - What they say. Empty: they agree.
+ * @param dispute - The differing totals, joined; empty if the windows agree.
  */
 function useUnsettled(view: ImageView, dispute: string): boolean {
   const client = useQueryClient()

@@ -35,23 +35,23 @@ import { forgetPlace, type RememberedPlace, rememberPlace } from './remembered-p
 interface KeptPlaceOptions {
   now: GridNow
   viewportPx: number
-  /** False while `now.total` is only assumed. */
+  /** False while `now.total` is only an estimate. */
   isTotalKnown: boolean
   remembered: RememberedPlace | null
-  /** Empty cells are wanted for the images to keep their columns. */
+  /** Called when the layout needs leading empty cells to keep images in their columns. */
   onLead: (lead: Lead) => void
 }
 
 interface KeptPlace {
-  /** Says which image stays where it is when tiles change their size next. */
+  /** Sets the image that keeps its place during the next change of the tile size. */
   pivotOn: (pivot: Pivot) => void
-  /** Images that have come in above since the person was at the top. */
+  /** Number of images inserted above since the user left the top. */
   newAbove: number
 }
 
 /**
- * Keeps what a person looks at where it is: when images come and go above it, when tiles change their
- * size, after a reload and on the way back.
+ * Keeps the visible images at their place on the screen: when images are inserted or removed above, when the tile size
+ * changes, after a reload and after back navigation.
  */
 export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
   const { now, viewportPx, isTotalKnown, remembered, onLead } = options
@@ -62,7 +62,7 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
   const before = useRef<{ now: GridNow; seen: readonly Seen[] } | null>(null)
   const isRestoring = useRef(remembered !== null)
 
-  /** Shows a layout at a place in it, before it is rendered. */
+  /** Shows a layout at a content position, before React renders it. */
   const show = useCallback(
     ({ layout, contentTop }: ShownLayout) => {
       const { scroller } = latest.current
@@ -79,7 +79,7 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
       show(keepOnScreen(was, shift, latest.current.layout))
       const by = shift.to - shift.from
       selectionShifted(by)
-      // What has gone again above is no more to be told of.
+      // Images that were removed again must not be counted as new.
       if (isCounted) setNewAbove((count) => Math.max(0, count + by))
     },
     [show],
@@ -124,14 +124,14 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
     before.current = { now: latest.current, seen: isWaiting ? seen : seenImages(latest.current) }
   })
 
-  /** After tiles have changed their size: what was at the top, or under the pointer, is there again. */
+  /** After the tile size has changed: restores the image at the top, or under the pointer, to its place. */
   function reshape(last: GridNow) {
     const { scroller, layout } = now
     const kept = pivot.current ?? pivotAtTop(last)
     const isAtTop = scroller.contentTop < AT_TOP_PX
     const inColumn = withLead(layout, leadOfPivot(layout, kept))
     const shown = { layout: inColumn, contentTop: contentTopFor(inColumn, kept) }
-    // There must be a row above in which empty cells can hide.
+    // The empty cells are only allowed if a row above can hide them.
     const isHidden = !isAtTop && !isLeadSeen(shown)
     const plain = withLead(layout, NO_LEAD)
     if (isHidden) show(shown)
@@ -139,7 +139,7 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
     else show({ layout: plain, contentTop: contentTopFor(plain, kept) })
   }
 
-  /** After the records have changed: puts what was seen back to where it was on the screen. */
+  /** After the records have changed: restores the visible images to their place on the screen. */
   function keepInPlace(was: ShownLayout, seen: readonly Seen[], grown: number) {
     const first = seen[0]
     if (first === undefined || !now.windows.has(windowIndexOf(first.position))) return
@@ -198,11 +198,13 @@ const seenThen = ({ imageName, position }: RememberedPlace): Seen => ({
   isStarred: null,
 })
 
-/** Whether some record may stand elsewhere than before; not when windows only came or went. */
+/**
+ * Returns true if a window that was loaded before has changed. Windows that were only added or dropped do not count.
+ */
 const hasChanged = (before: ImageWindows | undefined, after: ImageWindows): boolean =>
   [...after].some(([index, window]) => before?.get(index) !== window)
 
-/** The focus stays on its image when that has moved otherwise than all the rest, else on its place. */
+/** Keeps the focus on its image if the image moved differently from the rest, else on its position. */
 function followCursor(client: QueryClient, now: GridNow) {
   const cursor = currentCursor()
   const record = cursor && loadedRecord(now, cursor.position)
@@ -217,7 +219,7 @@ async function positionOf(client: QueryClient, { view }: GridNow, imageName: str
     const { position } = await client.fetchQuery(imageQueries.position(view, imageName))
     return position
   } catch {
-    // An image that is gone, or no answer: the person stays at the same position.
+    // The image is gone or the request failed: stay at the same position.
     return null
   }
 }

@@ -4,8 +4,8 @@ import { cursorMoved } from '#gallery/images/selection/selection-store.ts'
 import type { BeingMade, MakingCell } from '#gallery/images/tiles/making-cells.ts'
 
 /**
- * Where the focus was on the tile of something that was being made, it goes to the image that has come in
- * its place. A tile that goes hands the focus to the grid by itself.
+ * Moves the focus from the tile of a running generation to the image that replaces it. When the tile is removed, it
+ * passes the focus to the grid.
  */
 export function useLandedFocus(
   now: RefObject<GridNow>,
@@ -14,7 +14,7 @@ export function useLandedFocus(
   beingMade: BeingMade | undefined,
 ): void {
   const before = useRef(cells)
-  /** The item of the tile that has given the focus to the grid in this very moment. */
+  /** Queue item of the tile that has just passed the focus to the grid; reset in the next microtask. */
   const left = useRef<number | null>(null)
   useEffect(() => {
     const element = grid.current
@@ -33,7 +33,7 @@ export function useLandedFocus(
     const isLeft = ({ generation }: MakingCell) => generation?.itemId === left.current
     const gone = left.current === null ? undefined : before.current.find(isLeft)
     before.current = cells
-    // Its image may be told of, and be there, in one breath: then the tile never knew of it.
+    // The image may be announced and inserted in the same render, so the cell may not list it.
     const latest = beingMade?.generations.find((generation) => isLeft({ generation }))
     const imageName = (latest ?? gone?.generation)?.imageNames.at(-1)
     if (!gone || imageName === undefined || cells.some(isLeft)) return

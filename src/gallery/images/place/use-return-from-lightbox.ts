@@ -11,8 +11,8 @@ import {
 import { findPosition } from './use-follow.ts'
 
 /**
- * When the viewer closes, the image that it showed last is in sight, focused and selected. If several images
- * were selected before, they stay selected.
+ * When the viewer closes, scrolls to the image that it showed last, focuses it and selects it. If several images were
+ * selected before, they stay selected.
  */
 export function useReturnFromLightbox(
   now: RefObject<GridNow>,

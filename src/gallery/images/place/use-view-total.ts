@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView, ImageWindow } from '#gallery/api/images/image-windows.ts'
 
-/** How many images a view has, as the last answer about any part of it said; undefined before the first. */
+/** Returns the number of images in a view from the latest answer for any of its windows; undefined before the first. */
 export function useViewTotal(view: ImageView): number | undefined {
   const cache = useQueryClient().getQueryCache()
   const viewHash = hashKey(imageQueries.windows(view))
@@ -11,7 +11,7 @@ export function useViewTotal(view: ImageView): number | undefined {
     (onChange: () => void) => {
       const prefix = viewHash.slice(0, -1)
       return cache.subscribe(({ type, query }) => {
-        // While a person scrolls, windows are looked at and left many times a second: that is no news.
+        // During scrolling, observers are added and removed many times a second; only changed data matters here.
         const isNews = type === 'updated' || type === 'removed'
         if (isNews && query.queryHash.startsWith(prefix)) onChange()
       })

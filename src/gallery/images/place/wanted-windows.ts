@@ -6,12 +6,12 @@ interface WantedWindowsOptions {
   geometry: GridGeometry
   lead: number
   total: number
-  /** The rows on the screen; `null` before the first layout. */
+  /** The visible rows; `null` before the first layout. */
   rows: { startIndex: number; endIndex: number } | null
   remembered: RememberedPlace | null
 }
 
-/** Which windows a screen needs, those on the screen first, then those within a screen of it. */
+/** Returns the windows that the screen needs: visible windows first, then those within one screen height. */
 export function wantedWindows(options: WantedWindowsOptions): number[] {
   const { geometry, lead, total, rows, remembered } = options
   if (rows === null) return [windowIndexOf(remembered?.position ?? 0)]

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const selectedNames = () =>
   screen.queryAllByRole('gridcell', { selected: true }).map(fileNameOfTile)
 
-/** Waits until the selection bar says how many images are selected. */
+/** Waits until the selection bar shows how many images are selected. */
 const selected = (text: string) =>
   waitFor(() => {
     expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(text)
@@ -25,7 +25,7 @@ const selected = (text: string) =>
 const starredCount = async () =>
   (await gallery.api.imagesOn()).filter(({ starred }) => starred).length
 
-test('a click selects one image, Ctrl adds one, Shift selects a range', async () => {
+test('selects with a click, adds with Ctrl+click, and selects a range with Shift+click', async () => {
   const { user } = gallery
 
   await user.click(await gallery.image('f.png'))
@@ -39,7 +39,7 @@ test('a click selects one image, Ctrl adds one, Shift selects a range', async ()
   expect(selectedNames()).toEqual(expect.arrayContaining(['d.png', 'c.png', 'b.png']))
 })
 
-test('Ctrl+A selects all images, and Escape clears the selection', async () => {
+test('selects all images with Ctrl+A and clears the selection with Escape', async () => {
   await gallery.user.click(await gallery.image('f.png'))
 
   await gallery.user.keyboard('{Control>}a{/Control}')
@@ -51,7 +51,7 @@ test('Ctrl+A selects all images, and Escape clears the selection', async () => {
   expect(selectedNames()).toEqual([])
 })
 
-test('M moves images to a board that is found by typing', async () => {
+test('moves images with M to a board found by typing', async () => {
   await gallery.select('f.png', 'e.png')
 
   await gallery.user.keyboard('m')
@@ -64,7 +64,7 @@ test('M moves images to a board that is found by typing', async () => {
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['f.png', 'e.png'])
 })
 
-test('M can create the board that images move to', async () => {
+test('creates the target board from the move dialog', async () => {
   await gallery.select('f.png')
 
   await gallery.user.keyboard('m')
@@ -75,7 +75,7 @@ test('M can create the board that images move to', async () => {
   await expect.poll(() => gallery.api.namesOn('Castles')).toEqual(['f.png'])
 })
 
-test('the selection bar stars and deletes images', async () => {
+test('stars and deletes images from the selection bar', async () => {
   await gallery.select('f.png', 'e.png')
 
   await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'Star' }))
@@ -86,7 +86,7 @@ test('the selection bar stars and deletes images', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['d.png', 'c.png', 'b.png', 'a.png'])
 })
 
-test('copies are on both boards, and Undo moves them to the trash', async () => {
+test('copies images to another board, and Undo moves the copies to the trash', async () => {
   await gallery.select('a.png', 'b.png', 'c.png')
 
   await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'More' }))
@@ -106,7 +106,7 @@ test('copies are on both boards, and Undo moves them to the trash', async () => 
   expect(await gallery.api.namesOn()).toHaveLength(6)
 })
 
-test('Shift+M copies to a new board', async () => {
+test('copies to a new board with Shift+M', async () => {
   await gallery.user.keyboard('{Control>}a{/Control}')
   await gallery.user.keyboard('{Shift>}M{/Shift}')
   await screen.findByPlaceholderText('Copy 6 images to…')
@@ -124,7 +124,7 @@ const chooseFor = async (fileName: string, command: string) => {
   await gallery.user.click(await screen.findByRole('menuitem', { name: command }))
 }
 
-test('a right click on a selected image acts on the selection', async () => {
+test('applies a right-click command on a selected image to the selection', async () => {
   await gallery.select('a.png', 'b.png')
 
   await chooseFor('b.png', 'Star')
@@ -133,7 +133,7 @@ test('a right click on a selected image acts on the selection', async () => {
   await selected('2 images')
 })
 
-test('a right click on another image acts on it alone, and selects it', async () => {
+test('applies a right-click command on another image only to that image', async () => {
   await gallery.select('a.png', 'b.png')
 
   await chooseFor('c.png', 'Delete')
@@ -141,7 +141,7 @@ test('a right click on another image acts on it alone, and selects it', async ()
   await expect.poll(() => gallery.api.trashedNames()).toEqual(['c.png'])
 })
 
-test('images that a menu cuts are pasted by a menu of another board', async () => {
+test('pastes images cut from a menu with the menu of another board', async () => {
   await gallery.api.uploadImage('there.png', { board: 'Portraits' })
   await gallery.select('a.png', 'b.png')
   await chooseFor('a.png', 'Cut')

@@ -25,7 +25,7 @@ const names = ['f.png', 'e.png', 'd.png', 'c.png', 'b.png', 'a.png']
 
 const spot = (imageName: string) => ({ imageName, position: names.indexOf(imageName) })
 
-/** A grid on the screen that has loaded these images, of `total`. */
+/** Returns a visible grid of `total` images that has loaded some of them. */
 function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocus = true) {
   const items = loaded.map((image_name) => ({ image_name }) as ImageRecord)
   const client = new QueryClient()
@@ -49,7 +49,7 @@ function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocu
 
 beforeEach(selectionReset)
 
-test('with nothing selected, actions apply to the focused image', () => {
+test('uses the focused image as target if nothing is selected', () => {
   const { client, now } = gridOf(names)
   expect(currentTargets(client, now)).toBeNull()
 
@@ -59,7 +59,7 @@ test('with nothing selected, actions apply to the focused image', () => {
   expect(targetRecords(now).map(({ image_name }) => image_name)).toEqual(['d.png'])
 })
 
-test('everything but one becomes names when it is acted on', async () => {
+test('returns the names of all images but the unselected one', async () => {
   const { client, now } = gridOf(names.slice(0, 2), names.length)
   client.setQueryData(imageQueries.names(view).queryKey, names)
   everythingChosen()
@@ -71,7 +71,7 @@ test('everything but one becomes names when it is acted on', async () => {
   expect(await targets?.names()).toEqual(['f.png', 'd.png', 'c.png', 'b.png', 'a.png'])
 })
 
-test('a rule whose images may leave is names from then on, and those that left are unselected', async () => {
+test('replaces a selection by rule with names when its images may leave the view', async () => {
   const { client, now } = gridOf(names)
   client.setQueryData(imageQueries.names(view).queryKey, names)
   everythingChosen()
@@ -84,7 +84,7 @@ test('a rule whose images may leave is names from then on, and those that left a
   expect(countSelected(currentSelection(), 1)).toBe(1)
 })
 
-test('what comes in above while a board is chosen moves what is meant, and it is still unselected', () => {
+test('follows images inserted above while a board is chosen, and can still be cleared', () => {
   const { client, now } = gridOf([])
   everythingChosen()
   const everything = currentTargets(client, now)
@@ -99,7 +99,7 @@ test('what comes in above while a board is chosen moves what is meant, and it is
   expect(some?.images).toMatchObject({ positions: [3, 4] })
 })
 
-test('targets stay the same when the user selects something else', () => {
+test('keeps its targets when the user selects something else', () => {
   const { client, now } = gridOf([])
   rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
   const some = currentTargets(client, { ...now, total: 10 })
@@ -109,7 +109,7 @@ test('targets stay the same when the user selects something else', () => {
   expect(some?.images).toMatchObject({ positions: [1, 2] })
 })
 
-test('a focused image whose focus ring is not shown is not a target', () => {
+test('ignores a focused image without a visible focus ring', () => {
   const { client, now } = gridOf(names, names.length, false)
 
   cursorMoved(spot('d.png'))

@@ -35,18 +35,18 @@ export interface Targets {
   readonly count: number
   /** For optimistic changes: names, or positions while the names are not loaded. */
   readonly images: Images
-  /** Fetches the names if only positions are known. */
+  /** Returns the names. Fetches them if only positions are known. */
   names(): Promise<readonly string[]>
-  /** The same, for actions that may remove the images from the view. */
+  /** Returns the names, for actions that may remove the images from the view. The selection is then stored by name. */
   leavingNames(): Promise<readonly string[]>
-  /** Moves them to a board and unselects those that leave the view. */
+  /** Moves the images to a board and unselects those that leave the view. */
   moveTo(boardId: string): void
 }
 
 /**
- * The images that an action applies to: the selection, which the selection bar shows; without one, the
- * focused image if its focus ring is visible. `null` if there is neither. Nothing off screen that the bar
- * does not count is ever a target.
+ * Returns the images that an action applies to: the selection that the selection bar shows, else the focused image if
+ * its focus ring is visible. `null` if there is neither. An image off screen is never a target unless the bar counts
+ * it.
  */
 export function currentTargets(client: QueryClient, now: GridNow): Targets | null {
   const { view, total } = now
@@ -58,7 +58,7 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
   if (!needsNames(selection)) return namedTargets(view, resolved(selection, []))
   const choice = currentChoice()
   const isStillSelected = () => currentChoice() === choice
-  // Images that arrive above between selecting and acting move a selection by position.
+  // Images inserted above between selecting and acting shift a selection by position.
   const chosen = () => (isStillSelected() ? currentSelection() : selection)
   const namesOf = async (one: Selection) =>
     resolved(one, await client.fetchQuery(imageQueries.names(view)))
@@ -69,7 +69,7 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
   }
   return {
     count: countSelected(selection, total),
-    // A large view has many positions: list them only when an action runs.
+    // A large view has many positions, so they are listed only when an action runs.
     get images() {
       return rule()
     },
@@ -87,7 +87,7 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
   }
 }
 
-/** Whether images that are moved to a board leave the view. */
+/** Returns true if images that are moved to a board leave the view. */
 const isLeftFor = ({ boardId }: ImageView, targetBoardId: string): boolean =>
   boardId !== null && boardId !== targetBoardId
 
@@ -105,7 +105,7 @@ function namedTargets(view: ImageView, images: readonly string[]): Targets {
   }
 }
 
-/** The focused image, if it is on the screen and the browser shows the focus. */
+/** Returns the focused image if it is on the screen and the browser shows the focus. */
 function visibleFocus(now: GridNow): Spot | null {
   const cursor = currentCursor()
   if (!cursor || !now.scroller.hasVisibleFocus || !isInSight(now, cursor.position)) return null
@@ -115,7 +115,7 @@ function visibleFocus(now: GridNow): Spot | null {
 
 type IsTarget = (record: ImageRecord, position: number) => boolean
 
-/** Tells for a record whether an action applies to it, as {@link currentTargets} does for all. */
+/** Returns a function that checks one record against the targets of {@link currentTargets}. */
 function targetTest(now: GridNow): IsTarget {
   const selection = currentSelection()
   if (!isNothing(selection)) {
@@ -125,7 +125,7 @@ function targetTest(now: GridNow): IsTarget {
   return ({ image_name }) => image_name === focused?.imageName
 }
 
-/** The loaded records among the targets of an action. */
+/** Returns the loaded records among the targets of an action. */
 export function targetRecords(now: GridNow): ImageRecord[] {
   const isTarget = targetTest(now)
   const records: ImageRecord[] = []
@@ -136,14 +136,14 @@ export function targetRecords(now: GridNow): ImageRecord[] {
 }
 
 /**
- * The image to select after the targets are deleted: the one after the first deleted image on the screen,
- * else the one before it. It takes that image's place, so the person sees it. `null` if no deleted image is
- * on the screen, or if it is not known what follows.
+ * Returns the image to select after the targets are deleted: the one after the first deleted image on the screen, else
+ * the one before it. It takes the place of that image, so the user sees it. `null` if no deleted image is on the
+ * screen, or if the next record is not loaded.
  */
 export function nextAfterDelete(now: GridNow): Spot | null {
   const isTarget = targetTest(now)
   const seen = seenRange(now)
-  /** The first image that stays, from a position on; `undefined` where records are not loaded. */
+  /** Returns the first image from a position on that is not deleted; `undefined` if records are not loaded. */
   const staying = (from: number, step: 1 | -1): Spot | null | undefined => {
     for (let position = from; position >= 0 && position < now.total; position += step) {
       const record = loadedRecord(now, position)
@@ -161,7 +161,7 @@ export function nextAfterDelete(now: GridNow): Spot | null {
   return null
 }
 
-/** Every record of a view that was fetched, on the screen or not, with its position. */
+/** Yields every cached record of a view with its position, on the screen or not. */
 function* cachedRecords(client: QueryClient, view: ImageView) {
   const windows = client.getQueriesData<ImageWindow>({ queryKey: imageQueries.windows(view) })
   for (const [key, window] of windows) {
@@ -171,7 +171,7 @@ function* cachedRecords(client: QueryClient, view: ImageView) {
   }
 }
 
-/** Where an image stands in a view, where that was fetched. */
+/** Returns the position of an image in a view if its window is cached; else `null`. */
 export function cachedPosition(
   client: QueryClient,
   { view }: { view: ImageView },
@@ -183,7 +183,7 @@ export function cachedPosition(
   return null
 }
 
-/** Unselects what has left the view, as when it was moved to another board. */
+/** Unselects images that left the view, for example because they were moved to another board. */
 export function unselectGone(client: QueryClient, before: GridNow, { view }: GridNow): void {
   const { added } = currentSelection()
   if (added.size === 0) return

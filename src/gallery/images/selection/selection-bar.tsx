@@ -24,16 +24,16 @@ interface SelectionBarProps {
   actions: GridActions
 }
 
-// Sizes of the bar, in pixels: its margin and padding, its text, and a button for mouse or finger.
+// Widths in the bar, in pixels: its margin and padding, its text, and a button for mouse or touch.
 const AROUND_PX = 38
 const TEXT_PX = 88
 const SHORT_TEXT_PX = 56
-/** Below this width the text is the number alone, in pixels. */
+/** Below this width, in pixels, the text is only the number. */
 const SHORT_BELOW_PX = 360
 const MOUSE_PX = 36
 const FINGER_PX = 44
 
-/** The number and size of the selected images, and the actions on them. */
+/** The number and total size of the selected images, and the actions on them. */
 export function SelectionBar(props: SelectionBarProps) {
   return isNothing(useSelection()) ? null : <Bar {...props} />
 }
@@ -92,7 +92,7 @@ function Bar({ now, actions }: SelectionBarProps) {
   )
 }
 
-/** The menu of the commands that have no room in the bar. */
+/** The menu items of the commands that do not fit in the bar. */
 function MoreCommands({ now, actions, inBar }: MoreCommandsProps) {
   const ids = new Set(inBar.map(({ id }) => id))
   const all = useGridCommands(now, actions, { isMenu: true })
@@ -105,7 +105,7 @@ interface MoreCommandsProps {
   inBar: readonly ImageCommand[]
 }
 
-/** Divides commands into those that fit in the bar, besides Clear and More, and those of the menu. */
+/** Divides the commands into those that fit in the bar, next to Clear and More, and those of the menu. */
 function fitted(all: readonly ImageCommand[], room: number) {
   const hasMenu = (shown: number) => all.length > shown
   const ranks = all.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b)
@@ -116,15 +116,15 @@ function fitted(all: readonly ImageCommand[], room: number) {
   return { inBar: all.filter(isInBar), inMenu: all.filter((command) => !isInBar(command)) }
 }
 
-/** The size of all images of the view, from the server's counters; `null` while it is not known. */
+/** Returns the size of all images in the view from the server's counters, in bytes; `null` while it is not known. */
 function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
   const enabled = isWanted && !isTrash(view) && !isInvokeAi()
   const { data } = useQuery({ ...imageQueries.size(view), enabled })
-  // With changes on their way, the server counts other images than the page shows.
+  // While changes are being sent, the server counts different images than the page shows.
   return enabled && data?.total === total ? data.bytes : null
 }
 
-/** `null` if some records are not loaded, or if the server does not know sizes. */
+/** Returns the size in bytes; `null` if some records are not loaded or have no size. */
 function sizeOf(records: ReturnType<typeof targetRecords>, count: number): number | null {
   if (records.length !== count) return null
   let bytes = 0

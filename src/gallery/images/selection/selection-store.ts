@@ -76,17 +76,17 @@ const chosen = (selection: Selection, spot: Spot, isSingle: boolean): void =>
     choice: {},
   })
 
-/** Selects this image alone, as a plain click does. */
+/** Selects only this image, as a plain click does. */
 export const imageChosen = (spot: Spot): void => {
   const { imageName, position } = spot
   chosen(imageName === '' ? onlyPosition(position) : only(imageName, position), spot, true)
 }
 
-/** Adds this image to the selection or removes it, as a tick box or Ctrl+click does. */
+/** Adds this image to the selection or removes it, as a checkbox or Ctrl+click does. */
 export const imageToggled = (spot: Spot): void =>
   chosen(toggled(currentSelection(), spot.imageName, spot.position), spot, false)
 
-/** Moves the focus and leaves the selection as it is. */
+/** Moves the focus without changing the selection. */
 export const cursorMoved = (spot: Spot): void =>
   useStore.setState({ cursor: spot, anchor: spot.position, beforeRange: currentSelection() })
 
@@ -104,7 +104,7 @@ export function rangeChosen(spot: Spot, recordAt: RecordAt): void {
   })
 }
 
-/** Selects what the marquee covers now, in addition to `before`. */
+/** Selects the images in the current marquee, in addition to `before`. */
 export const marqueeDrawn = (
   before: Selection,
   ranges: readonly Range[],
@@ -122,20 +122,20 @@ const replaced = (selection: Selection): void =>
 /**
  * Ends a marquee.
  *
- * @param cursor - Its first visible image, so that keys continue there; `null` if it covers none.
+ * @param cursor - Its first visible image, so that keys continue there; `null` if it contains none.
  */
 export function marqueeEnded(cursor: Spot | null): void {
   replaced(currentSelection())
   useStore.setState({ cursor, anchor: cursor?.position ?? null })
 }
 
-/** Puts back the selection from before a marquee, after Esc. */
+/** Restores the selection from before a marquee, after Esc. */
 export const marqueeCanceled = (before: Selection): void => replaced(before)
 
 /**
- * Selects whole ranges, as "Select these" does. They are added to images that were selected one by one,
- * by range or by marquee. A single image that a click or an arrow key selected is replaced: it may be off
- * screen, and nobody chose it to be part of a group.
+ * Selects whole ranges, as "Select these" does. They are added to images that were selected one by one, by range or by
+ * marquee. A single image selected by a click or an arrow key is replaced, because it may be off screen and was not
+ * meant to be part of a group.
  *
  * @param cursor - The first visible image of the ranges.
  */
@@ -153,10 +153,10 @@ export const everythingChosen = (): void => replaced(EVERYTHING)
 export const selectionInverted = (): void => replaced(inverted(currentSelection()))
 export const selectionCleared = (): void => replaced(NOTHING)
 
-/** Clears selection and focus. */
+/** Clears the selection and the focus. */
 export const selectionReset = (): void => useStore.setState({ ...EMPTY, choice: {} })
 
-/** Images came or went above everything that is selected. */
+/** Shifts all positions after images were inserted or removed above. */
 export function selectionShifted(by: number): void {
   if (by === 0) return
   useStore.setState(({ selection, cursor, anchor, beforeRange }) => ({
@@ -168,10 +168,10 @@ export function selectionShifted(by: number): void {
 }
 
 /**
- * The selected images were deleted.
+ * Updates the selection after the selected images were deleted.
  *
- * @param next - The visible image to select instead; `null` selects nothing. After a touch it only gets
- *   the focus: with an image selected, the next tap would select instead of open.
+ * @param next - The visible image to select instead; `null` selects nothing. After a touch it only gets the focus: with
+ * an image selected, the next tap would select instead of open.
  */
 export function selectionDeleted(next: Spot | null): void {
   if (next !== null && !useStore.getState().isTouch) imageChosen(next)
@@ -182,25 +182,25 @@ export function selectionDeleted(next: Spot | null): void {
 }
 
 /**
- * The viewer closed on an image: it becomes the selected one. It only gets the focus if several images
- * are selected, or after a touch (see {@link selectionDeleted}).
+ * Selects the image that the viewer showed when it closed. The image only gets the focus if several images are
+ * selected, or after a touch (see {@link selectionDeleted}).
  */
 export function viewerClosed(spot: Spot, hasSeveral: boolean): void {
   if (hasSeveral || useStore.getState().isTouch) cursorMoved(spot)
   else imageChosen(spot)
 }
 
-/** Removes images from the selection that are no longer in the view. */
+/** Removes images that are no longer in the view from the selection. */
 export function imagesLeft(names: ReadonlySet<string>): void {
   const selection = without(currentSelection(), names)
   useStore.setState({ selection, beforeRange: selection })
 }
 
-/** Turns a selection by position into names, because the images are about to leave the view. */
+/** Replaces a selection by position with names, because the images are about to leave the view. */
 export const selectionNamed = (imageNames: readonly string[]): void =>
   replaced({ ...NOTHING, added: new Map(imageNames.map((name) => [name, Infinity])) })
 
-/** The focused image is at another position, or its record was loaded. */
+/** Updates the position of the focused image, or its name once its record is loaded. */
 export function cursorFound(spot: Spot): void {
   const { cursor, selection, isSingle } = useStore.getState()
   useStore.setState({ cursor: spot })

@@ -42,7 +42,7 @@ import {
   viewerClosed,
 } from './selection-store.ts'
 
-// A view of 60 images, five in a row. The person has scrolled: the screen shows images 20 to 34.
+// A view of 60 images, five per row. It is scrolled so that images 20 to 34 are visible.
 const TOTAL = 60
 const view: ImageView = { boardId: 'b1', query: '', orderDir: 'DESC', starredFirst: false }
 const nameOf = (position: number) => `${position}.png`
@@ -57,7 +57,7 @@ let sent: { path: string; body: string }[]
 const fetchOfNode = globalThis.fetch
 
 beforeAll(() => {
-  // The server accepts everything and answers nothing: what was asked of it is what counts here.
+  // The requests never get an answer; the tests check only what was sent.
   globalThis.fetch = (url, init) => {
     sent.push({ path: String(url), body: String(init?.body ?? '') })
     return new Promise<Response>(() => {})
@@ -75,7 +75,7 @@ beforeEach(() => {
   isFocusVisible = true
   const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
   queryClient.clear()
-  // The same images on a board and in the trash: each test acts in one of them.
+  // The same images on a board and in the trash. Each test uses one of them.
   for (const one of [view, TRASH_VIEW]) {
     queryClient.setQueryData(imageQueries.window(one, 0).queryKey, { items, total: TOTAL })
     queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
@@ -117,14 +117,14 @@ const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
   })
 }
 
-/** What the trash shows of its first window. */
+/** Returns the names in the cached first window of the trash. */
 const shownInTrash = () =>
   queryClient
     .getQueryData<ImageWindow>(imageQueries.window(TRASH_VIEW, 0).queryKey)
     ?.items.map((record) => record?.image_name)
 
-interface Way {
-  way: string
+interface SelectionMethod {
+  method: string
   select: () => void
   /** The images that every action applies to. */
   targets: readonly string[]
@@ -132,89 +132,89 @@ interface Way {
   next: string | null
 }
 
-const ways: Way[] = [
-  { way: 'a click', select: () => imageChosen(spot(22)), targets: ['22.png'], next: '23.png' },
+const methods: SelectionMethod[] = [
+  { method: 'a click', select: () => imageChosen(spot(22)), targets: ['22.png'], next: '23.png' },
   {
-    way: 'Ctrl+click',
+    method: 'Ctrl+click',
     select: () => [imageChosen(spot(22)), imageToggled(spot(25))],
     targets: ['22.png', '25.png'],
     next: '23.png',
   },
   {
-    way: 'Shift+click',
+    method: 'Shift+click',
     select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt)],
     targets: namesOf(22, 26),
     next: '27.png',
   },
   {
-    way: 'a marquee',
+    method: 'a marquee',
     select: () => drawMarquee({ from: 21, to: 22 }, { from: 26, to: 27 }),
     targets: ['21.png', '22.png', '26.png', '27.png'],
     next: '23.png',
   },
   {
-    way: 'a marquee with Ctrl, after an image off screen',
+    method: 'a marquee with Ctrl, after an image off screen',
     select: () => [imageToggled(spot(3)), drawMarquee({ from: 21, to: 22 })],
     targets: ['3.png', '21.png', '22.png'],
     next: '23.png',
   },
   {
-    way: '"Select these", after a click on an image that is now off screen',
+    method: '"Select these", after a click on an image that is now off screen',
     select: () => [imageChosen(spot(3)), selectDay({ from: 24, to: 29 })],
     targets: namesOf(24, 29),
     next: '30.png',
   },
   {
-    way: '"Select these" of two days',
+    method: '"Select these" of two days',
     select: () => [selectDay({ from: 20, to: 22 }), selectDay({ from: 30, to: 31 })],
     targets: [...namesOf(20, 22), '30.png', '31.png'],
     next: '23.png',
   },
   {
-    way: '"Select these" of a day that begins above the screen',
+    method: '"Select these" of a day that begins above the screen',
     select: () => selectDay({ from: 5, to: 24 }),
     targets: namesOf(5, 24),
     next: '25.png',
   },
-  { way: 'Select all', select: everythingChosen, targets: everyName, next: null },
+  { method: 'Select all', select: everythingChosen, targets: everyName, next: null },
   {
-    way: 'Select all without one image',
+    method: 'Select all without one image',
     select: () => [everythingChosen(), imageToggled(spot(25))],
     targets: everyName.filter((name) => name !== '25.png'),
     next: '25.png',
   },
   {
-    way: 'invert',
+    method: 'invert',
     select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt), selectionInverted()],
     targets: [...namesOf(0, 21), ...namesOf(27, 59)],
     next: '22.png',
   },
   {
-    way: 'tick boxes and long press',
+    method: 'tick boxes and long press',
     select: () => [imageToggled(spot(22)), imageToggled(spot(30)), imageToggled(spot(22))],
     targets: ['30.png'],
     next: '31.png',
   },
   {
-    way: 'plain arrows',
+    method: 'plain arrows',
     select: () => [imageChosen(spot(22)), imageChosen(spot(23))],
     targets: ['23.png'],
     next: '24.png',
   },
   {
-    way: 'Ctrl+arrows, which move the focus alone',
+    method: 'Ctrl+arrows, which move the focus alone',
     select: () => [imageChosen(spot(22)), cursorMoved(spot(23)), cursorMoved(spot(24))],
     targets: ['22.png'],
     next: '23.png',
   },
   {
-    way: 'Ctrl+arrow and Ctrl+Space',
+    method: 'Ctrl+arrow and Ctrl+Space',
     select: () => [imageChosen(spot(22)), cursorMoved(spot(24)), imageToggled(spot(24))],
     targets: ['22.png', '24.png'],
     next: '23.png',
   },
   {
-    way: 'Shift+arrows',
+    method: 'Shift+arrows',
     select: () => [
       imageChosen(spot(24)),
       rangeChosen(spot(23), recordAt),
@@ -224,19 +224,19 @@ const ways: Way[] = [
     next: '25.png',
   },
   {
-    way: 'the viewer, opened on another image',
+    method: 'the viewer, opened on another image',
     select: () => [imageChosen(spot(22)), viewerClosed(spot(25), false)],
     targets: ['25.png'],
     next: '26.png',
   },
   {
-    way: 'the viewer, while several images were selected',
+    method: 'the viewer, while several images were selected',
     select: () => [imageChosen(spot(22)), imageToggled(spot(23)), viewerClosed(spot(25), true)],
     targets: ['22.png', '23.png'],
     next: '24.png',
   },
   {
-    way: 'the last image of the view',
+    method: 'the last image of the view',
     select: () => {
       now.scroller.settleAt(topOfPosition(now.layout, 59))
       imageChosen(spot(59))
@@ -245,20 +245,20 @@ const ways: Way[] = [
     next: '58.png',
   },
   {
-    way: 'images that are all off screen',
+    method: 'images that are all off screen',
     select: () => [imageToggled(spot(2)), imageToggled(spot(3))],
     targets: ['2.png', '3.png'],
     next: null,
   },
   {
-    way: 'the visible focus with nothing selected',
+    method: 'the visible focus with nothing selected',
     select: () => cursorMoved(spot(24)),
     targets: ['24.png'],
     next: '25.png',
   },
 ]
 
-/** What was done to which images: the outbox, and the requests that do not go through it. */
+/** Returns the target names of the outbox entries that change an aspect. */
 function doneTo(aspect: string): string[] {
   const names = worker.entries().flatMap((entry) => (entry.aspect === aspect ? entry.targets : []))
   return inOrder(names)
@@ -267,19 +267,19 @@ function doneTo(aspect: string): string[] {
 const inOrder = (names: Iterable<string>) =>
   [...names].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 
-describe.each(ways)('after $way', ({ select, targets, next }) => {
+describe.each(methods)('after $method', ({ select, targets, next }) => {
   beforeEach(() => {
     expect(seenRange(now)).toEqual({ from: 20, to: 34 })
     select()
   })
 
-  test('S stars the selected images', async () => {
+  test('stars the selected images with S', async () => {
     actions().toggleStar()
 
     await vi.waitFor(() => expect(doneTo('starred')).toEqual(targets))
   })
 
-  test('Delete deletes them and selects the image that takes their place', async () => {
+  test('deletes the selected images and selects the next one', async () => {
     actions().trash()
 
     await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
@@ -287,13 +287,13 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
     expect(selected).toEqual(next === null ? [] : [next])
   })
 
-  test('M moves them', async () => {
+  test('moves the selected images with M', async () => {
     actions((request) => request.placeOn('b2')).move()
 
     await vi.waitFor(() => expect(doneTo('board')).toEqual(targets))
   })
 
-  test('Shift+M copies them', async () => {
+  test('copies the selected images with Shift+M', async () => {
     actions((request) => request.placeOn('b2')).copy()
 
     await vi.waitFor(() => expect(sent).not.toEqual([]))
@@ -301,7 +301,7 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
     expect(inOrder(new Set(named))).toEqual(targets)
   })
 
-  test('P processes them, and cut takes them', async () => {
+  test('processes and cuts the selected images', async () => {
     const named: Promise<readonly string[]>[] = []
     actions(undefined, (chosen) => named.push(chosen.names())).process()
     const cut = await currentTargets(queryClient, now)?.leavingNames()
@@ -310,7 +310,7 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
     expect(inOrder(cut ?? [])).toEqual(targets)
   })
 
-  test('in the trash, R restores them and selects the image that takes their place', async () => {
+  test('restores the selected images from the trash and selects the next one', async () => {
     trashActions().restore()
 
     await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
@@ -319,7 +319,7 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
     expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
   })
 
-  test('in the trash, Delete asks to permanently delete them, and selects the next image after that', async () => {
+  test('asks before a permanent delete, and selects the next image afterwards', async () => {
     const requests: DeleteRequest[] = []
     trashActions((request) => requests.push(request)).deleteForGood()
 
@@ -332,7 +332,7 @@ describe.each(ways)('after $way', ({ select, targets, next }) => {
   })
 })
 
-describe('nothing is done to an image that nobody sees as selected or focused:', () => {
+describe('no action applies to an image without visible selection or focus:', () => {
   const unseen: [string, () => void][] = [
     ['nothing was ever focused', () => {}],
     ['the focus is off screen', () => cursorMoved(spot(3))],
@@ -376,7 +376,7 @@ describe('nothing is done to an image that nobody sees as selected or focused:',
   })
 })
 
-test('after a delete by touch nothing is selected, so that the next tap opens an image', () => {
+test('selects nothing after a delete by touch, so that the next tap opens an image', () => {
   inputUsed(true)
   imageToggled(spot(22))
 

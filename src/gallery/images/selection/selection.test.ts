@@ -21,7 +21,7 @@ const names = Array.from({ length: TOTAL }, (_, at) => `${at}.png`)
 const recordOf = (position: number) =>
   position < TOTAL ? ({ image_name: `${position}.png` } as ImageRecord) : undefined
 const everyRecord = (position: number) => recordOf(position)
-/** Every second block of ten is not loaded. */
+/** Records with every second block of ten not loaded. */
 const someRecords = (position: number) =>
   Math.floor(position / 10) % 2 === 0 ? recordOf(position) : undefined
 
@@ -35,7 +35,7 @@ const steps = fc.array(
   ),
 )
 
-/** Does the same to a selection and to a plain set of positions. */
+/** Applies the same steps to a selection and to a plain set of positions. */
 function play(script: (typeof steps extends fc.Arbitrary<infer T> ? T : never)[number][]) {
   let selection: Selection = NOTHING
   let model = new Set<number>()
@@ -58,7 +58,7 @@ function play(script: (typeof steps extends fc.Arbitrary<infer T> ? T : never)[n
   return { selection, model }
 }
 
-test('whatever is clicked, ranged and inverted, rule and plain set agree', () => {
+test('agrees with a plain set after any sequence of clicks, ranges and inversions', () => {
   fc.assert(
     fc.property(steps, (script) => {
       const { selection, model } = play(script)
@@ -74,34 +74,34 @@ test('whatever is clicked, ranged and inverted, rule and plain set agree', () =>
   )
 })
 
-test('selecting everything and unticking one is a rule, and no list of names', () => {
+test('stores "all but one" as a rule instead of a list of names', () => {
   const selection = toggled(EVERYTHING, '7.png', 7)
 
   expect(countSelected(selection, 1_000_000)).toBe(999_999)
   expect(selection.removed.size).toBe(1)
 })
 
-test('a short range of loaded images is kept by name', () => {
+test('stores a short range of loaded images by name', () => {
   const selection = withRanges(NOTHING, [{ from: 2, to: 4 }], everyRecord)
 
   expect(selection.ranges).toEqual([])
   expect([...selection.added.keys()]).toEqual(['2.png', '3.png', '4.png'])
 })
 
-test('a range over rows that are not loaded is kept by position until it is acted on', () => {
+test('stores a range with images that are not loaded by position', () => {
   const selection = withRanges(NOTHING, [{ from: 5, to: 15 }], someRecords)
 
   expect(selection.ranges).toEqual([{ from: 5, to: 15 }])
   expect(resolved(selection, names)).toEqual(names.slice(5, 16))
 })
 
-test('ranges move along when images arrive above them, and everything stays everything', () => {
+test('shifts ranges when images are inserted above, but not "all"', () => {
   const range = withRanges(NOTHING, [{ from: 15, to: 25 }], someRecords)
 
   expect(shifted(range, 3).ranges).toEqual([{ from: 18, to: 28 }])
   expect(shifted(EVERYTHING, 3)).toEqual(EVERYTHING)
 })
 
-test('one image alone takes the place of all others', () => {
+test('selects only the given image', () => {
   expect(resolved(only('3.png', 3), [])).toEqual(['3.png'])
 })

@@ -1,28 +1,27 @@
 import type { ImageRecord } from '#contract/image.ts'
 
-/** Positions from `from` to `to`, both included. */
+/** Positions from `from` to `to`, inclusive. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What is selected in one view: a rule by position ("all", "from here to there"), images added to it and
- * images taken out of it. It becomes names only when acted on, so that selecting 50,000 images costs
- * what selecting one does.
+ * The selection in one view: a rule by position (all, or ranges), images added to it and images removed from it. Names
+ * are resolved only when an action runs, so that selecting 50,000 images costs as little as selecting one.
  */
 export interface Selection {
-  /** Ascending and apart from each other. `to` is Infinity where everything that follows is meant. */
+  /** Ascending, and not overlapping or adjacent. `to` is Infinity for a range without end. */
   readonly ranges: readonly Range[]
-  /** Named images outside the ranges, with their positions when they were chosen. */
+  /** Names of selected images outside the ranges, with their positions at selection time. */
   readonly added: ReadonlyMap<string, number>
-  /** Named images inside the ranges that are not selected. */
+  /** Names of images inside the ranges that are not selected. */
   readonly removed: ReadonlyMap<string, number>
 }
 
 export const NOTHING: Selection = { ranges: [], added: new Map(), removed: new Map() }
 
-/** Everything in the view, now and as it grows. */
+/** All images of the view, including future ones. */
 export const EVERYTHING: Selection = { ...NOTHING, ranges: [{ from: 0, to: Infinity }] }
 
 const isInRanges = (ranges: readonly Range[], position: number) =>
@@ -32,19 +31,19 @@ export const isSelected = (selection: Selection, imageName: string, position: nu
   selection.added.has(imageName) ||
   (isInRanges(selection.ranges, position) && !selection.removed.has(imageName))
 
-/** One position, while its image is not loaded. */
+/** Selects a position whose image is not loaded. */
 export const onlyPosition = (position: number): Selection => ({
   ...NOTHING,
   ranges: [{ from: position, to: position }],
 })
 
-/** One image and no other. */
+/** Selects a single image. */
 export const only = (imageName: string, position: number): Selection => ({
   ...NOTHING,
   added: new Map([[imageName, position]]),
 })
 
-/** The same with one image the other way round. */
+/** Adds one image to a selection, or removes it. */
 export function toggled(selection: Selection, imageName: string, position: number): Selection {
   const added = new Map(selection.added)
   const removed = new Map(selection.removed)
@@ -56,8 +55,8 @@ export function toggled(selection: Selection, imageName: string, position: numbe
 }
 
 /**
- * The same with ranges selected too. Images whose records are there are kept by name, since names stay
- * right when something is inserted above; the others by position.
+ * Adds ranges to a selection. Loaded images are stored by name, because names stay valid when images are inserted
+ * above. Other images are stored by position.
  */
 export function withRanges(
   selection: Selection,
@@ -87,7 +86,7 @@ export function withRanges(
   return { ranges: merged(ranges), added, removed }
 }
 
-/** At most this many are kept by name at once: three screens of small tiles. */
+/** Maximum number of images stored by name at once: three screens of small tiles. */
 const MAX_NAMED = 1000
 
 function recordsIn({ from, to }: Range, recordAt: (position: number) => ImageRecord | undefined) {
@@ -112,7 +111,7 @@ function merged(ranges: readonly Range[]): Range[] {
   return result
 }
 
-/** What was not selected, and nothing that was. */
+/** Selects exactly the images that were not selected. */
 export function inverted(selection: Selection): Selection {
   const ranges: Range[] = []
   let next = 0
@@ -124,7 +123,7 @@ export function inverted(selection: Selection): Selection {
   return { ranges, added: selection.removed, removed: selection.added }
 }
 
-/** How many images are selected in a view of `total`. */
+/** Returns the number of selected images in a view of `total`. */
 export function countSelected(selection: Selection, total: number): number {
   const inRanges = selection.ranges.reduce(
     (sum, { from, to }) => sum + Math.max(0, Math.min(to, total - 1) - from + 1),
@@ -133,7 +132,7 @@ export function countSelected(selection: Selection, total: number): number {
   return Math.max(0, inRanges - selection.removed.size) + selection.added.size
 }
 
-/** Where all that is selected stands in a view of `total`, ascending. */
+/** Returns the positions of the selected images in a view of `total`, ascending. */
 export function selectedPositions(selection: Selection, total: number): number[] {
   const { ranges, added, removed } = selection
   const isLeftOut = new Set(removed.values())
@@ -150,10 +149,14 @@ export function selectedPositions(selection: Selection, total: number): number[]
 export const isNothing = ({ ranges, added }: Selection): boolean =>
   ranges.length === 0 && added.size === 0
 
-/** Whether names of images that may not be loaded are needed to act on it. */
+/** Returns true if an action on the selection needs names that may not be loaded. */
 export const needsNames = ({ ranges }: Selection): boolean => ranges.length > 0
 
-/** The names of all that is selected, given every name of the view in its order. */
+/**
+ * Returns the names of the selected images.
+ *
+ * @param names - All names of the view in its order.
+ */
 export function resolved(selection: Selection, names: readonly string[]): string[] {
   const inRanges = selection.ranges.flatMap(({ from, to }) =>
     names.slice(from, to === Infinity ? undefined : to + 1),
@@ -165,7 +168,7 @@ export function resolved(selection: Selection, names: readonly string[]): string
   return [...chosen, ...[...added.keys()].filter((name) => !isIn.has(name))]
 }
 
-/** The same after everything has moved on by some places, as when images arrive above. */
+/** Shifts all positions, for example after images were inserted above. */
 export function shifted(selection: Selection, by: number): Selection {
   if (by === 0 || isNothing(selection)) return selection
   const moved = (positions: ReadonlyMap<string, number>) =>
@@ -180,7 +183,7 @@ export function shifted(selection: Selection, by: number): Selection {
   return { ranges, added: moved(selection.added), removed: moved(selection.removed) }
 }
 
-/** The same without images that are gone. */
+/** Removes images that are gone from a selection. */
 export function without(selection: Selection, names: ReadonlySet<string>): Selection {
   const staying = (positions: ReadonlyMap<string, number>) =>
     new Map([...positions].filter(([name]) => !names.has(name)))

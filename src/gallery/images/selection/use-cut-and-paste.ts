@@ -9,17 +9,17 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { currentTargets, type Targets } from './selected-images.ts'
 
-/** The clipboard type that holds the ID of a cut. */
+/** Clipboard type for the ID of a cut. */
 const CUT_TYPE = 'application/x-tessera-cut'
 
 /** The last cut. A clipboard event must be answered synchronously, but names may have to be fetched. */
 let lastCut: { id: string; names: Promise<readonly string[]> } | null = null
 
-// These keys are only listed: the browser's own cut and paste events act.
+// These shortcuts are only listed in the help. The browser's cut and paste events run the actions.
 const CUT_KEY = [{ keys: '$mod+x', label: 'Cut', run: () => {} }]
 const PASTE_KEY = [{ keys: '$mod+v', label: 'Paste (move here)', run: () => {} }]
 
-/** Remembers images, to move them to the board where they are pasted. Returns the data for the clipboard. */
+/** Stores the targets of a cut until they are pasted on a board. Returns the data for the clipboard. */
 function remember(targets: Targets): Record<string, string> {
   const id = String(Date.now())
   const names = targets.leavingNames()
@@ -35,18 +35,18 @@ function remember(targets: Targets): Record<string, string> {
   return { [CUT_TYPE]: id, 'text/plain': images }
 }
 
-/** Cuts images, as a menu does: {@link useCut} handles the keys. */
+/** Cuts images from a menu. {@link useCut} handles the keys. */
 export const cutImages = (targets: Targets): void => void copyData(remember(targets))
 
-/** Whether {@link pasteCut} would move images. */
+/** Returns true if {@link pasteCut} would move images. */
 export const canPasteTo = (boardId: string | null): boolean => boardId !== null && lastCut !== null
 
-/** Moves the images of the last cut to a board, as a menu does. */
+/** Moves the images of the last cut to a board. */
 export async function pasteCut(boardId: string | null): Promise<void> {
   if (lastCut !== null) await moveTo(boardId, lastCut.names)
 }
 
-/** Cut: remembers images, to move them to the board where they are pasted (product P9). */
+/** Handles cut events: stores the targets until they are pasted on a board. */
 export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
   const client = useQueryClient()
   useKeys('Images', CUT_KEY, { isOn: false })
@@ -65,7 +65,7 @@ export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
   }, [client, now, isOn])
 }
 
-/** Paste: moves the images of the last cut to a board; `null` is a view of several boards. */
+/** Handles paste events: moves the images of the last cut to a board. `null` is a view of several boards. */
 export function usePaste(boardId: string | null): void {
   useKeys('Images', PASTE_KEY, { isOn: false })
   useEffect(() => {
@@ -80,7 +80,7 @@ export function usePaste(boardId: string | null): void {
   }, [boardId])
 }
 
-/** Whether no field, selected text or dialog handles the event. */
+/** Returns true if no text field, selected text or dialog handles the event. */
 const isForImages = (event: ClipboardEvent): boolean =>
   !event.defaultPrevented &&
   !isTyping(event.target) &&

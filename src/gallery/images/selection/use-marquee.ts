@@ -11,20 +11,20 @@ import {
   selectionCleared,
 } from './selection-store.ts'
 
-/** So near to an edge the grid scrolls along, in pixels. */
+/** Distance from an edge within which the grid scrolls, in pixels. */
 const EDGE_PX = 56
 
-/** At the very edge, in pixels a frame. */
+/** Maximum scroll distance, at the very edge, in pixels per frame. */
 const MAX_STEP_PX = 22
 
-/** Moved so far, a press has become a marquee, in pixels. */
+/** Distance after which a press becomes a marquee, in pixels. */
 const BEGIN_PX = 5
 
 /**
- * A rectangle drawn with the mouse over empty space, or with Alt held anywhere; what it touches is
- * selected. Ctrl and Shift add to what was selected before. Esc takes it back.
+ * Draws a selection rectangle with the mouse from empty space, or from anywhere with Alt, and selects the images that
+ * it overlaps. Ctrl and Shift keep the previous selection. Esc restores it.
  *
- * @returns The rectangle, by the box that is scrolled; `null` while none is drawn.
+ * @returns The rectangle, relative to the scrolled box; `null` while none is drawn.
  */
 export function useMarquee(
   grid: RefObject<HTMLElement | null>,
@@ -51,7 +51,7 @@ export function useMarquee(
   return rectangle
 }
 
-/** Not on a picture, which is dragged, nor on a button or the scrollbar. */
+/** Returns false on an image, which is dragged instead, and on a button or the scrollbar. */
 function mayBeginAt(event: PointerEvent, element: HTMLElement): boolean {
   const isOnScrollbar = event.clientX - element.getBoundingClientRect().left > element.clientWidth
   const isOnTile =
@@ -139,7 +139,7 @@ function drawMarquee(
   return stop
 }
 
-/** Where the pointer is in the content, in pixels. */
+/** Returns the pointer's position in the content, in pixels. */
 export function pointOf(
   event: { clientX: number; clientY: number },
   element: HTMLElement,
@@ -150,7 +150,7 @@ export function pointOf(
   return { x: event.clientX - box.left, y: y - box.top + scroller.contentTop }
 }
 
-/** How far to scroll in this frame, in pixels, because the pointer is near the upper or lower edge. */
+/** Returns the scroll distance of this frame near the upper or lower edge, in pixels. */
 export function edgeStep(event: { clientY: number }, element: HTMLElement): number {
   const { top, bottom } = element.getBoundingClientRect()
   const above = EDGE_PX - (event.clientY - top)

@@ -15,17 +15,17 @@ interface ImageTileProps {
   leftPx: number
   tilePx: number
   fit: TileFit
-  /** The focus is here. */
+  /** True if this tile has the focus. */
   isCursor: boolean
 }
 
-/** The id by which the grid names the tile that has the focus. */
+/** Returns the DOM id of a tile. The grid refers to the focused tile by it. */
 export const tileIdOf = (position: number): string => `image-${position}`
 
 /** The grid handles clicks. */
 const ignoreClick = () => {}
 
-/** One image. Clicks are taken by the grid: `data-act` says what a press on a part of it does. */
+/** The tile of one image. The grid handles its clicks: `data-act` names the action of a part. */
 export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const { record, position, column, leftPx, tilePx, fit, isCursor } = props
   const element = useRef<HTMLDivElement>(null)
@@ -36,13 +36,13 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as rows that come and go
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as virtual rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles clicks and keys
     <div
       ref={element}
       role="gridcell"
       id={tileIdOf(position)}
-      // Visible text belongs to the name: people who use speech input say it.
+      // Visible text belongs to the accessible name, because users of speech input say it.
       aria-label={[imageLabelOf(record), ...caption].join(', ')}
       aria-description={record.starred ? 'Starred' : undefined}
       aria-colindex={column + 1}

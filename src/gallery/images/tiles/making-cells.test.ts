@@ -18,7 +18,7 @@ const generation = (itemId: number, status: Generation['status'] = 'pending'): G
   since: 0,
 })
 
-/** `1 2 3 +7` for items and how many more. */
+/** Returns the cells as text: `1 2 3 +7` for items 1 to 3 and seven more. */
 const cells = (
   generations: readonly Generation[],
   {
@@ -37,13 +37,13 @@ const queue = (from: number, to: number) => [
 ]
 
 test.each([
-  ['listed before its event', { imageNames: [], sessionId: 's' }, 'new.png'],
-  ['named by its event', { imageNames: ['new.png'], sessionId: 's' }, 'new.png'],
-  ['the second of its session', { imageNames: ['old.png'], sessionId: 's' }, 'new.png'],
-  ['named by its event alone', { imageNames: ['old.png'], sessionId: null }, 'old.png'],
-  ['not listed yet', { imageNames: ['x.png'], sessionId: 't' }, undefined],
-  ['not made yet', { imageNames: [], sessionId: null }, undefined],
-] as const)('an image that is %s', (_when, made, shown) => {
+  ['is listed before its event', { imageNames: [], sessionId: 's' }, 'new.png'],
+  ['is named by its event', { imageNames: ['new.png'], sessionId: 's' }, 'new.png'],
+  ['is the second of its session', { imageNames: ['old.png'], sessionId: 's' }, 'new.png'],
+  ['is named only by its event', { imageNames: ['old.png'], sessionId: null }, 'old.png'],
+  ['is not listed yet', { imageNames: ['x.png'], sessionId: 't' }, undefined],
+  ['is not generated yet', { imageNames: [], sessionId: null }, undefined],
+] as const)('finds an image that %s', (_when, made, shown) => {
   const front = [
     { image_name: 'new.png', session_id: 's' },
     undefined,
@@ -53,27 +53,27 @@ test.each([
   expect(shownImageOf(made, front)).toBe(shown)
 })
 
-test('all of a short queue have tiles', () => {
+test('gives each item of a short queue a tile', () => {
   expect(cells(queue(1, 3))).toBe('1 2 3')
 })
 
-test('the rest of a long queue is counted in one tile', () => {
+test('counts the rest of a long queue in one tile', () => {
   expect(cells(queue(1, 10))).toBe('1 2 3 4 +6')
   expect(cells(queue(1, 10), { unknownCount: 990 })).toBe('1 2 3 4 +996')
 })
 
-test('while a long queue runs no further tile comes until none of those that are there waits', () => {
+test('adds no tiles to a long queue while a shown item is pending', () => {
   expect(cells(queue(2, 10), { shown: [1, 2, 3, 4] })).toBe('2 3 4 +6')
   expect(cells(queue(4, 10), { shown: [3, 4] })).toBe('4 5 6 7 +3')
 })
 
-test('what was put before all others has a tile at once', () => {
+test('gives a prepended item a tile at once', () => {
   const prepended = [generation(20, 'in_progress'), ...queue(2, 10).slice(1)]
 
   expect(cells(prepended, { shown: [1, 2, 3, 4] })).toBe('20 3 4 5 +5')
 })
 
-test('failures come last, and two can be seen however many wait', () => {
+test('places failures last, and shows two of them however long the queue is', () => {
   const failed = [31, 32, 33].map((itemId) => generation(itemId, 'failed'))
 
   expect(cells([...queue(1, 2), ...failed])).toBe('1 2 +1 31 32')
@@ -87,6 +87,6 @@ test.each([
   [7, true, 6],
   [1, false, 1],
   [1, true, 1],
-])('%i columns, in rows of their own %s: %i tiles', (columns, isShelf, room) => {
+])('fits for %i columns, in separate rows %s, %i tiles', (columns, isShelf, room) => {
   expect(roomFor(columns, isShelf)).toBe(room)
 })

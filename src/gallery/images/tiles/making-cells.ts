@@ -3,35 +3,35 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
-/** Where a cell of the grid is. */
+/** The place of a cell in the grid. */
 export interface CellPlace {
   readonly column: number
-  /** From the left edge of the grid, in pixels. */
+  /** Distance from the left edge of the grid, in pixels. */
   readonly leftPx: number
   readonly tilePx: number
-  /** Where the Tab key leads among those that are being made. */
+  /** True for the one generation cell in the tab order. */
   readonly isEntry: boolean
 }
 
-/** What is being made for a view, and how it is drawn. */
+/** The running and failed generations of a view, and the components that render them. */
 export interface BeingMade {
-  /** In the order in which they run; those that failed come last. */
+  /** In queue order; failed generations come last. */
   readonly generations: readonly Generation[]
-  /** How many more there are of which nothing else is known. */
+  /** Number of further queue items without known details. */
   readonly unknownCount: number
   readonly Tile: ComponentType<CellPlace & { generation: Generation; fit: TileFit }>
-  /** Stands for those that have no tile. */
+  /** Renders the cell that counts the generations without a tile. */
   readonly More: ComponentType<CellPlace & { count: number }>
 }
 
-/** What stands in a cell: one that is being made, or how many more there are. */
+/** A generation, or the number of generations without a cell. */
 export type MakingCell =
   | { readonly generation: Generation }
   | { readonly generation?: never; readonly moreCount: number }
 
 /**
- * The newest image of a generation that is in its view; undefined for none. InvokeAI saves the record of an image
- * before the event that names it, so an image that a list brought earlier is known by its session.
+ * Returns the newest image of a generation that its view shows; undefined if there is none. InvokeAI saves the record
+ * of an image before the event that names it, so an image that was listed earlier is recognized by its session.
  */
 export const shownImageOf = (
   { imageNames, sessionId }: Pick<Generation, 'imageNames' | 'sessionId'>,
@@ -48,22 +48,22 @@ export const shownImageOf = (
   return own?.image_name ?? (isShown ? last : undefined)
 }
 
-/** So many at most have tiles of their own. */
+/** Maximum number of generation tiles. */
 const MOST_TILES = 12
 
-/** However many wait, the latest failures can be seen. */
+/** Number of failures that stay visible however long the queue is. */
 const FAILED_TILES = 2
 
-/** How many tiles stand before the images at most: two rows of them, or one where these do not belong together. */
+/** Returns the maximum number of generation tiles: two rows of them, or one if they are in separate rows. */
 export const roomFor = (columns: number, isShelf: boolean): number =>
   Math.max(1, Math.min(MOST_TILES, (isShelf ? 1 : 2) * columns - 1))
 
 /**
- * The cells of what is being made, what lands next first. In a long queue those that had a tile keep it
- * until none of them waits, and then the next ones come: so each becomes its picture where it stands.
+ * Returns the cells for generations, the next to complete first. In a long queue, the items that already have tiles
+ * keep them until none of them is pending; then the next items get tiles. So each tile turns into its image in place.
  *
- * @param room - Tiles at most, beside the one that counts the rest.
- * @param shown - The items that had tiles before.
+ * @param room - Maximum number of tiles, not counting the one for the rest.
+ * @param shown - IDs of the items that had tiles before.
  */
 export function makingCellsOf(
   { generations, unknownCount }: Pick<BeingMade, 'generations' | 'unknownCount'>,

@@ -7,7 +7,7 @@ function hashOfRed({ alpha = 255 } = {}): string {
   return btoa(String.fromCharCode(...rgbaToThumbHash(16, 16, pixels)))
 }
 
-test('a red picture is announced by red', () => {
+test('returns a red average colour and placeholder for a red image', () => {
   const [red = 0, green = 0, blue = 0] =
     averageColourOf(hashOfRed())?.match(/\d+/g)?.map(Number) ?? []
 
@@ -17,13 +17,13 @@ test('a red picture is announced by red', () => {
   expect(placeholderOf(hashOfRed())).toMatch(/^url\(data:image\/png;base64,/)
 })
 
-test('without a hash, or with a broken one, there is no placeholder', () => {
+test('returns no placeholder without a valid hash', () => {
   expect(placeholderOf(null)).toBeUndefined()
   expect(placeholderOf('%%%')).toBeUndefined()
   expect(averageColourOf('')).toBeUndefined()
 })
 
-test('a picture that lets its background through is told from one that does not', () => {
+test('detects images with transparency', () => {
   expect(isTranslucent(hashOfRed({ alpha: 100 }))).toBe(true)
   expect(isTranslucent(hashOfRed())).toBe(false)
   expect(isTranslucent(null)).toBe(false)

@@ -1,24 +1,23 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** Placeholders that are kept: some fifty screens, at 5 kB each. */
+/** Maximum number of cached placeholders: about fifty screens, at 5 kB each. */
 const MAX_KEPT = 4000
 
-/** Of a hash, at the least. */
+/** Minimum length of a valid hash. */
 const MIN_BYTES = 6
 
 const keptImages = new Map<string, string | undefined>()
 const keptColours = new Map<string, string | undefined>()
 
 /**
- * What stands for a picture until it is there, in its own colours, as a CSS image. Made when a tile first
- * needs it and kept.
+ * Returns a blurred placeholder of an image as a CSS image. It is cached after the first call.
  *
- * @param thumbhash - Base64; `null` on servers that make none.
+ * @param thumbhash - Base64; `null` on servers that create none.
  */
 export const placeholderOf = (thumbhash: string | null): string | undefined =>
   kept(keptImages, thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
 
-/** The one colour that a picture has on average: what there is time for while a person flings. */
+/** Returns the average colour of an image. During fast scrolling there is only time for this. */
 export const averageColourOf = (thumbhash: string | null): string | undefined =>
   kept(keptColours, thumbhash, (bytes) => {
     const { r, g, b, a } = thumbHashToAverageRGBA(bytes)
@@ -26,7 +25,7 @@ export const averageColourOf = (thumbhash: string | null): string | undefined =>
     return `rgb(${red} ${green} ${blue} / ${a.toFixed(2)})`
   })
 
-/** Whether the picture lets through what lies behind it, so that its placeholder must go when it has come. */
+/** Returns true if the image has transparency, so that its placeholder must be removed once it is loaded. */
 export const isTranslucent = (thumbhash: string | null): boolean =>
   ((thumbhash === null ? undefined : bytesOf(thumbhash)?.[2]) ?? 0) >= 0x80
 
@@ -48,7 +47,7 @@ function attempt(thumbhash: string, make: (bytes: Uint8Array) => string): string
   return bytes && make(bytes)
 }
 
-/** A hash that is none costs the tile its colours, and nothing else. */
+/** Decodes a hash; undefined if it is invalid, so that the tile only loses its placeholder. */
 function bytesOf(thumbhash: string): Uint8Array | undefined {
   try {
     const bytes = Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0))

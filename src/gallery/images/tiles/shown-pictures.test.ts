@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pictureShown, wasShown } from './shown-pictures.ts'
 
-test('the pictures that were shown last are remembered, those of long ago are not', () => {
+test('remembers only the images that were shown last', () => {
   for (let number = 0; number < 400; number += 1) pictureShown(`${number}.webp`)
   pictureShown('0.webp')
   pictureShown('new.webp')

@@ -1,9 +1,9 @@
-/** Pictures of which this is remembered: some screens of small tiles. */
+/** Number of remembered images: a few screens of small tiles. */
 const KEPT = 400
 
 const shown = new Set<string>()
 
-/** A picture has been loaded and shown. */
+/** Records that an image was loaded and shown. */
 export function pictureShown(url: string): void {
   shown.delete(url)
   shown.add(url)
@@ -13,8 +13,8 @@ export function pictureShown(url: string): void {
   }
 }
 
-/** True once the page has shown a picture. */
+/** Returns true if the page has shown any image. */
 export const wasAnyShown = (): boolean => shown.size > 0
 
-/** Whether a picture was shown a moment ago: the browser still has it, and it need not wait for its turn. */
+/** Returns true if an image was shown recently. The browser still has it in its cache, so it need not queue. */
 export const wasShown = (url: string): boolean => shown.has(url)

@@ -9,13 +9,13 @@ test.each([
   { fit: 'fill', tilePx: 180, deviceRatio: 2, needed: 720 },
   { fit: 'fill', tilePx: 400, deviceRatio: 3, needed: 1600 },
 ] as const)(
-  'a $tilePx px tile at ratio $deviceRatio that is to $fit needs $needed px',
+  'needs $needed px for a $tilePx px tile with "$fit" at ratio $deviceRatio',
   ({ needed, ...tile }) => {
     expect(neededPx(landscape, tile)).toBe(needed)
   },
 )
 
-test('a picture that fits keeps its proportions, one that fills takes the square', () => {
+test('keeps the proportions of an image that fits, and fills the square otherwise', () => {
   expect(pictureBox(landscape, 180, 'fit')).toEqual({ widthPx: 180, heightPx: 90 })
   expect(pictureBox(landscape, 180, 'fill')).toEqual({ widthPx: 180, heightPx: 180 })
 })

@@ -7,12 +7,11 @@ import {
   tileSizeChanged,
 } from '#gallery/images/grid/grid-preferences.ts'
 
-/** The thumbnail that every image has from the beginning, by its longest side in pixels. */
+/** Longest side of the thumbnail that every image has from the start, in pixels. */
 export const FIRST_THUMBNAIL_PX = 384
 
 /**
- * The longest side that a tile's picture needs so that no pixel of it is drawn larger than one of the
- * screen, up to the original's own.
+ * Returns the longest side, in pixels, at which no pixel of the image is enlarged on screen; at most the original's.
  */
 export function neededPx(
   { width, height }: Pick<ImageRecord, 'width' | 'height'>,
@@ -24,7 +23,7 @@ export function neededPx(
   return Math.ceil(Math.min(longest, wanted))
 }
 
-/** How a picture lies in a square tile: its own proportions, or all of the square. */
+/** Returns the size of an image in a square tile: in its own proportions, or the full square. */
 export function pictureBox(
   { width, height }: Pick<ImageRecord, 'width' | 'height'>,
   tilePx: number,
@@ -38,7 +37,7 @@ export function pictureBox(
   }
 }
 
-/** Ctrl+wheel, or a pinch on a touchpad, changes the size of tiles; the one under the pointer stays there. */
+/** Changes the tile size on Ctrl+wheel or a touchpad pinch. The tile under the pointer keeps its place. */
 export function useSizeWheel(
   grid: RefObject<HTMLElement | null>,
   now: RefObject<GridNow>,
@@ -49,7 +48,7 @@ export function useSizeWheel(
     if (element === null) return
     const resize = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
-      // Otherwise the whole page is zoomed.
+      // Prevents the browser from zooming the page.
       event.preventDefault()
       const box = element.getBoundingClientRect()
       pivotOn(pivotAt(now.current, event.clientX - box.left, event.clientY - box.top))

@@ -11,10 +11,10 @@ import { currentSelection } from '#gallery/images/selection/selection-store.ts'
 import type { DragPayload } from '#gallery/ui/drag/drag.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 
-/** Pictures in the stack under the pointer. */
+/** Number of thumbnails in the drag preview. */
 const PREVIEWS = 3
 
-/** What is dragged from a tile: all that is selected if it is too, else the one image. */
+/** Returns the payload of a drag from a tile: the selection if it contains the image, else only the image. */
 export const tileDragPayload =
   (client: QueryClient, now: RefObject<GridNow>): TileDrag =>
   (record, position) =>
@@ -60,25 +60,25 @@ function selectionPayload(
 
 const boardOf = ({ board_id }: ImageRecord): string => board_id ?? UNCATEGORIZED_BOARD_ID
 
-/** The board on which all of them are, where that is certain. */
+/** Returns the board that contains all the records; undefined if that is not certain. */
 function commonBoard(now: GridNow, known: readonly ImageRecord[], count: number) {
   if (now.view.boardId !== null) return now.view.boardId
   const boards = new Set(known.map(boardOf))
   return known.length === count && boards.size === 1 ? [...boards][0] : undefined
 }
 
-/** What a drag that begins on a tile carries; `null` where none may begin. */
+/** Returns the payload of a drag that starts on a tile; `null` if it may not be dragged. */
 type TileDrag = (record: ImageRecord, position: number) => DragPayload | null
 
-/** What the tiles of a grid have besides their picture and the checkbox. */
+/** Optional parts of the tiles in a grid. */
 export interface TileParts {
   readonly drag: TileDrag
   readonly hasStar: boolean
-  /** Lines of text over the picture. */
+  /** Returns lines of text shown over the image. */
   readonly captionOf?: ((record: ImageRecord) => readonly string[]) | undefined
 }
 
-/** Given by the grid, which knows what is selected. */
+/** Provided by the grid, because the drag depends on the selection. */
 export const TilePartsContext = createContext<TileParts>({ drag: () => null, hasStar: false })
 
 export const useTileParts = (): TileParts => useContext(TilePartsContext)

@@ -27,9 +27,9 @@ import { tileIdOf } from './image-tile.tsx'
 import { spotOf } from './use-tile-presses.ts'
 
 /**
- * The commands for the selected images.
+ * Returns the commands for the selected images.
  *
- * @param options.isMenu - Loads the metadata that some items of menus need.
+ * @param options.isMenu - Loads the metadata that some menu items need.
  */
 export function useGridCommands(
   now: GridNow,
@@ -57,7 +57,7 @@ export function useGridCommands(
   })
 }
 
-/** The images whose metadata is read together with that of an image. */
+/** Returns the names of the images whose metadata is fetched together with that of an image. */
 function partAround(now: GridNow, { image_name }: { image_name: string }): string[] {
   for (const [position, record] of loadedRecords(now)) {
     if (record.image_name === image_name) return metadataPart(now.windows, position)
@@ -75,8 +75,8 @@ interface TileMenuProps {
 }
 
 /**
- * The context menu of the grid. On a selected tile it acts on the selection, on another tile it selects
- * that tile first. On empty space it offers what needs no image.
+ * The context menu of the grid. On a selected tile, it acts on the selection. On another tile, it selects that tile
+ * first. On empty space, it contains only commands that need no image.
  */
 export function TileMenu({ now, current, grid, actions, children }: TileMenuProps) {
   const [isOnTile, setOnTile] = useState(true)
@@ -98,7 +98,7 @@ export function TileMenu({ now, current, grid, actions, children }: TileMenuProp
   )
 }
 
-/** The tile with the focus, if it is on the screen. */
+/** Returns the tile with the focus if it is on the screen. */
 function focusedTile(now: GridNow): Spot | null {
   const cursor = currentCursor()
   if (!cursor || !isInSight(now, cursor.position)) return null

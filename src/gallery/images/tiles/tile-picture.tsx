@@ -18,7 +18,7 @@ interface TilePictureProps {
 }
 
 /**
- * The picture of a tile: its average color at once, its thumbnail when the person scrolls slowly, and then a sharper one.
+ * The image of a tile: first its average colour, its thumbnail once the user scrolls slowly, and then a sharper one.
  * Changes of the scrolling speed re-render no tile.
  */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
@@ -46,7 +46,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
         width: widthPx,
         height: heightPx,
         backgroundColor: isUncovered ? undefined : averageColourOf(thumbhash),
-        // One that has just been made stays as it was seen until its thumbnail is there.
+        // A new image keeps the last preview of its generation until the thumbnail is loaded.
         backgroundImage: preview !== undefined && !isUncovered ? `url("${preview}")` : placeholder,
       }}
     >
@@ -78,10 +78,10 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   )
 }
 
-/** How long a missing thumbnail is waited for, in milliseconds. */
+/** Delay before a missing thumbnail is requested again, in milliseconds. */
 const RETRY_MS = 1_000
 
-/** What is tried after what failed. */
+/** The next attempt after a failed one. */
 const nextTry = {
   first: 'waiting',
   waiting: 'waiting',
@@ -91,10 +91,10 @@ const nextTry = {
 } as const
 
 /**
- * The address of the picture. InvokeAI announces an image before it has written the thumbnail, so a missing one is
- * asked for again, and then replaced by the full resolution.
+ * Returns the URL of the image. InvokeAI announces an image before it has written the thumbnail, so a missing thumbnail
+ * is requested again, and then replaced by the full resolution.
  *
- * @returns `url` is null while the page waits, and when nothing can be shown (`isMissing`).
+ * @returns `url` is null during the delay, and when nothing can be shown (`isMissing`).
  */
 function useReadableUrl(record: ImageRecord) {
   const [attempt, setAttempt] = useState<keyof typeof nextTry>('first')
@@ -114,10 +114,10 @@ function useReadableUrl(record: ImageRecord) {
 }
 
 /**
- * Whether this picture may load. Once its turn has come it stays so, however fast the person moves on.
+ * Returns true once this image may load. It stays true, even if the user scrolls on.
  *
- * @param needsNoTurn - It moved here from another cell, was just made, or is among the first of the page. React
- *   renders those in slices, and each starts to load as soon as its tile is rendered.
+ * @param needsNoTurn - The image moved here from another cell, was just generated, or is among the first of the page.
+ * React renders those in slices, and each starts to load as soon as its tile is rendered.
  */
 function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
   const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isCalm())
@@ -127,10 +127,10 @@ function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
   return hasTurn
 }
 
-/** Most thumbnails come sooner than this, and drawing their placeholders would only cost time. In milliseconds. */
+/** Most thumbnails load faster than this, and drawing their placeholders would only cost time. In milliseconds. */
 const LATE_MS = 150
 
-/** Whether a thumbnail has been waited for so long that its placeholder is worth drawing. It stays so. */
+/** Returns true once a thumbnail has loaded for so long that its placeholder is worth drawing. It stays true. */
 function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
@@ -143,8 +143,8 @@ function useIsLate(isWaiting: boolean): boolean {
 }
 
 /**
- * A larger thumbnail where the first is too small for the tile, once it is decoded; `null` before. It is asked for
- * after the first one, because it would delay the first ones of other tiles.
+ * Returns the URL of a larger thumbnail, once it is decoded, if the first is too small for the tile; else `null`. It is
+ * requested only after the first, so that it does not delay the first thumbnails of other tiles.
  */
 function useSharpUrl(
   scroller: GridScroller,
@@ -174,16 +174,16 @@ function useSharpUrl(
   return isLarger ? sharpUrl : null
 }
 
-/** Pictures that begin to load in one frame. Sixty at once, as after a jump, would block the page for 30 ms. */
+/** Number of images that start to load per frame. Sixty at once, as after a jump, would block the page for 30 ms. */
 const PER_FRAME = 16
 
 const waiting = new Set<() => void>()
 let frame = 0
 
 /**
- * Has a picture begin to load when its turn comes, in the order of asking.
+ * Queues the loading of an image.
  *
- * @returns What takes it out of the queue again.
+ * @returns A function that removes it from the queue.
  */
 function queuePicture(begin: () => void): () => void {
   waiting.add(begin)
@@ -202,16 +202,16 @@ function next() {
   frame = waiting.size > 0 ? requestAnimationFrame(next) : 0
 }
 
-/** Images just made of which the preview is kept: more than can be seen coming in at once. */
+/** Maximum number of cached previews; more than the new images that one screen shows. */
 const KEPT = 64
 
 const previews = new Map<string, string>()
 
-/** Keeps how these looked while they were made, until their thumbnails have come. */
+/** Caches the last previews of generations until the thumbnails of their images are loaded. */
 export function keepPreviews(generations: readonly Generation[]): void {
   for (const { preview, imageNames } of generations) {
     const last = imageNames.at(-1)
-    // One preview was of one image: those before it had others.
+    // A preview belongs to one image. Earlier images of the generation had their own.
     if (preview === null || last === undefined || previews.has(last)) continue
     previews.set(last, preview)
   }
@@ -221,8 +221,7 @@ export function keepPreviews(generations: readonly Generation[]): void {
   }
 }
 
-/** How an image looked while it was made, as a data URL, if that was a moment ago. */
+/** Returns the last preview of a newly generated image as a data URL, if it is cached. */
 const previewOf = (imageName: string): string | undefined => previews.get(imageName)
 
-/** Its thumbnail has come. */
 const forgetPreview = (imageName: string): void => void previews.delete(imageName)

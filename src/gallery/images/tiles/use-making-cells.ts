@@ -13,14 +13,14 @@ import { keepPreviews } from './tile-picture.tsx'
 
 const NONE: readonly MakingCell[] = []
 
-/** The cells of what is being made for a view, from left to right. */
+/** Returns the cells of a view's generations, from left to right. */
 export function useMakingCells(
   view: ImageView,
   beingMade: BeingMade | undefined,
   columns: number,
   isInPlace: boolean,
 ): readonly MakingCell[] {
-  // Not afterwards: the picture may be drawn in the same breath, below, and begins as its preview.
+  // Must run during render: the tile of a completed image rendered below starts from this preview.
   if (beingMade) keepPreviews(beingMade.generations)
   const shown = useRef<ReadonlySet<number>>(new Set())
   const arrived = useArrived(view, beingMade)
@@ -29,7 +29,7 @@ export function useMakingCells(
     const generations = beingMade.generations.filter(({ itemId }) => !arrived.includes(itemId))
     const coming = { ...beingMade, generations }
     const inTurn = makingCellsOf(coming, roomFor(columns, !isInPlace), shown.current)
-    // What lands next stands next to the images, for its picture comes in there.
+    // The next to complete is placed directly before the images, because its image will be inserted there.
     return isInPlace ? inTurn.reverse() : inTurn
   }, [beingMade, arrived, columns, isInPlace])
   useLayoutEffect(() => {
@@ -40,12 +40,12 @@ export function useMakingCells(
 
 const NONE_ARRIVED: readonly number[] = []
 
-/** An item that still runs so long after its image arrived makes another one, in milliseconds. */
+/** Time after its image was inserted at which an item that still runs counts as generating another, in milliseconds. */
 const GOES_ON_MS = 800
 
 /**
- * The items whose images the view already shows. Their tiles disappear in the same frame, whether the image, its
- * event or the end of the item came first.
+ * Returns the items whose images the view already shows. Their tiles disappear in the same frame, whether the record of
+ * the image, its event or the end of the item arrived first.
  */
 function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly number[] {
   const client = useQueryClient()
@@ -65,7 +65,7 @@ function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly
   return useMemo((): readonly number[] => (ids === '' ? NONE_ARRIVED : JSON.parse(ids)), [ids])
 }
 
-/** Whether starred images stand before all others, as far as is known. */
+/** Returns true if starred images are at the start of the view, as far as is known. */
 export function useHasStarredHead(view: ImageView): boolean {
   const { data } = useQuery({ ...imageQueries.window(view, 0), enabled: false })
   return view.starredFirst && data?.items[0]?.starred === true

@@ -15,10 +15,10 @@ import {
 import { edgeStep, pointOf } from '#gallery/images/selection/use-marquee.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
 
-/** A finger that rests this long selects, in milliseconds. */
+/** Duration of a long press on a touch screen, in milliseconds. A long press selects. */
 const LONG_PRESS_MS = 450
 
-/** A finger that moves this far before that scrolls, in pixels. */
+/** Movement that turns a touch into scrolling before the long press, in pixels. */
 const SLIP_PX = 10
 
 interface TilePressesOptions {
@@ -29,9 +29,8 @@ interface TilePressesOptions {
 }
 
 /**
- * What mouse and finger do to tiles. The grid handles it for all of them. A mouse selects, and opens by
- * double click. A finger opens; a long press selects, then taps select too, and a drag after the long press
- * selects a range.
+ * Returns the grid's handlers for mouse and touch on tiles. With a mouse, a click selects and a double click opens.
+ * With touch, a tap opens. A long press selects, and taps then select too. A drag after the long press selects a range.
  */
 export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOptions) {
   const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
@@ -64,7 +63,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
 
   useEffect(() => {
     const element = grid.current
-    // Not a React handler: only a listener that is not passive can keep the browser from scrolling.
+    // Not a React handler: only a listener that is not passive can prevent scrolling.
     const holdStill = (event: TouchEvent) => {
       if (dragging.current && event.cancelable) event.preventDefault()
     }
@@ -115,7 +114,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
     onPointerUp: endDrag,
     onPointerCancel: endDrag,
     onMouseDown: (event: MouseEvent) => {
-      // A button of a tile would take the focus away from the grid, and with it the keys.
+      // A button of a tile would take the focus from the grid, and keys would stop working.
       if (partOf(event.target) !== undefined) {
         event.preventDefault()
         grid.current?.focus({ preventScroll: true })
@@ -141,13 +140,13 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       if (spot && isPlain && partOf(event.target) === undefined) onOpen(spot.imageName)
     },
     onContextMenu: (event: MouseEvent) => {
-      // A long press selects; the browser's menu for pictures would cover that.
+      // A long press selects; the browser's image menu would cover the selection.
       if (press.current?.type === 'touch') event.preventDefault()
     },
   }
 }
 
-/** The image whose tile an event hit. */
+/** Returns the image of the tile that an event hit. */
 export function spotOf(target: EventTarget): Spot | null {
   const tile = target instanceof Element ? target.closest('[data-position]') : null
   if (!(tile instanceof HTMLElement)) return null
@@ -159,7 +158,7 @@ interface RangeDrag {
   end(): void
 }
 
-/** Selects from an image to the one under the finger, and scrolls while the finger is near an edge. */
+/** Selects the range from an image to the one under the finger, and scrolls while the finger is near an edge. */
 function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot): RangeDrag {
   let pointer: { clientX: number; clientY: number } | null = null
   let last = start.position
@@ -192,7 +191,7 @@ function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot
   }
 }
 
-/** The part of a tile that has an action. */
+/** Returns the action of the tile part that an event hit, if any. */
 function partOf(target: EventTarget): string | undefined {
   const part = target instanceof Element ? target.closest('[data-act]') : null
   return part instanceof HTMLElement ? part.dataset.act : undefined

@@ -9,7 +9,7 @@ const daysOf = (counts: readonly number[]) =>
 
 const counts = fc.array(fc.nat(30), { minLength: names.length, maxLength: names.length })
 
-test('without news the groups are what was counted, behind the starred images', () => {
+test('returns the counted groups, after the starred images', () => {
   const days = { starred_count: 3, days: daysOf([2, 0, 5]) }
 
   expect(groupsOf(days, 10, new Map(), 'DESC')).toEqual([
@@ -19,7 +19,7 @@ test('without news the groups are what was counted, behind the starred images', 
   ])
 })
 
-test('whatever was counted, an image that is loaded stands under its own day', () => {
+test('groups loaded images under their own day, whatever the counts are', () => {
   fc.assert(
     fc.property(counts, counts, fc.nat(150), fc.nat(150), (counted, true_, a, b) => {
       const dayAt = daysOf(true_).flatMap(({ day, count }) =>
@@ -43,7 +43,7 @@ test('whatever was counted, an image that is loaded stands under its own day', (
   )
 })
 
-test('a day that was only seen stands where its date belongs, oldest first too', () => {
+test('inserts a day without a count in date order, also in ascending views', () => {
   const observed: Observed = new Map([['2026-05-01', { first: 2, last: 2 }]])
   const days = [
     { day: '2026-04-30', count: 2 },

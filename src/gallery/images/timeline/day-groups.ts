@@ -3,15 +3,15 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { localDay } from '#gallery/api/images/landed-days.ts'
 import type { Group } from '#gallery/images/grid/grid-layout.ts'
 
-/** The key of the group of starred images that stand before all days. */
+/** Key of the group of starred images before all days. */
 export const STARRED = 'starred'
 
-/** Between which positions images of a day were seen. */
+/** First and last known position of each day. */
 export type Observed = Map<string, { first: number; last: number }>
 
 const dayByRecord = new WeakMap<ImageRecord, { time: string; day: string }>()
 
-/** The day of an image in a view's order, `YYYY-MM-DD` where the person is. */
+/** Returns the day of an image in the view's order, as `YYYY-MM-DD` in local time. */
 export function dayOf(record: ImageRecord, orderBy: ImageView['orderBy']): string {
   const time = (orderBy === 'taken_at' && record.taken_at) || record.created_at
   const known = dayByRecord.get(record)
@@ -21,7 +21,7 @@ export function dayOf(record: ImageRecord, orderBy: ImageView['orderBy']): strin
   return day
 }
 
-/** Notes where images that are loaded show their day to be. */
+/** Extends the known positions of a day by the position of a loaded image. */
 export function observeDay(observed: Observed, day: string, position: number): void {
   const seen = observed.get(day)
   if (seen === undefined) observed.set(day, { first: position, last: position })
@@ -31,17 +31,17 @@ export function observeDay(observed: Observed, day: string, position: number): v
   }
 }
 
-/** How many images all days and the starred head have. */
+/** Returns the number of images in all days and in the starred group. */
 export const totalOf = ({ starred_count, days }: ImageDays): number =>
   days.reduce((sum, { count }) => sum + count, starred_count)
 
 /**
- * The groups of a view: what the server counted, bent to what is known since. After a delete, or before an
- * upload is counted, the images that are loaded say where their days begin and end, so that no image ever
- * stands under the heading of another day.
+ * Returns the groups of a view: the server's counts, corrected by the loaded images. After a delete, or before an
+ * upload is counted, the loaded images define where their days begin and end, so that no image appears under the
+ * heading of another day.
  *
- * @param total - Images in the view now.
- * @param observed - Where days were seen, without starred images where these come first.
+ * @param total - Current number of images in the view.
+ * @param observed - Known positions of days. Without starred images if these come first.
  */
 export function groupsOf(
   { starred_count, days }: ImageDays,
@@ -53,7 +53,7 @@ export function groupsOf(
   for (const { day, count } of withObserved(days, observed, orderDir)) {
     counted.push({ key: day, count })
   }
-  // What begins after all that was seen of earlier days, and before all that was seen of later ones.
+  // A day begins after all known positions of earlier days, and before those of later ones.
   const latest = Array.from(counted, () => total)
   let bound = total
   for (let at = counted.length - 1; at >= 0; at -= 1) {
@@ -74,7 +74,7 @@ export function groupsOf(
     .filter(({ count }) => count > 0)
 }
 
-/** The days that were counted, and those that were only seen, in the order of the view. */
+/** Returns the counted days and the observed days without a count, in view order. */
 function withObserved(days: ImageDays['days'], observed: Observed, orderDir: 'ASC' | 'DESC') {
   const counted = new Set(days.map(({ day }) => day))
   const isNew = [...observed.keys()].filter((day) => !counted.has(day))

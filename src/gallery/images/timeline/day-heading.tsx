@@ -6,12 +6,12 @@ import { labelOfGroup, languageOfLabel } from './day-label.ts'
 
 interface DayTitleProps {
   group: PlacedGroup
-  /** Where tiles begin, in pixels. */
+  /** Left edge of the tiles, in pixels. */
   leftPx: number
   onSelect: (group: PlacedGroup) => void
 }
 
-/** What a day is called, how many images it has, and the button that selects them. */
+/** The title of a day, the number of its images, and a button that selects them. */
 export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
   const label = labelOfGroup(group.key)
   return (
@@ -27,7 +27,7 @@ export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
   )
 }
 
-/** How many there are: none yet where the first are only being made. */
+/** The image count and the select button. Not rendered while a day has only running generations. */
 function DayImages({ group, label, onSelect }: Omit<DayTitleProps, 'leftPx'> & { label: string }) {
   return (
     <>
@@ -37,7 +37,7 @@ function DayImages({ group, label, onSelect }: Omit<DayTitleProps, 'leftPx'> & {
       </span>
       <button
         type="button"
-        // Reached by its key, as all that acts on tiles: the grid is one stop of the Tab key.
+        // Not in the tab order: the grid is a single tab stop, and a shortcut selects the day.
         tabIndex={-1}
         data-act="select-day"
         aria-label={`Select these: ${label}`}
@@ -54,11 +54,11 @@ function DayImages({ group, label, onSelect }: Omit<DayTitleProps, 'leftPx'> & {
 interface DayHeadingProps extends DayTitleProps {
   row: number
   columns: number
-  /** From the top of the box that holds the rows, in pixels. */
+  /** Distance from the top of the box that contains the rows, in pixels. */
   offsetPx: number
 }
 
-/** The row that begins a day. */
+/** The heading row of a day. */
 export const DayHeading = memo(function DayHeading(props: DayHeadingProps) {
   const { row, columns, offsetPx, ...title } = props
   return (

@@ -12,11 +12,11 @@ test.each([
   ['2026-05-04', 'Yesterday'],
   ['2026-05-03', 'Sunday, May 3, 2026'],
   ['starred', 'Starred'],
-])('%s is called %s', (key, label) => {
+])('labels %s as %s', (key, label) => {
   expect(labelOfGroup(key, now)).toBe(label)
 })
 
-test('a date is in the language of the browser, a word in that of the page', () => {
+test("formats dates in the browser's language and words in the page's", () => {
   setLocale('de-DE')
 
   expect(labelOfGroup('2026-05-03', now)).toBe('Sonntag, 3. Mai 2026')

@@ -10,7 +10,7 @@ const days = [
   { day: '2025-12-24', count: 15 },
 ]
 
-test('months begin where their first day does, behind the starred images', () => {
+test('starts each month at its first day, after the starred images', () => {
   expect(monthsOf({ starred_count: 4, days })).toEqual([
     { month: '2026-05', from: 4 },
     { month: '2026-03', from: 19 },
@@ -18,13 +18,13 @@ test('months begin where their first day does, behind the starred images', () =>
   ])
 })
 
-test('every position is in the month that begins last before it', () => {
+test('finds the month of each position', () => {
   const months = monthsOf({ starred_count: 4, days })
 
   expect([3, 4, 18, 19, 103].map((at) => monthIndexAt(months, at))).toEqual([-1, 0, 0, 1, 2])
 })
 
-test('marks stand in proportion, never nearer than can be read, and within the line', () => {
+test('places marks in proportion, readably spaced and within the line', () => {
   const libraries = fc.array(
     fc.record({
       year: fc.integer({ min: 1990, max: 2026 }),
@@ -65,6 +65,6 @@ test.each([
   ['Home', 9, 0],
   ['End', 9, 35],
   ['a', 9, null],
-])('%s leads from month %i to %s', (key, from, to) => {
+])('%s moves from month %i to %s', (key, from, to) => {
   expect(monthFrom(from, key, 36)).toBe(to)
 })

@@ -1,14 +1,14 @@
 import type { ImageDays } from '#contract/image.ts'
 
-/** The images of a month, which stand together in an order by date. */
+/** A month and its first image. In an order by date, the images of a month are adjacent. */
 export interface Month {
   /** `YYYY-MM`. */
   readonly month: string
-  /** The position of its first image. */
+  /** Position of its first image. */
   readonly from: number
 }
 
-/** The months of a view in its order. Starred images that come first stand before them all. */
+/** Returns the months of a view in its order. Starred images at the front precede them all. */
 export function monthsOf({ starred_count, days }: ImageDays): Month[] {
   const months: Month[] = []
   let from = starred_count
@@ -20,7 +20,7 @@ export function monthsOf({ starred_count, days }: ImageDays): Month[] {
   return months
 }
 
-/** Which month a position is in; -1 before the first of them. */
+/** Returns the index of the month that contains a position; -1 before the first month. */
 export function monthIndexAt(months: readonly Month[], position: number): number {
   let low = 0
   let high = months.length
@@ -32,22 +32,22 @@ export function monthIndexAt(months: readonly Month[], position: number): number
   return low - 1
 }
 
-/** A mark on a line along which the images of a view are spread. */
+/** A mark on the line that represents all images of the view. */
 export interface Mark {
-  /** From the upper end, in pixels. */
+  /** Distance from the upper end, in pixels. */
   readonly yPx: number
-  /** The year that begins here, where there is room for it; else `null`, a month. */
+  /** Label of the first month of a year, if there is room for it; else `null`. */
   readonly year: string | null
 }
 
-/** Between two years and two months at least, in pixels. */
+/** Minimum distance between two years, and between two months, in pixels. */
 const YEAR_PX = 22
 const MONTH_PX = 7
 
-/** Nearer to the middle of a year's digits than this, a month's mark would touch them, in pixels. */
+/** Within this distance of a year's center, a month's mark would touch the digits. In pixels. */
 const NEAR_YEAR_PX = 14
 
-/** Where the years and months begin along a line, in proportion to their images, as far as there is room. */
+/** Returns the marks of years and months, placed in proportion to their images, as far as there is room. */
 export function marksOf(months: readonly Month[], total: number, heightPx: number): Mark[] {
   const places = months.map(({ month, from }, at) => {
     const year = month.slice(0, 4)
@@ -57,7 +57,7 @@ export function marksOf(months: readonly Month[], total: number, heightPx: numbe
   const years: Mark[] = []
   for (const mark of places) {
     const above = years.at(-1)
-    // The last year must not hang over the end.
+    // The last year must not overlap the end of the line.
     const isRoom = mark.yPx <= heightPx - YEAR_PX && (!above || mark.yPx - above.yPx >= YEAR_PX)
     if (mark.year !== null && isRoom) years.push(mark)
   }

@@ -3,10 +3,10 @@ import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { type Month, marksOf } from './month-marks.ts'
 import { useMonthSlider } from './use-month-slider.ts'
 
-/** Its width, in pixels: room for a year. */
+/** Width of the rail, in pixels: room for a year. */
 export const RAIL_PX = 48
 
-/** Above and below the line, in pixels: half a line of text. */
+/** Space above and below the line, in pixels: half a line of text. */
 const END_PX = 12
 
 interface MonthRailProps {
@@ -14,12 +14,12 @@ interface MonthRailProps {
   grid: RefObject<HTMLElement | null>
   months: readonly Month[]
   total: number
-  /** Of the grid without its scrollbar, beside which it stands, in pixels. */
+  /** Size of the grid without its scrollbar, in pixels. The rail is at its right edge. */
   widthPx: number
   heightPx: number
 }
 
-/** The years and months of a view beside its scrollbar, each as long as its images are many. */
+/** The years and months of a view next to the scrollbar, each in proportion to its number of images. */
 export function MonthRail({ now, grid, months, total, widthPx, heightPx }: MonthRailProps) {
   const line = useRef<HTMLDivElement>(null)
   const here = useRef<HTMLSpanElement>(null)
@@ -53,7 +53,7 @@ export function MonthRail({ now, grid, months, total, widthPx, heightPx }: Month
       onPointerUp={letGo}
       onPointerCancel={letGo}
       onPointerLeave={() => setHoverY(null)}
-      // It lies beside what is scrolled, yet over its box.
+      // The rail covers the grid's box without being its descendant, so the grid gets no wheel events from it.
       onWheel={(event) => grid.current?.scrollBy(0, event.deltaY)}
     >
       <div ref={line} className="relative h-full">
@@ -94,7 +94,7 @@ interface MonthBubbleProps {
   yPx: number
 }
 
-/** Says which month is at a height, while a pointer is there. */
+/** Shows the month at the pointer. */
 function MonthBubble({ label, yPx }: MonthBubbleProps) {
   return (
     <span

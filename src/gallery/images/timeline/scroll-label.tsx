@@ -5,20 +5,20 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
-/** How long it stays after the last movement, in milliseconds. */
+/** How long the label stays after the last movement, in milliseconds. */
 const LINGER_MS = 700
 
-/** Its own height, in pixels. */
+/** Height of the label, in pixels. */
 const HEIGHT_PX = 32
 
 interface ScrollLabelProps {
   now: RefObject<GridNow>
   months: readonly Month[]
-  /** What stands between it and the scrollbar, in pixels. */
+  /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
   besidePx: number
 }
 
-/** Rides beside the scrollbar's thumb while a person flings: the day, the month, or how far down that is. */
+/** A label next to the scrollbar thumb during fast scrolling. It shows the day, the month, or the image number. */
 export function ScrollLabel({ now, months, besidePx }: ScrollLabelProps) {
   const scroller = useContext(ScrollerContext)
   const label = useRef<HTMLDivElement>(null)
@@ -28,11 +28,11 @@ export function ScrollLabel({ now, months, besidePx }: ScrollLabelProps) {
     const hide = () => {
       if (label.current) label.current.style.opacity = '0'
     }
-    // Written straight to the page: sixty renders a second for one line of text would be a waste.
+    // Written directly to the DOM: sixty renders per second for one line of text would be wasteful.
     const stop = scroller.observe((contentTop) => {
       const node = label.current
       if (node === null) return
-      // Who holds a handle sees the month beside that.
+      // A held handle shows the month itself.
       if (!scroller.isCalm() && !scroller.isHeld) {
         const share = scroller.scrollableShare(contentTop)
         node.style.top = `calc(${share * 100}% - ${share * HEIGHT_PX}px)`

@@ -9,7 +9,7 @@ import {
 import type { Group } from '#gallery/images/grid/grid-layout.ts'
 import { dayOf, groupsOf, type Observed, observeDay } from './day-groups.ts'
 
-/** What the groups of a view were last worked out from. */
+/** The input from which the groups were last computed. */
 interface Basis {
   days: ImageDays
   total: number
@@ -17,7 +17,7 @@ interface Basis {
   readonly windows: Map<number, ImageWindow>
 }
 
-/** The days of a view as groups, and how windows that have come in bend them. */
+/** Returns the days of a view as groups, and a function that corrects them by loaded windows. */
 export function useDayGroups(
   view: ImageView,
 ): [
@@ -27,7 +27,7 @@ export function useDayGroups(
   const basis = useRef<Basis | null>(null)
   const [groups, setGroups] = useState<readonly Group[] | null>(null)
 
-  /** Called while rendering, as soon as windows are known. Costs nothing where nothing is new. */
+  /** Called during render when windows are loaded. Returns early if nothing is new. */
   function learn(days: ImageDays, total: number, windows: ImageWindows) {
     const before = basis.current
     const isOutdated = [...windows].some(([index, window]) => {
@@ -63,9 +63,9 @@ function observeWindow(
   for (const [offset, record] of items.entries()) {
     const position = index * WINDOW_SIZE + offset
     if (record === undefined) continue
-    // In the head, or starred a moment ago: its day says nothing about where it stands.
+    // It is in the starred group or was just starred, so its position says nothing about its day.
     if (starredFirst && record.starred) continue
-    // The star was taken a moment ago, and it still stands in the head.
+    // Its star was just removed, and it is still in the starred group.
     if (starredFirst && position < starred_count && isAmongStarred(items, offset)) continue
     observeDay(observed, dayOf(record, orderBy), position)
   }

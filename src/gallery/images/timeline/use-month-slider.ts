@@ -6,27 +6,27 @@ import { ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
-/** So near to where a month begins, a press means its beginning, in pixels. */
+/** Distance from the start of a month within which a press snaps to that start, in pixels. */
 const SNAP_PX = 4
 
 interface MonthSliderOptions {
   now: RefObject<GridNow>
   months: readonly Month[]
-  /** The line that is pressed: from its upper to its lower end are all images. */
+  /** The pressed line. Its height represents all images. */
   line: RefObject<HTMLElement | null>
-  /** Hears of every movement: which share of all images is above the screen, from 0 to 1. */
+  /** Called on every movement with the share of images above the screen, from 0 to 1. */
   onMove: (share: number) => void
 }
 
 /**
- * A slider over the months of a view: it goes to a month by arrow keys and to any image by pointer, and
- * follows the grid. What it passes over while it is held is not fetched.
+ * Returns a slider over the months of a view. Arrow keys move it by a month, and the pointer to any image. It follows
+ * the scroll position of the grid. While it is held, windows that it passes are not fetched.
  */
 export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions) {
   const scroller = useContext(ScrollerContext)
   const [index, setIndex] = useState(0)
   const [isHeld, setIsHeld] = useState(false)
-  /** Where a key led: the last months may share one screen, so that the place does not tell them apart. */
+  /** Target of the last key. The last months may share one screen, where the position does not distinguish them. */
   const aimed = useRef<{ index: number; contentTop: number } | null>(null)
   const release = useRef<(() => void) | null>(null)
   const report = useRef(onMove)
@@ -58,7 +58,7 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
     aimed.current = { index: wanted, contentTop: scroller?.contentTop ?? 0 }
     setIndex(wanted)
   }
-  /** The position at a height of the window. */
+  /** Returns the position at a height of the browser window. */
   const positionAt = (clientY: number): number => {
     const box = line.current?.getBoundingClientRect()
     if (box === undefined || box.height === 0) return 0
@@ -77,10 +77,10 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
 
   return {
     isHeld,
-    /** What the month at a height of the window is called. */
+    /** Returns the name of the month at a height of the browser window. */
     labelAt: (clientY: number): string => labelAt(months, positionAt(clientY)),
     label: labelAt(months, months[index]?.from ?? 0),
-    /** A press or a drag has come to a height of the window. */
+    /** Scrolls to the position at a height of the browser window. */
     goToHeight: (clientY: number) => show(positionAt(clientY)),
     take: (event: PointerEvent<HTMLElement>) => {
       event.currentTarget.setPointerCapture(event.pointerId)
@@ -89,7 +89,7 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
       setIsHeld(true)
     },
     letGo,
-    /** What makes an element the slider. */
+    /** Props that make an element the slider. */
     slider: {
       role: 'slider',
       tabIndex: 0,
@@ -125,7 +125,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** To which month a key leads from one, by index; `null` for a key that leads nowhere. */
+/** Returns the index of the month that a key moves to; `null` for other keys. */
 export function monthFrom(index: number, key: string, count: number): number | null {
   const step = STEPS[key]
   return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, count - 1))
