@@ -130,13 +130,20 @@ interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view
 /** The images, and what is being made among them. By itself: each step of that is drawn here alone. */
 function BoardImages({ onMove, ...props }: BoardImagesProps) {
   const kind = useBoardGrid(onMove)
-  const followed = useFollowed()
+  const scrollTarget = useFollowed()
   const coming = useComingImages(props.view)
-  const beingMade = useMemo(
+  const viewGenerations = useMemo(
     () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
     [coming],
   )
-  return <ImagesPane {...props} kind={kind} beingMade={beingMade} followed={followed} />
+  return (
+    <ImagesPane
+      {...props}
+      kind={kind}
+      viewGenerations={viewGenerations}
+      scrollTarget={scrollTarget}
+    />
+  )
 }
 
 const MoreOfQueue = (props: Omit<ComponentProps<typeof MoreTile>, 'onOpenQueue'>) => (

@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ImageGrid } from '#gallery/images/grid/image-grid.tsx'
-import type { Followed } from '#gallery/images/place/use-follow.ts'
+import type { ScrollTarget } from '#gallery/images/place/use-scroll-target.ts'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { usePaste } from '#gallery/images/selection/use-cut-and-paste.ts'
-import type { BeingMade } from '#gallery/images/tiles/making-cells.ts'
+import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { EVERY_KIND, kindOf } from '#gallery/url/place.ts'
@@ -22,18 +22,18 @@ interface ImagesPaneProps {
   /** The actions that the images support. */
   kind: GridKind
   /** Running generations to show in this view, if any. */
-  beingMade?: BeingMade | undefined
+  viewGenerations?: ViewGenerations | undefined
   /** An image that the grid scrolls to, such as a newly generated one. */
-  followed?: Followed | null
+  scrollTarget?: ScrollTarget | null
 }
 
 /** The images of a view, or a message if there are none. */
 export function ImagesPane(props: ImagesPaneProps) {
-  const { view, empty, kind, beingMade, followed = null } = props
+  const { view, empty, kind, viewGenerations, scrollTarget = null } = props
   const { image, groupByDay } = usePlace()
   const shown = useShownView(useSameView(view))
   const total = useViewTotal(shown)
-  const isEmpty = total === 0 && !beingMade?.generations.length
+  const isEmpty = total === 0 && !viewGenerations?.generations.length
   usePaste(shown.boardId)
   return (
     <div
@@ -49,8 +49,8 @@ export function ImagesPane(props: ImagesPaneProps) {
           openImage={image}
           onOpen={openLightbox}
           kind={kind}
-          beingMade={beingMade}
-          followed={followed}
+          viewGenerations={viewGenerations}
+          scrollTarget={scrollTarget}
         />
       )}
     </div>

@@ -16,9 +16,9 @@ import {
   targetRecords,
 } from '#gallery/images/selection/selected-images.ts'
 import {
-  everythingChosen,
-  selectionDeleted,
-  selectionInverted,
+  invertSelection,
+  selectAfterDelete,
+  selectAll,
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
@@ -143,8 +143,8 @@ export function trashActionsOf(options: TrashActionsOptions) {
       restoreImages(images)
       selectNext()
     }),
-    deleteForGood: withTargets(({ leavingNames }) =>
-      options.onDelete({ names: leavingNames, onDelete: () => nextSelection(options) }),
+    deleteForGood: withTargets(({ namesForRemoval }) =>
+      options.onDelete({ names: namesForRemoval, onDelete: () => nextSelection(options) }),
     ),
   } satisfies GridActions
 }
@@ -163,7 +163,7 @@ function nextSelection({ client, now }: GridOptions): () => void {
   const next = nextAfterDelete(now.current)
   return () => {
     const position = next && cachedPosition(client, now.current, next.imageName)
-    selectionDeleted(next && { ...next, position: position ?? next.position })
+    selectAfterDelete(next && { ...next, position: position ?? next.position })
   }
 }
 
@@ -177,8 +177,8 @@ function commonActions({ client, now, onOpen }: GridOptions) {
     metadataPart(now.current.windows, cachedPosition(client, now.current, image.image_name))
   return {
     ...singleActions({ client, single, together, onOpen }),
-    selectAll: everythingChosen,
-    invert: selectionInverted,
+    selectAll: selectAll,
+    invert: invertSelection,
   }
 }
 

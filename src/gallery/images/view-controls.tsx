@@ -1,8 +1,8 @@
 import { Maximize, Minimize } from 'lucide-react'
 import { MAX_TILE_PX, MIN_TILE_PX } from '#gallery/images/grid/grid-geometry.ts'
 import {
-  tileFitChanged,
-  tileSizeChanged,
+  setTileFit,
+  setTileSize,
   useTileFit,
   useTilePx,
 } from '#gallery/images/grid/grid-preferences.ts'
@@ -23,13 +23,13 @@ export function ViewControls() {
         max={MAX_TILE_PX}
         step={8}
         value={tilePx}
-        onChange={(event) => tileSizeChanged(event.currentTarget.valueAsNumber)}
+        onChange={(event) => setTileSize(event.currentTarget.valueAsNumber)}
         className="h-9 w-24 accent-accent pointer-coarse:h-11"
       />
       <IconButton
         label={fit === 'fill' ? 'Show whole pictures' : 'Fill the tiles'}
         icon={fit === 'fill' ? Minimize : Maximize}
-        onClick={() => tileFitChanged(fit === 'fill' ? 'fit' : 'fill')}
+        onClick={() => setTileFit(fit === 'fill' ? 'fit' : 'fill')}
       />
     </div>
   )

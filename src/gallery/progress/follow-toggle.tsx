@@ -18,7 +18,7 @@ export function FollowToggle() {
 }
 
 /** An image that is to be led to, and what is called once it was. */
-interface Followed {
+interface ScrollTarget {
   readonly imageName: string
   readonly onShown: () => void
 }
@@ -30,7 +30,7 @@ const usePreference = create<{ isFollowing: boolean }>()(
   }),
 )
 
-const useTarget = create<{ followed: Followed | null }>(() => ({ followed: null }))
+const useTarget = create<{ followed: ScrollTarget | null }>(() => ({ followed: null }))
 
 /** Whether the page leads to each image that has been made. */
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
@@ -40,11 +40,11 @@ function followToggled(): void {
 }
 
 /** Where the open view is to go; null: where the person is. */
-export const useFollowed = (): Followed | null => useTarget(({ followed }) => followed)
+export const useFollowed = (): ScrollTarget | null => useTarget(({ followed }) => followed)
 
 /** An image is to be led to, once. */
 export function imageFollowed(imageName: string): void {
-  const followed: Followed = {
+  const followed: ScrollTarget = {
     imageName,
     onShown: () => {
       if (useTarget.getState().followed === followed) useTarget.setState({ followed: null })

@@ -20,24 +20,24 @@ interface GridGuidesProps {
   /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
   monthsAt: 'side' | 'handle' | null
   /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
-  besidePx: number
+  railWidthPx: number
   onSelectGroup: (group: PlacedGroup) => void
 }
 
 /** Shows the current date while scrolling, and controls to jump to a month. */
 export function GridGuides(props: GridGuidesProps) {
-  const { now, current, grid, size, months, monthsAt, besidePx, onSelectGroup } = props
+  const { now, current, grid, size, months, monthsAt, railWidthPx, onSelectGroup } = props
   const { layout, total } = now
   return (
     <>
       {isGrouped(layout) && (
-        <StickyDay layout={layout} widthPx={size.widthPx - besidePx} onSelect={onSelectGroup} />
+        <StickyDay layout={layout} widthPx={size.widthPx - railWidthPx} onSelect={onSelectGroup} />
       )}
       {monthsAt === 'side' && (
         <MonthRail now={current} grid={grid} months={months} total={total} {...size} />
       )}
       {monthsAt === 'handle' && <MonthHandle now={current} months={months} />}
-      <ScrollLabel now={current} months={months} besidePx={besidePx} />
+      <ScrollLabel now={current} months={months} railWidthPx={railWidthPx} />
     </>
   )
 }

@@ -3,14 +3,14 @@ import { useHasQueue } from '#gallery/api/process/process-work.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
 import {
+  clearSelection,
   currentCursor,
   currentSelection,
-  cursorMoved,
-  imageChosen,
-  imageToggled,
-  rangeChosen,
-  type Spot,
-  selectionCleared,
+  type GridItem,
+  moveCursor,
+  selectImage,
+  selectRange,
+  toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
@@ -52,33 +52,33 @@ const steps: readonly [StepKey, string][] = [
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const { now, grid, actions, onOpen, onSelectGroup } = props
-  const course = useRef<Course | null>(null)
+  const preferred = useRef<PreferredColumn | null>(null)
   const hasQueue = useHasQueue()
   // Enter opens the focused image even if several are selected.
   const { open: _, ...ofTargets } = actions
   /** Runs an action on the focused image. If the image is off screen, the key only scrolls it back into view. */
-  const withFocus = (act: (spot: Spot) => void) => () => {
+  const withFocus = (act: (item: GridItem) => void) => () => {
     const cursor = currentCursor()
     if (!cursor || !loadedRecord(now.current, cursor.position)) return
     if (isInSight(now.current, cursor.position)) act(cursor)
     else showPosition(now.current, cursor.position)
   }
-  const selectTo = (spot: Spot) =>
-    rangeChosen(spot, (position) => loadedRecord(now.current, position))
-  const open = (spot: Spot) => {
+  const selectTo = (item: GridItem) =>
+    selectRange(item, (position) => loadedRecord(now.current, position))
+  const open = (item: GridItem) => {
     const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
-    if (!hasSeveral) imageChosen(spot)
-    onOpen(spot.imageName)
+    if (!hasSeveral) selectImage(item)
+    onOpen(item.imageName)
   }
   const moves = steps.flatMap(([key, label]): KeyBinding[] => {
-    const move = (choose: (spot: Spot) => void) => () => {
+    const move = (choose: (item: GridItem) => void) => () => {
       grid.current?.focus({ preventScroll: true })
-      step(now.current, key, course, choose)
+      step(now.current, key, preferred, choose)
     }
     return [
-      { keys: key, label: `Select ${label}`, run: move(imageChosen) },
+      { keys: key, label: `Select ${label}`, run: move(selectImage) },
       { keys: `Shift+${key}`, label: `Extend the selection to ${label}`, run: move(selectTo) },
-      { keys: `$mod+${key}`, label: `Move the focus to ${label}`, run: move(cursorMoved) },
+      { keys: `$mod+${key}`, label: `Move the focus to ${label}`, run: move(moveCursor) },
     ]
   })
 
@@ -87,7 +87,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     [
       ...moves,
       { keys: 'Enter', label: 'Open', run: withFocus(open) },
-      { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(imageToggled) },
+      { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(toggleImage) },
     ],
     {
       get isOn() {
@@ -110,7 +110,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       },
     },
   ])
-  useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: selectionCleared }], {
+  useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: clearSelection }], {
     get isOn() {
       return !isNothing(currentSelection())
     },
@@ -119,7 +119,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
 })
 
 /** The column in which a sequence of vertical steps began, and the position of the last step. */
-interface Course {
+interface PreferredColumn {
   readonly column: number
   readonly position: number
 }
@@ -128,19 +128,19 @@ interface Course {
 function step(
   now: GridNow,
   key: StepKey,
-  course: RefObject<Course | null>,
-  choose: (spot: Spot) => void,
+  preferred: RefObject<PreferredColumn | null>,
+  choose: (item: GridItem) => void,
 ) {
   const { total, scroller, layout } = now
   if (total === 0 || layout.total === 0) return
   const { rowPx } = layout.geometry
   const pagePx = Math.max(1, Math.floor(scroller.viewportPx / rowPx) - 1) * rowPx
   const from = currentCursor()?.position ?? null
-  const isOnCourse = course.current !== null && course.current.position === from
-  const column = isOnCourse ? course.current?.column : undefined
+  const hasPreferred = preferred.current !== null && preferred.current.position === from
+  const column = hasPreferred ? preferred.current?.column : undefined
   const first = seenRange(now).from
   const position = stepFrom(from, key, { layout, pagePx, first, column })
-  course.current =
+  preferred.current =
     isVertical(key) && from !== null ? { column: column ?? columnOf(layout, from), position } : null
   showPosition(now, position)
   choose({ position, imageName: loadedRecord(now, position)?.image_name ?? '' })

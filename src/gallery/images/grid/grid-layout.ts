@@ -24,12 +24,12 @@ export interface Lead {
 export const NO_LEAD: Lead = { key: UNGROUPED, cells: 0 }
 
 /** Cells for running generations, between a group's empty cells and its first image. */
-export interface Making {
+export interface GenerationBlock {
   readonly key: string
   readonly cells: number
 }
 
-export const NOTHING_MADE: Making = { key: UNGROUPED, cells: 0 }
+export const NO_GENERATIONS: GenerationBlock = { key: UNGROUPED, cells: 0 }
 
 /** A group with its place in the layout. */
 export interface PlacedGroup extends Group {
@@ -42,7 +42,7 @@ export interface PlacedGroup extends Group {
   /** Number of cells before its first image: empty cells, then cells of running generations. */
   readonly lead: number
   /** Number of these cells that belong to running generations. */
-  readonly making: number
+  readonly generations: number
 }
 
 /**
@@ -56,7 +56,7 @@ export interface GridLayout {
   readonly groups: readonly PlacedGroup[]
   /** The options with which the groups were placed. */
   readonly lead: Lead
-  readonly making: Making
+  readonly generations: GenerationBlock
   /** 0 if images are not grouped. */
   readonly headingPx: number
   /** Number of images in all groups. */
@@ -71,7 +71,7 @@ export function layoutOf(
   geometry: GridGeometry,
   groups: readonly Group[],
   lead: Lead = NO_LEAD,
-  making: Making = NOTHING_MADE,
+  generations: GenerationBlock = NO_GENERATIONS,
 ): GridLayout {
   const { columns, rowPx } = geometry
   const isGrouped = groups.some(({ key }) => key !== UNGROUPED)
@@ -82,10 +82,10 @@ export function layoutOf(
   // A heading includes the space above it.
   let topPx = isGrouped ? 0 : geometry.topPx
   for (const { key, count } of groups) {
-    const made = making.key === key ? making.cells : 0
+    const made = generations.key === key ? generations.cells : 0
     if (count + made === 0) continue
     const cells = made + (lead.key === key ? lead.cells : 0)
-    placed.push({ key, count, from, firstRow, topPx, lead: cells, making: made })
+    placed.push({ key, count, from, firstRow, topPx, lead: cells, generations: made })
     const imageRows = Math.ceil((count + cells) / columns)
     from += count
     firstRow += imageRows + (isGrouped ? 1 : 0)
@@ -93,7 +93,7 @@ export function layoutOf(
   }
   const heightPx = topPx + BOTTOM_PX
   const rowCount = firstRow
-  return { geometry, groups: placed, lead, making, headingPx, total: from, rowCount, heightPx }
+  return { geometry, groups: placed, lead, generations, headingPx, total: from, rowCount, heightPx }
 }
 
 /** Returns a layout of all images in one block without headings. */
@@ -101,8 +101,8 @@ export const plainLayoutOf = (
   geometry: GridGeometry,
   total: number,
   lead: Lead = NO_LEAD,
-  making: Making = NOTHING_MADE,
-): GridLayout => layoutOf(geometry, [{ key: UNGROUPED, count: total }], lead, making)
+  generations: GenerationBlock = NO_GENERATIONS,
+): GridLayout => layoutOf(geometry, [{ key: UNGROUPED, count: total }], lead, generations)
 
 export const isGrouped = ({ headingPx }: GridLayout): boolean => headingPx > 0
 
@@ -114,7 +114,7 @@ export const NOWHERE: PlacedGroup = {
   firstRow: 0,
   topPx: 0,
   lead: 0,
-  making: 0,
+  generations: 0,
 }
 
 /** Returns the index of the last group that begins at or before a value; 0 if there is none. */
@@ -149,15 +149,15 @@ export const groupIndexOfRow = (layout: GridLayout, row: number): number =>
 /** Returns the empty cells that place a position in a given column. */
 export function leadFor(layout: GridLayout, position: number, column: number): Lead {
   const { columns } = layout.geometry
-  const { key, from, making } = groupOf(layout, position)
-  return { key, cells: (((column - position + from - making) % columns) + columns) % columns }
+  const { key, from, generations } = groupOf(layout, position)
+  return { key, cells: (((column - position + from - generations) % columns) + columns) % columns }
 }
 
 export const withLead = (layout: GridLayout, lead: Lead): GridLayout =>
-  layoutOf(layout.geometry, layout.groups, lead, layout.making)
+  layoutOf(layout.geometry, layout.groups, lead, layout.generations)
 
 /** Returns the top of the row with the empty cells, in pixels; infinite if there are none. */
 export function topOfLead(layout: GridLayout): number {
-  const group = layout.groups.find(({ lead, making }) => lead > making)
+  const group = layout.groups.find(({ lead, generations }) => lead > generations)
   return group ? group.topPx + layout.headingPx : Infinity
 }

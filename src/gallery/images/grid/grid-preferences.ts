@@ -25,11 +25,11 @@ export const useTilePx = (): number => usePreferences(({ tilePx }) => tilePx)
 export const useTileFit = (): TileFit => usePreferences(({ fit }) => fit)
 export const currentTilePx = (): number => usePreferences.getState().tilePx
 
-export function tileSizeChanged(tilePx: number): void {
+export function setTileSize(tilePx: number): void {
   const within = Math.min(Math.max(tilePx, MIN_TILE_PX), MAX_TILE_PX)
   usePreferences.setState({ tilePx: Math.round(within) })
 }
 
-export function tileFitChanged(fit: TileFit): void {
+export function setTileFit(fit: TileFit): void {
   usePreferences.setState({ fit })
 }

@@ -70,7 +70,7 @@ export type RowContent =
       /** Number of image rows above. */
       readonly imageRowIndex: number
       /** Cells of running generations before the images: first index, last index, and the column of the first. */
-      readonly making: { readonly from: number; readonly to: number; readonly column: number }
+      readonly generations: { readonly from: number; readonly to: number; readonly column: number }
     }
 
 /** Returns the content of a row. */
@@ -80,7 +80,7 @@ export function contentOfRow(layout: GridLayout, row: number): RowContent {
   const { columns } = layout.geometry
   const begin = imageRow * columns - group.lead
   const end = Math.max(0, Math.min(group.count, begin + columns))
-  const madeBegin = begin + group.making
+  const madeBegin = begin + group.generations
   const headings = isGrouped(layout) ? groupIndex + 1 : 0
   return {
     group,
@@ -88,9 +88,9 @@ export function contentOfRow(layout: GridLayout, row: number): RowContent {
     to: group.from + end - 1,
     column: Math.max(0, -begin),
     imageRowIndex: row - headings,
-    making: {
+    generations: {
       from: Math.max(0, madeBegin),
-      to: Math.min(group.making, madeBegin + columns) - 1,
+      to: Math.min(group.generations, madeBegin + columns) - 1,
       column: Math.max(0, -madeBegin),
     },
   }

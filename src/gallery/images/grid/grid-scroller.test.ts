@@ -39,9 +39,9 @@ test('detects fast scrolling, and its end', () => {
     box.wheel(600)
   }
 
-  expect(scroller.isCalm()).toBe(false)
+  expect(scroller.isScrollingSlowly()).toBe(false)
   vi.advanceTimersByTime(200)
-  expect(scroller.isCalm()).toBe(true)
+  expect(scroller.isScrollingSlowly()).toBe(true)
 })
 
 test('treats reading with the wheel as slow scrolling', () => {
@@ -50,7 +50,7 @@ test('treats reading with the wheel as slow scrolling', () => {
   for (let frame = 0; frame < 20; frame += 1) {
     vi.advanceTimersByTime(16)
     box.wheel(20)
-    expect(scroller.isCalm()).toBe(true)
+    expect(scroller.isScrollingSlowly()).toBe(true)
   }
 })
 
@@ -100,16 +100,16 @@ test('counts as fast scrolling while a handle is held, until its release', () =>
   scroller.scrollTo(400_000)
 
   vi.advanceTimersByTime(5000)
-  expect(scroller.isCalm()).toBe(false)
+  expect(scroller.isScrollingSlowly()).toBe(false)
   letGo()
 
-  expect(scroller.isCalm()).toBe(true)
+  expect(scroller.isScrollingSlowly()).toBe(true)
 })
 
 test('stops the effect during fast scrolling and restarts it at rest', () => {
   const { box, scroller } = openScroller(1_000_000)
   const heard: string[] = []
-  const stop = scroller.whileCalm(() => {
+  const stop = scroller.whileScrollingSlowly(() => {
     heard.push('begin')
     return () => heard.push('end')
   })

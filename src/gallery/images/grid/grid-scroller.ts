@@ -9,7 +9,7 @@ import {
 const FAST = 2.5
 
 /** Below this speed loading resumes. Lower than {@link FAST}, so that the state does not flicker. */
-const CALM = 1.2
+const SLOW = 1.2
 
 /** Time without movement after which scrolling has stopped, in milliseconds. */
 const REST_MS = 110
@@ -26,12 +26,12 @@ export class GridScroller {
   #viewportPx = 0
   #scrollTop = 0
   #contentTop = 0
-  #isCalm = true
+  #isScrollingSlowly = true
   #isHeld = false
   #lastMove = 0
   #rest: ReturnType<typeof setTimeout> | undefined
   readonly #onMove = new Set<OnMove>()
-  readonly #onCalm = new Set<() => void>()
+  readonly #onSpeed = new Set<() => void>()
   readonly #onShift = new Set<() => void>()
 
   /** The content position at the upper edge of the viewport, in pixels. */
@@ -62,7 +62,7 @@ export class GridScroller {
   /** Starts to listen to an element. Returns a function that stops it. */
   attach(element: HTMLElement): () => void {
     this.#element = element
-    const moved = () => this.#moved()
+    const moved = () => this.#readScroll()
     // Not `scrollend`: browsers fire it after every position set by a script, even during fast scrolling.
     element.addEventListener('scroll', moved, { passive: true })
     return () => {
@@ -83,7 +83,7 @@ export class GridScroller {
     const before = this.#contentTop
     const now = performance.now()
     this.#place(contentTop)
-    this.#felt(Math.abs(this.#contentTop - before), now - this.#lastMove)
+    this.#updateSpeed(Math.abs(this.#contentTop - before), now - this.#lastMove)
     this.#lastMove = now
     this.#report(true)
     this.#waitForRest()
@@ -115,19 +115,19 @@ export class GridScroller {
   /** Marks the scrolling as fast while the user holds a handle. Returns a function to call on release. */
   hold(): () => void {
     this.#isHeld = true
-    this.#setCalm(false)
+    this.#setScrollingSlowly(false)
     return () => {
       this.#isHeld = false
-      this.#stopped()
+      this.#settle()
     }
   }
 
-  readonly subscribeCalm = (onChange: () => void): (() => void) => {
-    this.#onCalm.add(onChange)
-    return () => this.#onCalm.delete(onChange)
+  readonly subscribeSpeed = (onChange: () => void): (() => void) => {
+    this.#onSpeed.add(onChange)
+    return () => this.#onSpeed.delete(onChange)
   }
 
-  readonly isCalm = (): boolean => this.#isCalm
+  readonly isScrollingSlowly = (): boolean => this.#isScrollingSlowly
 
   /**
    * Runs an effect while the grid is at rest or scrolls slowly. Stops the effect when the scrolling becomes fast.
@@ -135,21 +135,21 @@ export class GridScroller {
    * @param begin - Starts the effect and returns a function that stops it.
    * @returns A function that ends this for good.
    */
-  whileCalm(begin: () => () => void): () => void {
+  whileScrollingSlowly(begin: () => () => void): () => void {
     let end: (() => void) | null = null
     const follow = () => {
       end?.()
-      end = this.#isCalm ? begin() : null
+      end = this.#isScrollingSlowly ? begin() : null
     }
     follow()
-    const unsubscribe = this.subscribeCalm(follow)
+    const unsubscribe = this.subscribeSpeed(follow)
     return () => {
       unsubscribe()
       end?.()
     }
   }
 
-  #moved() {
+  #readScroll() {
     const element = this.#element
     if (element === null) return
     const scrollTop = element.scrollTop
@@ -160,31 +160,32 @@ export class GridScroller {
     this.#scrollTop = after.scrollTop
     this.#contentTop = after.contentTop
     const now = performance.now()
-    this.#felt(Math.abs(after.contentTop - before.contentTop), now - this.#lastMove)
+    this.#updateSpeed(Math.abs(after.contentTop - before.contentTop), now - this.#lastMove)
     this.#lastMove = now
     this.#report(true)
     this.#waitForRest()
   }
 
-  #felt(travelledPx: number, tookMs: number) {
+  #updateSpeed(travelledPx: number, tookMs: number) {
     if (this.#isHeld) return
     const speed = travelledPx / Math.min(Math.max(tookMs, 8), REST_MS)
-    if (this.#isCalm ? speed > FAST : speed < CALM) this.#setCalm(!this.#isCalm)
+    if (this.#isScrollingSlowly ? speed > FAST : speed < SLOW)
+      this.#setScrollingSlowly(!this.#isScrollingSlowly)
   }
 
   #waitForRest() {
     clearTimeout(this.#rest)
     const moved = this.#lastMove
     // A frame may take longer than that on a busy machine, so check that there was no movement meanwhile.
-    const look = () => moved === this.#lastMove && this.#stopped()
+    const look = () => moved === this.#lastMove && this.#settle()
     this.#rest = setTimeout(() => requestAnimationFrame(look), REST_MS)
   }
 
-  #stopped() {
+  #settle() {
     if (this.#isHeld) return
     // While the content moved pixel by pixel, the thumb drifted from its mapped position.
     this.#place(this.#contentTop)
-    this.#setCalm(true)
+    this.#setScrollingSlowly(true)
     this.#report(false)
   }
 
@@ -201,10 +202,10 @@ export class GridScroller {
     for (const onShift of this.#onShift) onShift()
   }
 
-  #setCalm(isCalm: boolean) {
-    if (isCalm === this.#isCalm) return
-    this.#isCalm = isCalm
-    for (const onChange of this.#onCalm) onChange()
+  #setScrollingSlowly(isScrollingSlowly: boolean) {
+    if (isScrollingSlowly === this.#isScrollingSlowly) return
+    this.#isScrollingSlowly = isScrollingSlowly
+    for (const onChange of this.#onSpeed) onChange()
   }
 
   #report(isMoving: boolean) {

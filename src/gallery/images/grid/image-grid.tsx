@@ -15,22 +15,22 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { NewAbove } from '#gallery/images/new-above.tsx'
 import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import { scrollMapping } from '#gallery/images/place/scroll-mapping.ts'
-import { type Followed, useFollow } from '#gallery/images/place/use-follow.ts'
+import { useGenerationFocus } from '#gallery/images/place/use-generation-focus.ts'
 import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
-import { useKeptPlace } from '#gallery/images/place/use-kept-place.ts'
-import { useLandedFocus } from '#gallery/images/place/use-landed-focus.ts'
 import { useReturnFromLightbox } from '#gallery/images/place/use-return-from-lightbox.ts'
+import { useScrollAnchor } from '#gallery/images/place/use-scroll-anchor.ts'
+import { type ScrollTarget, useScrollTarget } from '#gallery/images/place/use-scroll-target.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
 import { SelectionBar } from '#gallery/images/selection/selection-bar.tsx'
 import {
-  rangesChosen,
-  selectionReset,
+  resetSelection,
+  selectRanges,
   useCursorPosition,
 } from '#gallery/images/selection/selection-store.ts'
 import { useCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { useMarquee } from '#gallery/images/selection/use-marquee.ts'
+import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { tileIdOf } from '#gallery/images/tiles/image-tile.tsx'
-import type { BeingMade } from '#gallery/images/tiles/making-cells.ts'
 import { wasAnyShown } from '#gallery/images/tiles/shown-pictures.ts'
 import { useSizeWheel } from '#gallery/images/tiles/thumbnail-size.ts'
 import {
@@ -67,9 +67,9 @@ interface ImageGridProps {
   /** The actions that its images support. */
   kind: GridKind
   /** Running generations to show in this view, if any. */
-  beingMade: BeingMade | undefined
+  viewGenerations: ViewGenerations | undefined
   /** An image that the grid scrolls to, such as a newly generated one. */
-  followed: Followed | null
+  scrollTarget: ScrollTarget | null
 }
 
 /** Row offsets are relative to a multiple of this: browsers lose precision for large `top` values. */
@@ -77,18 +77,21 @@ const BASE_STEP_PX = 1_000_000
 
 /** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
-  const { view, isGrouping, openImage, onOpen, kind, beingMade, followed } = props
+  const { view, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
   const grid = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
   const [scroller] = useState(() => new GridScroller())
   const [remembered] = useState(() => rememberedPlace(view))
   const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
-  const isCalm = useSyncExternalStore(scroller.subscribeCalm, scroller.isCalm)
+  const isScrollingSlowly = useSyncExternalStore(
+    scroller.subscribeSpeed,
+    scroller.isScrollingSlowly,
+  )
   const size = useElementSize(grid)
   const fit = useTileFit()
   const cursor = useCursorPosition()
-  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, beingMade })
-  const { layout, total, isReady, besidePx } = shape
+  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, viewGenerations })
+  const { layout, total, isReady, railWidthPx } = shape
   const { geometry } = layout
   const viewportPx = size?.heightPx ?? 0
 
@@ -104,7 +107,7 @@ export function ImageGrid(props: ImageGridProps) {
     },
     remembered,
   })
-  const loaded = useImageWindows(view, size === null ? [] : indices, isCalm)
+  const loaded = useImageWindows(view, size === null ? [] : indices, isScrollingSlowly)
   if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
   shape.learnDays(loaded.windows)
 
@@ -115,21 +118,21 @@ export function ImageGrid(props: ImageGridProps) {
   })
   const isTotalKnown = knownTotal !== undefined
   const hasTiles = useHasTiles(isTotalKnown && isReady)
-  const { pivotOn, newAbove } = useKeptPlace({
+  const { setPivot, newAbove } = useScrollAnchor({
     now,
     viewportPx: isReady ? viewportPx : 0,
     isTotalKnown,
     remembered,
-    onLead: shape.leadWanted,
+    onLead: shape.requestLead,
   })
 
   useLayoutEffect(() => (grid.current ? scroller.attach(grid.current) : undefined), [scroller])
-  useEffect(() => selectionReset, [])
+  useEffect(() => resetSelection, [])
   useAutoScroll(grid)
-  useSizeWheel(grid, current, pivotOn)
+  useSizeWheel(grid, current, setPivot)
   useReturnFromLightbox(current, grid, openImage)
-  useFollow(current, isTotalKnown ? followed : null)
-  useLandedFocus(current, grid, shape.makingCells, beingMade)
+  useScrollTarget(current, isTotalKnown ? scrollTarget : null)
+  useGenerationFocus(current, grid, shape.generationCells, viewGenerations)
   const marquee = useMarquee(grid, current)
   useCut(current, kind.canMove)
   const client = useQueryClient()
@@ -150,7 +153,7 @@ export function ImageGrid(props: ImageGridProps) {
   const selectGroup = useCallback(({ from, count }: PlacedGroup) => {
     const now = current.current
     const ranges = [{ from, to: from + count - 1 }]
-    rangesChosen(ranges, (position) => loadedRecord(now, position), firstInSight(now, ranges))
+    selectRanges(ranges, (position) => loadedRecord(now, position), firstInSight(now, ranges))
   }, [])
 
   const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
@@ -193,7 +196,7 @@ export function ImageGrid(props: ImageGridProps) {
                   ref={rows}
                   role="presentation"
                   className="absolute left-0"
-                  style={{ right: besidePx }}
+                  style={{ right: railWidthPx }}
                 >
                   <ShownRows
                     now={now}
@@ -203,8 +206,8 @@ export function ImageGrid(props: ImageGridProps) {
                     fit={fit}
                     cursor={cursor}
                     hasTiles={hasTiles}
-                    beingMade={beingMade}
-                    makingCells={shape.makingCells}
+                    viewGenerations={viewGenerations}
+                    generationCells={shape.generationCells}
                     onSelectGroup={selectGroup}
                   />
                 </div>
@@ -237,7 +240,7 @@ export function ImageGrid(props: ImageGridProps) {
               size={size}
               months={shape.months}
               monthsAt={shape.monthsAt}
-              besidePx={besidePx}
+              railWidthPx={railWidthPx}
               onSelectGroup={selectGroup}
             />
           )}

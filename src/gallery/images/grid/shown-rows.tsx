@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { ImageTile } from '#gallery/images/tiles/image-tile.tsx'
-import type { BeingMade, MakingCell } from '#gallery/images/tiles/making-cells.ts'
 import { DayHeading } from '#gallery/images/timeline/day-heading.tsx'
 import type { GridGeometry } from './grid-geometry.ts'
 import type { PlacedGroup } from './grid-layout.ts'
@@ -20,15 +20,15 @@ interface ShownRowsProps {
   cursor: number | null
   /** False: the rows show placeholders instead of tiles. */
   hasTiles: boolean
-  beingMade: BeingMade | undefined
-  makingCells: readonly MakingCell[]
+  viewGenerations: ViewGenerations | undefined
+  generationCells: readonly GenerationCell[]
   onSelectGroup: (group: PlacedGroup) => void
 }
 
 /** The rendered rows: headings and tiles. New rows reuse the elements of rows that scrolled away. */
 export function ShownRows(props: ShownRowsProps) {
   const { now, rows, slots, basePx, fit, cursor, hasTiles, onSelectGroup } = props
-  const { beingMade, makingCells } = props
+  const { viewGenerations, generationCells } = props
   const { layout } = now
   const { geometry, rowCount } = layout
   // During a layout change, rows of the previous layout may be requested once.
@@ -49,7 +49,7 @@ export function ShownRows(props: ShownRowsProps) {
         />
       )
     }
-    const { from, to, column, imageRowIndex, making } = content
+    const { from, to, column, imageRowIndex, generations } = content
     const isCursorHere = cursor !== null && cursor >= from && cursor <= to
     return (
       <GridRow
@@ -64,13 +64,13 @@ export function ShownRows(props: ShownRowsProps) {
           hasTiles ? loadedRecord(now, from + at) : undefined,
         )}
         cursor={isCursorHere ? cursor : null}
-        making={
-          beingMade && making.to >= making.from ? (
-            <MakingTiles
-              parts={beingMade}
-              cells={makingCells.slice(making.from, making.to + 1)}
-              entry={makingCells[0]}
-              column={making.column}
+        generations={
+          viewGenerations && generations.to >= generations.from ? (
+            <GenerationTiles
+              parts={viewGenerations}
+              cells={generationCells.slice(generations.from, generations.to + 1)}
+              entry={generationCells[0]}
+              column={generations.column}
               geometry={geometry}
               fit={fit}
             />
@@ -82,10 +82,10 @@ export function ShownRows(props: ShownRowsProps) {
 }
 
 interface MakingTilesProps {
-  parts: BeingMade
-  cells: readonly MakingCell[]
+  parts: ViewGenerations
+  cells: readonly GenerationCell[]
   /** The first cell of all rows. */
-  entry: MakingCell | undefined
+  entry: GenerationCell | undefined
   /** Column of the first cell. */
   column: number
   geometry: GridGeometry
@@ -93,7 +93,7 @@ interface MakingTilesProps {
 }
 
 /** The cells of a row that show running generations. */
-function MakingTiles(props: MakingTilesProps) {
+function GenerationTiles(props: MakingTilesProps) {
   const { parts, cells, entry, column: first, geometry, fit } = props
   const { Tile, More } = parts
   const { cellPx, gapPx, leftPx } = geometry
@@ -127,11 +127,11 @@ interface GridRowProps {
   /** Position of the focused image if it is in this row. */
   cursor: number | null
   /** Cells of running generations before the images. */
-  making: ReactNode
+  generations: ReactNode
 }
 
 const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, offsetPx, geometry, fit, from, column: first, records, cursor, making } = props
+  const { row, offsetPx, geometry, fit, from, column: first, records, cursor, generations } = props
   const { cellPx, gapPx, leftPx } = geometry
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active tile
@@ -142,7 +142,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
       className="absolute inset-x-0"
       style={{ top: offsetPx, height: cellPx }}
     >
-      {making}
+      {generations}
       {records.map((record, at) => {
         const position = from + at
         const column = first + at
@@ -181,7 +181,7 @@ function areSame(before: GridRowProps, after: GridRowProps): boolean {
     before.from === after.from &&
     before.column === after.column &&
     before.cursor === after.cursor &&
-    before.making === after.making &&
+    before.generations === after.generations &&
     before.records.length === after.records.length &&
     before.records.every((record, at) => record === after.records[at])
   )

@@ -5,8 +5,11 @@ import { capabilitiesQuery, useHasExtension } from '#gallery/api/connection/capa
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindows, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { RememberedPlace } from '#gallery/images/place/remembered-place.ts'
-import type { BeingMade } from '#gallery/images/tiles/making-cells.ts'
-import { useHasStarredHead, useMakingCells } from '#gallery/images/tiles/use-making-cells.ts'
+import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
+import {
+  useGenerationCells,
+  useHasStarredHead,
+} from '#gallery/images/tiles/use-generation-cells.ts'
 import { totalOf } from '#gallery/images/timeline/day-groups.ts'
 import { type Month, monthsOf } from '#gallery/images/timeline/month-marks.ts'
 import { RAIL_PX } from '#gallery/images/timeline/month-rail.tsx'
@@ -14,9 +17,9 @@ import { useDayGroups } from '#gallery/images/timeline/use-day-groups.ts'
 import type { ElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { isByDate } from '#gallery/url/place-order.ts'
+import { areGenerationsInPlace, generationsInBlock, generationsInDays } from './grid-generations.ts'
 import { geometryOf } from './grid-geometry.ts'
 import { type Lead, layoutOf, NO_LEAD, plainLayoutOf } from './grid-layout.ts'
-import { isMadeInPlace, makingInBlock, makingInDays } from './grid-making.ts'
 import { useTilePx } from './grid-preferences.ts'
 
 /** Views longer than this, in screens, get the month rail. */
@@ -37,12 +40,12 @@ interface GridLayoutOptions {
   /** Number of images in the view; undefined until the server has answered. */
   knownTotal: number | undefined
   remembered: RememberedPlace | null
-  beingMade: BeingMade | undefined
+  viewGenerations: ViewGenerations | undefined
 }
 
 /** Returns the layout of a view as far as it is known, in one block or by day. */
 export function useGridLayout(options: GridLayoutOptions) {
-  const { view, isGrouping, size, knownTotal, remembered, beingMade } = options
+  const { view, isGrouping, size, knownTotal, remembered, viewGenerations } = options
   const tilePx = useTilePx()
   const isCompact = useIsCompact()
   const hasDays = useHasDays(view)
@@ -60,10 +63,10 @@ export function useGridLayout(options: GridLayoutOptions) {
   const longPx = (wasLong ? STILL_LONG_SCREENS : LONG_SCREENS) * viewportPx
   const isLong = hasDays && size !== null && rows * wide.rowPx > longPx
   if (isLong !== wasLong) setWasLong(isLong)
-  const besidePx = isLong && !isCompact ? RAIL_PX : 0
+  const railWidthPx = isLong && !isCompact ? RAIL_PX : 0
   const geometry = useMemo(
-    () => geometryOf(widthPx - besidePx, tilePx),
-    [widthPx, besidePx, tilePx],
+    () => geometryOf(widthPx - railWidthPx, tilePx),
+    [widthPx, railWidthPx, tilePx],
   )
 
   const isGrouped = isGrouping && hasDays
@@ -73,17 +76,17 @@ export function useGridLayout(options: GridLayoutOptions) {
   const total = likelyTotal ?? (days ? totalOf(days) : screenful)
   const isByDay = isGrouped && days !== undefined && groups !== null
   const hasStarredHead = useHasStarredHead(view)
-  const isInPlace = isMadeInPlace(view, { isByDay, hasStarredHead })
-  const makingCells = useMakingCells(view, beingMade, geometry.columns, isInPlace)
-  const cells = makingCells.length
-  const areAllFailed = makingCells.every(({ generation }) => generation?.status === 'failed')
+  const isInPlace = areGenerationsInPlace(view, { isByDay, hasStarredHead })
+  const generationCells = useGenerationCells(view, viewGenerations, geometry.columns, isInPlace)
+  const cells = generationCells.length
+  const areAllFailed = generationCells.every(({ generation }) => generation?.status === 'failed')
   const layout = useMemo(() => {
     if (!isByDay) {
-      const inBlock = makingInBlock(cells, geometry.columns, isInPlace)
+      const inBlock = generationsInBlock(cells, geometry.columns, isInPlace)
       return plainLayoutOf(geometry, total, lead, inBlock)
     }
-    const inDays = makingInDays(groups, cells, isInPlace, { areAllFailed })
-    return layoutOf(geometry, inDays.groups, lead, inDays.making)
+    const inDays = generationsInDays(groups, cells, isInPlace, { areAllFailed })
+    return layoutOf(geometry, inDays.groups, lead, inDays.generations)
   }, [isByDay, geometry, groups, total, lead, cells, areAllFailed, isInPlace])
   // A view that starts grouped waits for its days. A view that is already shown keeps its layout until they arrive.
   const isWaiting = isGrouped && !isByDay && (isPending || days !== undefined)
@@ -93,16 +96,16 @@ export function useGridLayout(options: GridLayoutOptions) {
     layout,
     total,
     /** The running generations, one per cell that the layout reserves. */
-    makingCells,
+    generationCells,
     months,
     /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
     monthsAt: !isLong ? null : isCompact ? ('handle' as const) : ('side' as const),
     /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
-    besidePx,
+    railWidthPx,
     isReady: size !== null && hasBeenReady.current,
     error: isGrouped ? error : null,
     retry,
-    leadWanted: useCallback(
+    requestLead: useCallback(
       (next: Lead) =>
         setLead((before) =>
           next.key === before.key && next.cells === before.cells ? before : next,

@@ -5,10 +5,10 @@ import { countSelected } from '#gallery/images/selection/selection.ts'
 import {
   currentChoice,
   currentSelection,
-  selectionReset,
-  viewerClosed,
+  resetSelection,
+  selectAfterViewer,
 } from '#gallery/images/selection/selection-store.ts'
-import { findPosition } from './use-follow.ts'
+import { findPosition } from './use-scroll-target.ts'
 
 /**
  * When the viewer closes, scrolls to the image that it showed last, focuses it and selects it. If several images were
@@ -28,12 +28,12 @@ export function useReturnFromLightbox(
     grid.current?.focus({ preventScroll: true })
     const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
     // Until the position is known, keys must not act on the image that was opened first.
-    if (!hasSeveral) selectionReset()
+    if (!hasSeveral) resetSelection()
     const choice = currentChoice()
     void findPosition(client, now.current, imageName).then((position) => {
       if (position === null || currentChoice() !== choice) return
       showPosition(now.current, position)
-      viewerClosed({ imageName, position }, hasSeveral)
+      selectAfterViewer({ imageName, position }, hasSeveral)
     })
   }, [client, grid, now, openImage])
 }

@@ -11,19 +11,19 @@ import { currentTargets, targetRecords, unselectGone } from './selected-images.t
 import { countSelected, isNothing } from './selection.ts'
 import {
   currentSelection,
-  cursorMoved,
-  everythingChosen,
-  imageChosen,
-  imageToggled,
-  rangesChosen,
-  selectionReset,
-  selectionShifted,
+  moveCursor,
+  resetSelection,
+  selectAll,
+  selectImage,
+  selectRanges,
+  shiftSelection,
+  toggleImage,
 } from './selection-store.ts'
 
 const view: ImageView = { boardId: 'none', query: '', orderDir: 'DESC', starredFirst: false }
 const names = ['f.png', 'e.png', 'd.png', 'c.png', 'b.png', 'a.png']
 
-const spot = (imageName: string) => ({ imageName, position: names.indexOf(imageName) })
+const item = (imageName: string) => ({ imageName, position: names.indexOf(imageName) })
 
 /** Returns a visible grid of `total` images that has loaded some of them. */
 function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocus = true) {
@@ -47,13 +47,13 @@ function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocu
   return { client, now }
 }
 
-beforeEach(selectionReset)
+beforeEach(resetSelection)
 
 test('uses the focused image as target if nothing is selected', () => {
   const { client, now } = gridOf(names)
   expect(currentTargets(client, now)).toBeNull()
 
-  cursorMoved(spot('d.png'))
+  moveCursor(item('d.png'))
 
   expect(currentTargets(client, now)?.count).toBe(1)
   expect(targetRecords(now).map(({ image_name }) => image_name)).toEqual(['d.png'])
@@ -62,8 +62,8 @@ test('uses the focused image as target if nothing is selected', () => {
 test('returns the names of all images but the unselected one', async () => {
   const { client, now } = gridOf(names.slice(0, 2), names.length)
   client.setQueryData(imageQueries.names(view).queryKey, names)
-  everythingChosen()
-  imageToggled(spot('e.png'))
+  selectAll()
+  toggleImage(item('e.png'))
 
   const targets = currentTargets(client, now)
 
@@ -74,9 +74,9 @@ test('returns the names of all images but the unselected one', async () => {
 test('replaces a selection by rule with names when its images may leave the view', async () => {
   const { client, now } = gridOf(names)
   client.setQueryData(imageQueries.names(view).queryKey, names)
-  everythingChosen()
+  selectAll()
 
-  await currentTargets(client, now)?.leavingNames()
+  await currentTargets(client, now)?.namesForRemoval()
   client.setQueryData(imageQueries.names(view).queryKey, ['b.png'])
   unselectGone(client, now, { ...now, total: 1 })
 
@@ -86,25 +86,25 @@ test('replaces a selection by rule with names when its images may leave the view
 
 test('follows images inserted above while a board is chosen, and can still be cleared', () => {
   const { client, now } = gridOf([])
-  everythingChosen()
+  selectAll()
   const everything = currentTargets(client, now)
-  selectionShifted(2)
+  shiftSelection(2)
 
   everything?.moveTo('castles')
 
   expect(isNothing(currentSelection())).toBe(true)
-  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  selectRanges([{ from: 1, to: 2 }], () => undefined, null)
   const some = currentTargets(client, { ...now, total: 10 })
-  selectionShifted(2)
+  shiftSelection(2)
   expect(some?.images).toMatchObject({ positions: [3, 4] })
 })
 
 test('keeps its targets when the user selects something else', () => {
   const { client, now } = gridOf([])
-  rangesChosen([{ from: 1, to: 2 }], () => undefined, null)
+  selectRanges([{ from: 1, to: 2 }], () => undefined, null)
   const some = currentTargets(client, { ...now, total: 10 })
 
-  imageChosen(spot('f.png'))
+  selectImage(item('f.png'))
 
   expect(some?.images).toMatchObject({ positions: [1, 2] })
 })
@@ -112,7 +112,7 @@ test('keeps its targets when the user selects something else', () => {
 test('ignores a focused image without a visible focus ring', () => {
   const { client, now } = gridOf(names, names.length, false)
 
-  cursorMoved(spot('d.png'))
+  moveCursor(item('d.png'))
 
   expect(currentTargets(client, now)).toBeNull()
   expect(targetRecords(now)).toEqual([])

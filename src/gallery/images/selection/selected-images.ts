@@ -21,13 +21,13 @@ import {
   selectedPositions,
 } from './selection.ts'
 import {
+  clearSelection,
   currentChoice,
   currentCursor,
   currentSelection,
-  imagesLeft,
-  type Spot,
-  selectionCleared,
-  selectionNamed,
+  type GridItem,
+  selectNames,
+  unselectImages,
 } from './selection-store.ts'
 
 /** The images that an action applies to. */
@@ -38,7 +38,7 @@ export interface Targets {
   /** Returns the names. Fetches them if only positions are known. */
   names(): Promise<readonly string[]>
   /** Returns the names, for actions that may remove the images from the view. The selection is then stored by name. */
-  leavingNames(): Promise<readonly string[]>
+  namesForRemoval(): Promise<readonly string[]>
   /** Moves the images to a board and unselects those that leave the view. */
   moveTo(boardId: string): void
 }
@@ -74,21 +74,21 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
       return rule()
     },
     names,
-    leavingNames: async () => {
+    namesForRemoval: async () => {
       const leaving = await names()
-      if (isStillSelected()) selectionNamed(leaving)
+      if (isStillSelected()) selectNames(leaving)
       return leaving
     },
     moveTo: (boardId) => {
       const images = rule()
-      if (isLeftFor(view, boardId) && isStillSelected()) selectionCleared()
+      if (isLeavingView(view, boardId) && isStillSelected()) clearSelection()
       moveImages(images, boardId)
     },
   }
 }
 
 /** Returns true if images that are moved to a board leave the view. */
-const isLeftFor = ({ boardId }: ImageView, targetBoardId: string): boolean =>
+const isLeavingView = ({ boardId }: ImageView, targetBoardId: string): boolean =>
   boardId !== null && boardId !== targetBoardId
 
 function namedTargets(view: ImageView, images: readonly string[]): Targets {
@@ -97,16 +97,16 @@ function namedTargets(view: ImageView, images: readonly string[]): Targets {
     count: images.length,
     images,
     names,
-    leavingNames: names,
+    namesForRemoval: names,
     moveTo: (boardId) => {
       moveImages(images, boardId)
-      if (isLeftFor(view, boardId)) imagesLeft(new Set(images))
+      if (isLeavingView(view, boardId)) unselectImages(new Set(images))
     },
   }
 }
 
 /** Returns the focused image if it is on the screen and the browser shows the focus. */
-function visibleFocus(now: GridNow): Spot | null {
+function visibleFocus(now: GridNow): GridItem | null {
   const cursor = currentCursor()
   if (!cursor || !now.scroller.hasVisibleFocus || !isInSight(now, cursor.position)) return null
   const isThere = loadedRecord(now, cursor.position)?.image_name === cursor.imageName
@@ -140,11 +140,11 @@ export function targetRecords(now: GridNow): ImageRecord[] {
  * the one before it. It takes the place of that image, so the user sees it. `null` if no deleted image is on the
  * screen, or if the next record is not loaded.
  */
-export function nextAfterDelete(now: GridNow): Spot | null {
+export function nextAfterDelete(now: GridNow): GridItem | null {
   const isTarget = targetTest(now)
   const seen = seenRange(now)
   /** Returns the first image from a position on that is not deleted; `undefined` if records are not loaded. */
-  const staying = (from: number, step: 1 | -1): Spot | null | undefined => {
+  const staying = (from: number, step: 1 | -1): GridItem | null | undefined => {
     for (let position = from; position >= 0 && position < now.total; position += step) {
       const record = loadedRecord(now, position)
       if (!record) return undefined
@@ -195,5 +195,5 @@ export function unselectGone(client: QueryClient, before: GridNow, { view }: Gri
     ? [...added.keys()]
     : [...loadedRecords(before)].map(([, one]) => one.image_name)
   const gone = wasThere.filter((name) => added.has(name) && !there.has(name))
-  if (gone.length > 0) imagesLeft(new Set(gone))
+  if (gone.length > 0) unselectImages(new Set(gone))
 }

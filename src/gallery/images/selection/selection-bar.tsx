@@ -17,7 +17,7 @@ import { useIsPhone, useMedia } from '#gallery/ui/use-media.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { targetRecords } from './selected-images.ts'
 import { countSelected, isNothing } from './selection.ts'
-import { selectionCleared, useSelection } from './selection-store.ts'
+import { clearSelection, useSelection } from './selection-store.ts'
 
 interface SelectionBarProps {
   now: GridNow
@@ -45,7 +45,7 @@ function Bar({ now, actions }: SelectionBarProps) {
   const count = countSelected(selection, now.total)
   const isPhone = useIsPhone()
   const isViewerOpen = usePlace().image !== null
-  useBackCloses(isPhone && !isViewerOpen, selectionCleared)
+  useBackCloses(isPhone && !isViewerOpen, clearSelection)
   const records = targetRecords(now)
   const loadedBytes = sizeOf(records, count)
   const viewBytes = useViewBytes(now, loadedBytes === null && count === now.total)
@@ -67,7 +67,7 @@ function Bar({ now, actions }: SelectionBarProps) {
         aria-label="Selection"
         className="pointer-events-auto flex max-w-full items-center rounded-lg border border-line bg-raised p-1 shadow-floating pointer-fine:gap-1"
       >
-        <IconButton label="Clear selection" icon={X} onClick={selectionCleared} />
+        <IconButton label="Clear selection" icon={X} onClick={clearSelection} />
         <p className="mr-2 ml-1 flex min-w-0 flex-col whitespace-nowrap text-sm leading-5 tabular-nums sm:flex-row sm:gap-2">
           <span className="truncate font-semibold">
             {formatCount(count)}{' '}

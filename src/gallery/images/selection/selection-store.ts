@@ -17,7 +17,7 @@ import {
 } from './selection.ts'
 
 /** An image and its position in the view. The name is empty while the record is not loaded. */
-export interface Spot {
+export interface GridItem {
   readonly imageName: string
   readonly position: number
 }
@@ -25,7 +25,7 @@ export interface Spot {
 interface SelectionState {
   selection: Selection
   /** The focused image: arrow keys start from it. */
-  cursor: Spot | null
+  cursor: GridItem | null
   /** The position where a Shift range starts. */
   anchor: number | null
   /** The selection that a Shift range adds to. */
@@ -59,45 +59,45 @@ export const useCursorPosition = (): number | null =>
 export const currentSelection = (): Selection => useStore.getState().selection
 /** Identity token: replaced on each user selection, unchanged when positions shift. */
 export const currentChoice = (): object => useStore.getState().choice
-export const currentCursor = (): Spot | null => useStore.getState().cursor
+export const currentCursor = (): GridItem | null => useStore.getState().cursor
 
 /** Records the kind of the last input: a touch, or a mouse or key. */
-export const inputUsed = (isTouch: boolean): void => {
+export const recordInput = (isTouch: boolean): void => {
   if (useStore.getState().isTouch !== isTouch) useStore.setState({ isTouch })
 }
 
-const chosen = (selection: Selection, spot: Spot, isSingle: boolean): void =>
+const setSelection = (selection: Selection, item: GridItem, isSingle: boolean): void =>
   useStore.setState({
     selection,
-    cursor: spot,
-    anchor: spot.position,
+    cursor: item,
+    anchor: item.position,
     beforeRange: selection,
     isSingle,
     choice: {},
   })
 
 /** Selects only this image, as a plain click does. */
-export const imageChosen = (spot: Spot): void => {
-  const { imageName, position } = spot
-  chosen(imageName === '' ? onlyPosition(position) : only(imageName, position), spot, true)
+export const selectImage = (item: GridItem): void => {
+  const { imageName, position } = item
+  setSelection(imageName === '' ? onlyPosition(position) : only(imageName, position), item, true)
 }
 
 /** Adds this image to the selection or removes it, as a checkbox or Ctrl+click does. */
-export const imageToggled = (spot: Spot): void =>
-  chosen(toggled(currentSelection(), spot.imageName, spot.position), spot, false)
+export const toggleImage = (item: GridItem): void =>
+  setSelection(toggled(currentSelection(), item.imageName, item.position), item, false)
 
 /** Moves the focus without changing the selection. */
-export const cursorMoved = (spot: Spot): void =>
-  useStore.setState({ cursor: spot, anchor: spot.position, beforeRange: currentSelection() })
+export const moveCursor = (item: GridItem): void =>
+  useStore.setState({ cursor: item, anchor: item.position, beforeRange: currentSelection() })
 
 /** Selects from the anchor to this image, in addition to the images selected before the range. */
-export function rangeChosen(spot: Spot, recordAt: RecordAt): void {
+export function selectRange(item: GridItem, recordAt: RecordAt): void {
   const { anchor, beforeRange, cursor } = useStore.getState()
-  const from = anchor ?? cursor?.position ?? spot.position
-  const range = { from: Math.min(from, spot.position), to: Math.max(from, spot.position) }
+  const from = anchor ?? cursor?.position ?? item.position
+  const range = { from: Math.min(from, item.position), to: Math.max(from, item.position) }
   useStore.setState({
     selection: withRanges(beforeRange, [range], recordAt),
-    cursor: spot,
+    cursor: item,
     anchor: from,
     isSingle: false,
     choice: {},
@@ -105,7 +105,7 @@ export function rangeChosen(spot: Spot, recordAt: RecordAt): void {
 }
 
 /** Selects the images in the current marquee, in addition to `before`. */
-export const marqueeDrawn = (
+export const selectMarquee = (
   before: Selection,
   ranges: readonly Range[],
   recordAt: RecordAt,
@@ -116,7 +116,7 @@ export const marqueeDrawn = (
     choice: {},
   })
 
-const replaced = (selection: Selection): void =>
+const replaceSelection = (selection: Selection): void =>
   useStore.setState({ selection, beforeRange: selection, isSingle: false, choice: {} })
 
 /**
@@ -124,13 +124,13 @@ const replaced = (selection: Selection): void =>
  *
  * @param cursor - Its first visible image, so that keys continue there; `null` if it contains none.
  */
-export function marqueeEnded(cursor: Spot | null): void {
-  replaced(currentSelection())
+export function endMarquee(cursor: GridItem | null): void {
+  replaceSelection(currentSelection())
   useStore.setState({ cursor, anchor: cursor?.position ?? null })
 }
 
 /** Restores the selection from before a marquee, after Esc. */
-export const marqueeCanceled = (before: Selection): void => replaced(before)
+export const cancelMarquee = (before: Selection): void => replaceSelection(before)
 
 /**
  * Selects whole ranges, as "Select these" does. They are added to images that were selected one by one, by range or by
@@ -139,25 +139,25 @@ export const marqueeCanceled = (before: Selection): void => replaced(before)
  *
  * @param cursor - The first visible image of the ranges.
  */
-export function rangesChosen(
+export function selectRanges(
   ranges: readonly Range[],
   recordAt: RecordAt,
-  cursor: Spot | null,
+  cursor: GridItem | null,
 ): void {
   const base = useStore.getState().isSingle ? NOTHING : currentSelection()
-  replaced(withRanges(base, ranges, recordAt))
+  replaceSelection(withRanges(base, ranges, recordAt))
   useStore.setState({ cursor, anchor: cursor?.position ?? null })
 }
 
-export const everythingChosen = (): void => replaced(EVERYTHING)
-export const selectionInverted = (): void => replaced(inverted(currentSelection()))
-export const selectionCleared = (): void => replaced(NOTHING)
+export const selectAll = (): void => replaceSelection(EVERYTHING)
+export const invertSelection = (): void => replaceSelection(inverted(currentSelection()))
+export const clearSelection = (): void => replaceSelection(NOTHING)
 
 /** Clears the selection and the focus. */
-export const selectionReset = (): void => useStore.setState({ ...EMPTY, choice: {} })
+export const resetSelection = (): void => useStore.setState({ ...EMPTY, choice: {} })
 
 /** Shifts all positions after images were inserted or removed above. */
-export function selectionShifted(by: number): void {
+export function shiftSelection(by: number): void {
   if (by === 0) return
   useStore.setState(({ selection, cursor, anchor, beforeRange }) => ({
     selection: shifted(selection, by),
@@ -173,39 +173,39 @@ export function selectionShifted(by: number): void {
  * @param next - The visible image to select instead; `null` selects nothing. After a touch it only gets the focus: with
  * an image selected, the next tap would select instead of open.
  */
-export function selectionDeleted(next: Spot | null): void {
-  if (next !== null && !useStore.getState().isTouch) imageChosen(next)
+export function selectAfterDelete(next: GridItem | null): void {
+  if (next !== null && !useStore.getState().isTouch) selectImage(next)
   else {
-    replaced(NOTHING)
+    replaceSelection(NOTHING)
     useStore.setState({ cursor: next, anchor: next?.position ?? null })
   }
 }
 
 /**
  * Selects the image that the viewer showed when it closed. The image only gets the focus if several images are
- * selected, or after a touch (see {@link selectionDeleted}).
+ * selected, or after a touch (see {@link selectAfterDelete}).
  */
-export function viewerClosed(spot: Spot, hasSeveral: boolean): void {
-  if (hasSeveral || useStore.getState().isTouch) cursorMoved(spot)
-  else imageChosen(spot)
+export function selectAfterViewer(item: GridItem, hasSeveral: boolean): void {
+  if (hasSeveral || useStore.getState().isTouch) moveCursor(item)
+  else selectImage(item)
 }
 
 /** Removes images that are no longer in the view from the selection. */
-export function imagesLeft(names: ReadonlySet<string>): void {
+export function unselectImages(names: ReadonlySet<string>): void {
   const selection = without(currentSelection(), names)
   useStore.setState({ selection, beforeRange: selection })
 }
 
 /** Replaces a selection by position with names, because the images are about to leave the view. */
-export const selectionNamed = (imageNames: readonly string[]): void =>
-  replaced({ ...NOTHING, added: new Map(imageNames.map((name) => [name, Infinity])) })
+export const selectNames = (imageNames: readonly string[]): void =>
+  replaceSelection({ ...NOTHING, added: new Map(imageNames.map((name) => [name, Infinity])) })
 
 /** Updates the position of the focused image, or its name once its record is loaded. */
-export function cursorFound(spot: Spot): void {
+export function updateCursor(item: GridItem): void {
   const { cursor, selection, isSingle } = useStore.getState()
-  useStore.setState({ cursor: spot })
-  const wasUnknown = isSingle && cursor?.imageName === '' && spot.imageName !== ''
-  if (!wasUnknown || !isSelected(selection, '', spot.position)) return
-  const named = only(spot.imageName, spot.position)
+  useStore.setState({ cursor: item })
+  const wasUnknown = isSingle && cursor?.imageName === '' && item.imageName !== ''
+  if (!wasUnknown || !isSelected(selection, '', item.position)) return
+  const named = only(item.imageName, item.position)
   useStore.setState({ selection: named, beforeRange: named })
 }

@@ -25,28 +25,28 @@ import {
 import { currentTargets, type Targets, targetRecords } from './selected-images.ts'
 import type { Range } from './selection.ts'
 import {
+  clearSelection,
   currentSelection,
-  cursorMoved,
-  everythingChosen,
-  imageChosen,
-  imageToggled,
-  inputUsed,
-  marqueeDrawn,
-  marqueeEnded,
-  rangeChosen,
-  rangesChosen,
-  type Spot,
-  selectionCleared,
-  selectionInverted,
-  selectionReset,
-  viewerClosed,
+  endMarquee,
+  type GridItem,
+  invertSelection,
+  moveCursor,
+  recordInput,
+  resetSelection,
+  selectAfterViewer,
+  selectAll,
+  selectImage,
+  selectMarquee,
+  selectRange,
+  selectRanges,
+  toggleImage,
 } from './selection-store.ts'
 
 // A view of 60 images, five per row. It is scrolled so that images 20 to 34 are visible.
 const TOTAL = 60
 const view: ImageView = { boardId: 'b1', query: '', orderDir: 'DESC', starredFirst: false }
 const nameOf = (position: number) => `${position}.png`
-const spot = (position: number): Spot => ({ imageName: nameOf(position), position })
+const item = (position: number): GridItem => ({ imageName: nameOf(position), position })
 const namesOf = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => nameOf(from + at))
 const everyName = namesOf(0, TOTAL - 1)
@@ -69,8 +69,8 @@ afterAll(() => {
 
 beforeEach(() => {
   dropOutbox()
-  selectionReset()
-  inputUsed(false)
+  resetSelection()
+  recordInput(false)
   sent = []
   isFocusVisible = true
   const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
@@ -93,10 +93,10 @@ beforeEach(() => {
 })
 
 const recordAt = (position: number) => loadedRecord(now, position)
-const selectDay = (...ranges: Range[]) => rangesChosen(ranges, recordAt, firstInSight(now, ranges))
+const selectDay = (...ranges: Range[]) => selectRanges(ranges, recordAt, firstInSight(now, ranges))
 const drawMarquee = (...ranges: Range[]) => {
-  marqueeDrawn(currentSelection(), ranges, recordAt)
-  marqueeEnded(firstInSight(now, ranges))
+  selectMarquee(currentSelection(), ranges, recordAt)
+  endMarquee(firstInSight(now, ranges))
 }
 const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
   imageActionsOf({
@@ -133,16 +133,16 @@ interface SelectionMethod {
 }
 
 const methods: SelectionMethod[] = [
-  { method: 'a click', select: () => imageChosen(spot(22)), targets: ['22.png'], next: '23.png' },
+  { method: 'a click', select: () => selectImage(item(22)), targets: ['22.png'], next: '23.png' },
   {
     method: 'Ctrl+click',
-    select: () => [imageChosen(spot(22)), imageToggled(spot(25))],
+    select: () => [selectImage(item(22)), toggleImage(item(25))],
     targets: ['22.png', '25.png'],
     next: '23.png',
   },
   {
     method: 'Shift+click',
-    select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt)],
+    select: () => [selectImage(item(22)), selectRange(item(26), recordAt)],
     targets: namesOf(22, 26),
     next: '27.png',
   },
@@ -154,13 +154,13 @@ const methods: SelectionMethod[] = [
   },
   {
     method: 'a marquee with Ctrl, after an image off screen',
-    select: () => [imageToggled(spot(3)), drawMarquee({ from: 21, to: 22 })],
+    select: () => [toggleImage(item(3)), drawMarquee({ from: 21, to: 22 })],
     targets: ['3.png', '21.png', '22.png'],
     next: '23.png',
   },
   {
     method: '"Select these", after a click on an image that is now off screen',
-    select: () => [imageChosen(spot(3)), selectDay({ from: 24, to: 29 })],
+    select: () => [selectImage(item(3)), selectDay({ from: 24, to: 29 })],
     targets: namesOf(24, 29),
     next: '30.png',
   },
@@ -176,62 +176,62 @@ const methods: SelectionMethod[] = [
     targets: namesOf(5, 24),
     next: '25.png',
   },
-  { method: 'Select all', select: everythingChosen, targets: everyName, next: null },
+  { method: 'Select all', select: selectAll, targets: everyName, next: null },
   {
     method: 'Select all without one image',
-    select: () => [everythingChosen(), imageToggled(spot(25))],
+    select: () => [selectAll(), toggleImage(item(25))],
     targets: everyName.filter((name) => name !== '25.png'),
     next: '25.png',
   },
   {
     method: 'invert',
-    select: () => [imageChosen(spot(22)), rangeChosen(spot(26), recordAt), selectionInverted()],
+    select: () => [selectImage(item(22)), selectRange(item(26), recordAt), invertSelection()],
     targets: [...namesOf(0, 21), ...namesOf(27, 59)],
     next: '22.png',
   },
   {
     method: 'tick boxes and long press',
-    select: () => [imageToggled(spot(22)), imageToggled(spot(30)), imageToggled(spot(22))],
+    select: () => [toggleImage(item(22)), toggleImage(item(30)), toggleImage(item(22))],
     targets: ['30.png'],
     next: '31.png',
   },
   {
     method: 'plain arrows',
-    select: () => [imageChosen(spot(22)), imageChosen(spot(23))],
+    select: () => [selectImage(item(22)), selectImage(item(23))],
     targets: ['23.png'],
     next: '24.png',
   },
   {
     method: 'Ctrl+arrows, which move the focus alone',
-    select: () => [imageChosen(spot(22)), cursorMoved(spot(23)), cursorMoved(spot(24))],
+    select: () => [selectImage(item(22)), moveCursor(item(23)), moveCursor(item(24))],
     targets: ['22.png'],
     next: '23.png',
   },
   {
     method: 'Ctrl+arrow and Ctrl+Space',
-    select: () => [imageChosen(spot(22)), cursorMoved(spot(24)), imageToggled(spot(24))],
+    select: () => [selectImage(item(22)), moveCursor(item(24)), toggleImage(item(24))],
     targets: ['22.png', '24.png'],
     next: '23.png',
   },
   {
     method: 'Shift+arrows',
     select: () => [
-      imageChosen(spot(24)),
-      rangeChosen(spot(23), recordAt),
-      rangeChosen(spot(22), recordAt),
+      selectImage(item(24)),
+      selectRange(item(23), recordAt),
+      selectRange(item(22), recordAt),
     ],
     targets: namesOf(22, 24),
     next: '25.png',
   },
   {
     method: 'the viewer, opened on another image',
-    select: () => [imageChosen(spot(22)), viewerClosed(spot(25), false)],
+    select: () => [selectImage(item(22)), selectAfterViewer(item(25), false)],
     targets: ['25.png'],
     next: '26.png',
   },
   {
     method: 'the viewer, while several images were selected',
-    select: () => [imageChosen(spot(22)), imageToggled(spot(23)), viewerClosed(spot(25), true)],
+    select: () => [selectImage(item(22)), toggleImage(item(23)), selectAfterViewer(item(25), true)],
     targets: ['22.png', '23.png'],
     next: '24.png',
   },
@@ -239,20 +239,20 @@ const methods: SelectionMethod[] = [
     method: 'the last image of the view',
     select: () => {
       now.scroller.settleAt(topOfPosition(now.layout, 59))
-      imageChosen(spot(59))
+      selectImage(item(59))
     },
     targets: ['59.png'],
     next: '58.png',
   },
   {
     method: 'images that are all off screen',
-    select: () => [imageToggled(spot(2)), imageToggled(spot(3))],
+    select: () => [toggleImage(item(2)), toggleImage(item(3))],
     targets: ['2.png', '3.png'],
     next: null,
   },
   {
     method: 'the visible focus with nothing selected',
-    select: () => cursorMoved(spot(24)),
+    select: () => moveCursor(item(24)),
     targets: ['24.png'],
     next: '25.png',
   },
@@ -304,7 +304,7 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
   test('processes and cuts the selected images', async () => {
     const named: Promise<readonly string[]>[] = []
     actions(undefined, (chosen) => named.push(chosen.names())).process()
-    const cut = await currentTargets(queryClient, now)?.leavingNames()
+    const cut = await currentTargets(queryClient, now)?.namesForRemoval()
 
     expect(inOrder((await named[0]) ?? [])).toEqual(targets)
     expect(inOrder(cut ?? [])).toEqual(targets)
@@ -335,24 +335,24 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
 describe('no action applies to an image without visible selection or focus:', () => {
   const unseen: [string, () => void][] = [
     ['nothing was ever focused', () => {}],
-    ['the focus is off screen', () => cursorMoved(spot(3))],
-    ['Esc cleared a selection off screen', () => [imageChosen(spot(3)), selectionCleared()]],
+    ['the focus is off screen', () => moveCursor(item(3))],
+    ['Esc cleared a selection off screen', () => [selectImage(item(3)), clearSelection()]],
     [
       'the focused image was replaced by another',
-      () => cursorMoved({ imageName: 'moved-away.png', position: 24 }),
+      () => moveCursor({ imageName: 'moved-away.png', position: 24 }),
     ],
     [
       'the browser shows no focus',
       () => {
-        cursorMoved(spot(24))
+        moveCursor(item(24))
         isFocusVisible = false
       },
     ],
     [
       'a touch closed the viewer',
       () => {
-        inputUsed(true)
-        viewerClosed(spot(3), false)
+        recordInput(true)
+        selectAfterViewer(item(3), false)
       },
     ],
   ]
@@ -377,8 +377,8 @@ describe('no action applies to an image without visible selection or focus:', ()
 })
 
 test('selects nothing after a delete by touch, so that the next tap opens an image', () => {
-  inputUsed(true)
-  imageToggled(spot(22))
+  recordInput(true)
+  toggleImage(item(22))
 
   actions().trash()
 

@@ -22,7 +22,7 @@ const PASTE_KEY = [{ keys: '$mod+v', label: 'Paste (move here)', run: () => {} }
 /** Stores the targets of a cut until they are pasted on a board. Returns the data for the clipboard. */
 function remember(targets: Targets): Record<string, string> {
   const id = String(Date.now())
-  const names = targets.leavingNames()
+  const names = targets.namesForRemoval()
   // Pasting reports the failure.
   names.catch(() => {})
   lastCut = { id, names }

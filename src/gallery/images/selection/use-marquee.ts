@@ -4,11 +4,11 @@ import { firstInSight, type GridNow, loadedRecord } from '#gallery/images/grid/g
 import { positionsTouched } from '#gallery/images/grid/grid-rows.ts'
 import { NOTHING, type Range } from './selection.ts'
 import {
+  cancelMarquee,
+  clearSelection,
   currentSelection,
-  marqueeCanceled,
-  marqueeDrawn,
-  marqueeEnded,
-  selectionCleared,
+  endMarquee,
+  selectMarquee,
 } from './selection-store.ts'
 
 /** Distance from an edge within which the grid scrolls, in pixels. */
@@ -90,7 +90,7 @@ function drawMarquee(
       bottom: content.bottom - scroller.shiftPx,
     })
     ranges = positionsTouched(now.current.layout, content)
-    marqueeDrawn(base, ranges, (position) => loadedRecord(now.current, position))
+    selectMarquee(base, ranges, (position) => loadedRecord(now.current, position))
   }
   const scrollAtEdge = () => {
     const step = edgeStep(pointer, element)
@@ -117,25 +117,25 @@ function drawMarquee(
     element.removeEventListener('pointermove', move)
     element.removeEventListener('pointerup', release)
     element.removeEventListener('pointercancel', stop)
-    window.removeEventListener('keydown', takeBack, true)
+    window.removeEventListener('keydown', cancel, true)
   }
   const release = () => {
     stop()
     // A click on empty space without dragging clears the selection.
-    if (isDrawing) marqueeEnded(firstInSight(now.current, ranges))
-    else if (!isAdding) selectionCleared()
+    if (isDrawing) endMarquee(firstInSight(now.current, ranges))
+    else if (!isAdding) clearSelection()
   }
-  const takeBack = (event: KeyboardEvent) => {
+  const cancel = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
     stop()
-    marqueeCanceled(selectedBefore)
+    cancelMarquee(selectedBefore)
   }
   element.addEventListener('pointermove', move)
   element.addEventListener('pointerup', release)
   element.addEventListener('pointercancel', stop)
-  window.addEventListener('keydown', takeBack, true)
+  window.addEventListener('keydown', cancel, true)
   return stop
 }
 

@@ -1,13 +1,13 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
 /** Maximum number of cached placeholders: about fifty screens, at 5 kB each. */
-const MAX_KEPT = 4000
+const MAX_CACHED = 4000
 
 /** Minimum length of a valid hash. */
 const MIN_BYTES = 6
 
-const keptImages = new Map<string, string | undefined>()
-const keptColours = new Map<string, string | undefined>()
+const imageCache = new Map<string, string | undefined>()
+const colourCache = new Map<string, string | undefined>()
 
 /**
  * Returns a blurred placeholder of an image as a CSS image. It is cached after the first call.
@@ -15,11 +15,11 @@ const keptColours = new Map<string, string | undefined>()
  * @param thumbhash - Base64; `null` on servers that create none.
  */
 export const placeholderOf = (thumbhash: string | null): string | undefined =>
-  kept(keptImages, thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
+  cached(imageCache, thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
 
 /** Returns the average colour of an image. During fast scrolling there is only time for this. */
 export const averageColourOf = (thumbhash: string | null): string | undefined =>
-  kept(keptColours, thumbhash, (bytes) => {
+  cached(colourCache, thumbhash, (bytes) => {
     const { r, g, b, a } = thumbHashToAverageRGBA(bytes)
     const [red, green, blue] = [r, g, b].map((share) => Math.round(share * 255))
     return `rgb(${red} ${green} ${blue} / ${a.toFixed(2)})`
@@ -29,14 +29,14 @@ export const averageColourOf = (thumbhash: string | null): string | undefined =>
 export const isTranslucent = (thumbhash: string | null): boolean =>
   ((thumbhash === null ? undefined : bytesOf(thumbhash)?.[2]) ?? 0) >= 0x80
 
-function kept(
+function cached(
   made: Map<string, string | undefined>,
   thumbhash: string | null,
   make: (bytes: Uint8Array) => string,
 ): string | undefined {
   if (thumbhash === null) return undefined
   if (made.has(thumbhash)) return made.get(thumbhash)
-  if (made.size >= MAX_KEPT) made.clear()
+  if (made.size >= MAX_CACHED) made.clear()
   const value = attempt(thumbhash, make)
   made.set(thumbhash, value)
   return value

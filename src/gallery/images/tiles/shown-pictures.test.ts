@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { pictureShown, wasShown } from './shown-pictures.ts'
+import { markShown, wasShown } from './shown-pictures.ts'
 
 test('remembers only the images that were shown last', () => {
-  for (let number = 0; number < 400; number += 1) pictureShown(`${number}.webp`)
-  pictureShown('0.webp')
-  pictureShown('new.webp')
+  for (let number = 0; number < 400; number += 1) markShown(`${number}.webp`)
+  markShown('0.webp')
+  markShown('new.webp')
 
   expect(['new.webp', '0.webp', '1.webp', 'never.webp'].map(wasShown)).toEqual([
     true,

@@ -1,14 +1,14 @@
 /** Number of remembered images: a few screens of small tiles. */
-const KEPT = 400
+const MAX_REMEMBERED = 400
 
 const shown = new Set<string>()
 
 /** Records that an image was loaded and shown. */
-export function pictureShown(url: string): void {
+export function markShown(url: string): void {
   shown.delete(url)
   shown.add(url)
   for (const oldest of shown) {
-    if (shown.size <= KEPT) return
+    if (shown.size <= MAX_REMEMBERED) return
     shown.delete(oldest)
   }
 }

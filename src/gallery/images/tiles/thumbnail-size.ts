@@ -1,11 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { type GridNow, type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
-import {
-  currentTilePx,
-  type TileFit,
-  tileSizeChanged,
-} from '#gallery/images/grid/grid-preferences.ts'
+import { currentTilePx, setTileSize, type TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
 /** Longest side of the thumbnail that every image has from the start, in pixels. */
 export const FIRST_THUMBNAIL_PX = 384
@@ -41,7 +37,7 @@ export function pictureBox(
 export function useSizeWheel(
   grid: RefObject<HTMLElement | null>,
   now: RefObject<GridNow>,
-  pivotOn: (pivot: Pivot) => void,
+  setPivot: (pivot: Pivot) => void,
 ): void {
   useEffect(() => {
     const element = grid.current
@@ -51,11 +47,11 @@ export function useSizeWheel(
       // Prevents the browser from zooming the page.
       event.preventDefault()
       const box = element.getBoundingClientRect()
-      pivotOn(pivotAt(now.current, event.clientX - box.left, event.clientY - box.top))
+      setPivot(pivotAt(now.current, event.clientX - box.left, event.clientY - box.top))
       const notches = Math.min(Math.max(-event.deltaY / 100, -1), 1)
-      tileSizeChanged(currentTilePx() * 1.18 ** notches)
+      setTileSize(currentTilePx() * 1.18 ** notches)
     }
     element.addEventListener('wheel', resize, { passive: false })
     return () => element.removeEventListener('wheel', resize)
-  }, [grid, now, pivotOn])
+  }, [grid, now, setPivot])
 }

@@ -14,9 +14,9 @@ import { countSelected, isSelected } from '#gallery/images/selection/selection.t
 import {
   currentCursor,
   currentSelection,
-  imageChosen,
-  imageToggled,
-  type Spot,
+  type GridItem,
+  selectImage,
+  toggleImage,
   useSelection,
 } from '#gallery/images/selection/selection-store.ts'
 import { canPasteTo } from '#gallery/images/selection/use-cut-and-paste.ts'
@@ -24,7 +24,7 @@ import type { GridActions } from '#gallery/images/use-image-actions.ts'
 import { canCopyPictures } from '#gallery/ui/copy-text.ts'
 import { CommandItems, ContextMenu } from '#gallery/ui/menu.tsx'
 import { tileIdOf } from './image-tile.tsx'
-import { spotOf } from './use-tile-presses.ts'
+import { itemOf } from './use-tile-presses.ts'
 
 /**
  * Returns the commands for the selected images.
@@ -82,13 +82,13 @@ export function TileMenu({ now, current, grid, actions, children }: TileMenuProp
   const [isOnTile, setOnTile] = useState(true)
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
-    const spot = isByKey ? focusedTile(current.current) : spotOf(event.target)
-    setOnTile(spot !== null)
-    if (spot === null) return isByKey ? null : grid.current
-    const isTarget = isSelected(currentSelection(), spot.imageName, spot.position)
-    if (!isTarget && event.ctrlKey && event.button === 2) imageToggled(spot)
-    else if (!isTarget) imageChosen(spot)
-    return document.getElementById(tileIdOf(spot.position)) ?? grid.current
+    const item = isByKey ? focusedTile(current.current) : itemOf(event.target)
+    setOnTile(item !== null)
+    if (item === null) return isByKey ? null : grid.current
+    const isTarget = isSelected(currentSelection(), item.imageName, item.position)
+    if (!isTarget && event.ctrlKey && event.button === 2) toggleImage(item)
+    else if (!isTarget) selectImage(item)
+    return document.getElementById(tileIdOf(item.position)) ?? grid.current
   }
 
   return (
@@ -99,7 +99,7 @@ export function TileMenu({ now, current, grid, actions, children }: TileMenuProp
 }
 
 /** Returns the tile with the focus if it is on the screen. */
-function focusedTile(now: GridNow): Spot | null {
+function focusedTile(now: GridNow): GridItem | null {
   const cursor = currentCursor()
   if (!cursor || !isInSight(now, cursor.position)) return null
   return loadedRecord(now, cursor.position) ? cursor : null

@@ -8,7 +8,7 @@ import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
-import { pictureShown, wasAnyShown, wasShown } from './shown-pictures.ts'
+import { markShown, wasAnyShown, wasShown } from './shown-pictures.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
 
 interface TilePictureProps {
@@ -67,7 +67,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
           className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isLoaded || preview === undefined ? '' : 'opacity-0'}`}
           onLoad={() => {
             setIsLoaded(true)
-            pictureShown(firstUrl)
+            markShown(firstUrl)
             forgetPreview(record.image_name)
             if (isTranslucent(thumbhash)) setIsUncovered(true)
           }}
@@ -120,9 +120,9 @@ function useReadableUrl(record: ImageRecord) {
  * React renders those in slices, and each starts to load as soon as its tile is rendered.
  */
 function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
-  const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isCalm())
+  const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isScrollingSlowly())
   useEffect(() => {
-    if (!hasTurn) return scroller.whileCalm(() => queuePicture(() => setHasTurn(true)))
+    if (!hasTurn) return scroller.whileScrollingSlowly(() => queuePicture(() => setHasTurn(true)))
   }, [scroller, hasTurn])
   return hasTurn
 }
@@ -158,7 +158,7 @@ function useSharpUrl(
   const isLarger = url !== null && url !== gallery.images.thumbnailUrl(record)
   useEffect(() => {
     if (!isLarger || !isFirstLoaded || url === sharpUrl) return
-    return scroller.whileCalm(() => {
+    return scroller.whileScrollingSlowly(() => {
       const picture = new Image()
       let isWanted = true
       picture.src = url
@@ -203,12 +203,12 @@ function next() {
 }
 
 /** Maximum number of cached previews; more than the new images that one screen shows. */
-const KEPT = 64
+const MAX_PREVIEWS = 64
 
 const previews = new Map<string, string>()
 
 /** Caches the last previews of generations until the thumbnails of their images are loaded. */
-export function keepPreviews(generations: readonly Generation[]): void {
+export function cachePreviews(generations: readonly Generation[]): void {
   for (const { preview, imageNames } of generations) {
     const last = imageNames.at(-1)
     // A preview belongs to one image. Earlier images of the generation had their own.
@@ -216,7 +216,7 @@ export function keepPreviews(generations: readonly Generation[]): void {
     previews.set(last, preview)
   }
   for (const name of previews.keys()) {
-    if (previews.size <= KEPT) return
+    if (previews.size <= MAX_PREVIEWS) return
     previews.delete(name)
   }
 }

@@ -5,12 +5,12 @@ import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
 import { isNothing } from '#gallery/images/selection/selection.ts'
 import {
   currentSelection,
-  cursorMoved,
-  imageChosen,
-  imageToggled,
-  inputUsed,
-  rangeChosen,
-  type Spot,
+  type GridItem,
+  moveCursor,
+  recordInput,
+  selectImage,
+  selectRange,
+  toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
 import { edgeStep, pointOf } from '#gallery/images/selection/use-marquee.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
@@ -45,12 +45,12 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
   useEffect(() => {
     const element = grid.current
     const notePointer = ({ pointerType }: globalThis.PointerEvent) => {
-      inputUsed(pointerType === 'touch')
+      recordInput(pointerType === 'touch')
       delete element?.dataset.keys
     }
     // Chromium does not match :focus-visible when Ctrl and an arrow follow a click.
     const noteKey = () => {
-      inputUsed(false)
+      recordInput(false)
       if (element) element.dataset.keys = ''
     }
     window.addEventListener('pointerdown', notePointer, true)
@@ -75,15 +75,15 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
     }
   }, [grid])
 
-  const selectTo = (spot: Spot) =>
-    rangeChosen(spot, (position) => loadedRecord(now.current, position))
+  const selectTo = (item: GridItem) =>
+    selectRange(item, (position) => loadedRecord(now.current, position))
 
-  const act = (what: string | undefined, spot: Spot, event: MouseEvent) => {
+  const act = (what: string | undefined, item: GridItem, event: MouseEvent) => {
     if (what === 'star') {
-      const record = loadedRecord(now.current, spot.position)
+      const record = loadedRecord(now.current, item.position)
       if (record) actions.star?.([record.image_name], !record.starred)
-    } else if (event.shiftKey) selectTo(spot)
-    else imageToggled(spot)
+    } else if (event.shiftKey) selectTo(item)
+    else toggleImage(item)
   }
 
   return {
@@ -95,13 +95,13 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
         wasLong: false,
       }
       clearTimeout(timer.current)
-      const spot = spotOf(event.target)
-      if (event.pointerType !== 'touch' || spot === null) return
+      const item = itemOf(event.target)
+      if (event.pointerType !== 'touch' || item === null) return
       timer.current = setTimeout(() => {
         if (press.current) press.current.wasLong = true
-        imageToggled(spot)
+        toggleImage(item)
         navigator.vibrate?.(10)
-        if (grid.current) dragging.current = selectByDrag(grid.current, now, spot)
+        if (grid.current) dragging.current = selectByDrag(grid.current, now, item)
       }, LONG_PRESS_MS)
     },
     onPointerMove: (event: PointerEvent) => {
@@ -121,23 +121,23 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       }
     },
     onClick: (event: MouseEvent) => {
-      const spot = spotOf(event.target)
-      if (spot === null || press.current?.wasLong) return
+      const item = itemOf(event.target)
+      if (item === null || press.current?.wasLong) return
       const part = partOf(event.target)
-      if (part !== undefined) act(part, spot, event)
+      if (part !== undefined) act(part, item, event)
       else if (press.current?.type === 'touch') {
         if (isNothing(currentSelection())) {
-          cursorMoved(spot)
-          onOpen(spot.imageName)
-        } else imageToggled(spot)
-      } else if (event.shiftKey) selectTo(spot)
-      else if (event.ctrlKey || event.metaKey) imageToggled(spot)
-      else imageChosen(spot)
+          moveCursor(item)
+          onOpen(item.imageName)
+        } else toggleImage(item)
+      } else if (event.shiftKey) selectTo(item)
+      else if (event.ctrlKey || event.metaKey) toggleImage(item)
+      else selectImage(item)
     },
     onDoubleClick: (event: MouseEvent) => {
-      const spot = spotOf(event.target)
+      const item = itemOf(event.target)
       const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (spot && isPlain && partOf(event.target) === undefined) onOpen(spot.imageName)
+      if (item && isPlain && partOf(event.target) === undefined) onOpen(item.imageName)
     },
     onContextMenu: (event: MouseEvent) => {
       // A long press selects; the browser's image menu would cover the selection.
@@ -147,7 +147,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
 }
 
 /** Returns the image of the tile that an event hit. */
-export function spotOf(target: EventTarget): Spot | null {
+export function itemOf(target: EventTarget): GridItem | null {
   const tile = target instanceof Element ? target.closest('[data-position]') : null
   if (!(tile instanceof HTMLElement)) return null
   return { position: Number(tile.dataset.position), imageName: tile.dataset.name ?? '' }
@@ -159,7 +159,7 @@ interface RangeDrag {
 }
 
 /** Selects the range from an image to the one under the finger, and scrolls while the finger is near an edge. */
-function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot): RangeDrag {
+function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: GridItem): RangeDrag {
   let pointer: { clientX: number; clientY: number } | null = null
   let last = start.position
   const select = () => {
@@ -171,7 +171,7 @@ function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: Spot
     if (position === last) return
     last = position
     const imageName = loadedRecord(now.current, position)?.image_name ?? ''
-    rangeChosen({ imageName, position }, (at) => loadedRecord(now.current, at))
+    selectRange({ imageName, position }, (at) => loadedRecord(now.current, at))
   }
   const scrollAtEdge = () => {
     const step = pointer === null ? 0 : edgeStep(pointer, element)

@@ -1,5 +1,5 @@
 import { localDay } from '#gallery/api/images/landed-days.ts'
-import { BEING_MADE, FAILED } from '#gallery/images/grid/grid-making.ts'
+import { FAILED, IN_PROGRESS } from '#gallery/images/grid/grid-generations.ts'
 import { dateLanguage } from '#gallery/ui/text/locale.ts'
 import { formatDay } from '#gallery/ui/text/timestamp.ts'
 import { STARRED } from './day-groups.ts'
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** Returns the heading of a group: `Today`, `Yesterday`, `Sunday, May 3, 2026`, or `Starred`. */
 export function labelOfGroup(key: string, now = new Date()): string {
   if (key === STARRED) return 'Starred'
-  if (key === BEING_MADE) return 'In progress'
+  if (key === IN_PROGRESS) return 'In progress'
   if (key === FAILED) return 'Failed'
   if (key === localDay(now)) return 'Today'
   // Noon, so that days with 23 or 25 hours count as one day.

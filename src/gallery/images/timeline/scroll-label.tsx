@@ -15,11 +15,11 @@ interface ScrollLabelProps {
   now: RefObject<GridNow>
   months: readonly Month[]
   /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
-  besidePx: number
+  railWidthPx: number
 }
 
 /** A label next to the scrollbar thumb during fast scrolling. It shows the day, the month, or the image number. */
-export function ScrollLabel({ now, months, besidePx }: ScrollLabelProps) {
+export function ScrollLabel({ now, months, railWidthPx }: ScrollLabelProps) {
   const scroller = useContext(ScrollerContext)
   const label = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -33,7 +33,7 @@ export function ScrollLabel({ now, months, besidePx }: ScrollLabelProps) {
       const node = label.current
       if (node === null) return
       // A held handle shows the month itself.
-      if (!scroller.isCalm() && !scroller.isHeld) {
+      if (!scroller.isScrollingSlowly() && !scroller.isHeld) {
         const share = scroller.scrollableShare(contentTop)
         node.style.top = `calc(${share * 100}% - ${share * HEIGHT_PX}px)`
         node.textContent = textFor(now.current, months)
@@ -52,7 +52,7 @@ export function ScrollLabel({ now, months, besidePx }: ScrollLabelProps) {
     <div
       ref={label}
       aria-hidden
-      style={{ right: 20 + besidePx }}
+      style={{ right: 20 + railWidthPx }}
       className="pointer-events-none absolute flex h-8 items-center rounded-full border border-line bg-raised px-3 text-sm tabular-nums opacity-0 shadow-raised transition-opacity"
     />
   )

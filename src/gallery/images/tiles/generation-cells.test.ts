@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/queue/generations.ts'
-import { makingCellsOf, roomFor, shownImageOf } from './making-cells.ts'
+import { generationCellsOf, roomFor, shownImageOf } from './generation-cells.ts'
 
 const generation = (itemId: number, status: Generation['status'] = 'pending'): Generation => ({
   itemId,
@@ -27,7 +27,7 @@ const cells = (
     unknownCount = 0,
   }: Partial<Record<'room' | 'unknownCount', number>> & { shown?: number[] } = {},
 ) =>
-  makingCellsOf({ generations, unknownCount }, room, new Set(shown))
+  generationCellsOf({ generations, unknownCount }, room, new Set(shown))
     .map((cell) => (cell.generation ? cell.generation.itemId : `+${cell.moreCount}`))
     .join(' ')
 

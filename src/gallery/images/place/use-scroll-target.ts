@@ -2,20 +2,20 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type GridNow, loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
-import { imageChosen } from '#gallery/images/selection/selection-store.ts'
+import { selectImage } from '#gallery/images/selection/selection-store.ts'
 
 /** An image that the grid scrolls to, and a callback for when it is shown. */
-export interface Followed {
+export interface ScrollTarget {
   readonly imageName: string
   readonly onShown: () => void
 }
 
 /** Scrolls to an image, such as a newly generated one, and selects it. */
-export function useFollow(now: RefObject<GridNow>, followed: Followed | null): void {
+export function useScrollTarget(now: RefObject<GridNow>, scrollTarget: ScrollTarget | null): void {
   const client = useQueryClient()
   useEffect(() => {
-    if (followed === null) return
-    const { imageName, onShown } = followed
+    if (scrollTarget === null) return
+    const { imageName, onShown } = scrollTarget
     let isLatest = true
     const follow = async () => {
       const isLoaded = [...loadedRecords(now.current)].some(
@@ -31,13 +31,13 @@ export function useFollow(now: RefObject<GridNow>, followed: Followed | null): v
       onShown()
       if (position === null) return
       showPosition(now.current, position)
-      imageChosen({ imageName, position })
+      selectImage({ imageName, position })
     }
     void follow()
     return () => {
       isLatest = false
     }
-  }, [client, now, followed])
+  }, [client, now, scrollTarget])
 }
 
 /** Returns the position of an image in the current view; `null` if it is gone or the request failed. */

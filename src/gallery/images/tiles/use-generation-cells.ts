@@ -3,66 +3,71 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import {
-  type BeingMade,
-  type MakingCell,
-  makingCellsOf,
+  type GenerationCell,
+  generationCellsOf,
   roomFor,
   shownImageOf,
-} from './making-cells.ts'
-import { keepPreviews } from './tile-picture.tsx'
+  type ViewGenerations,
+} from './generation-cells.ts'
+import { cachePreviews } from './tile-picture.tsx'
 
-const NONE: readonly MakingCell[] = []
+const NONE: readonly GenerationCell[] = []
 
 /** Returns the cells of a view's generations, from left to right. */
-export function useMakingCells(
+export function useGenerationCells(
   view: ImageView,
-  beingMade: BeingMade | undefined,
+  viewGenerations: ViewGenerations | undefined,
   columns: number,
   isInPlace: boolean,
-): readonly MakingCell[] {
+): readonly GenerationCell[] {
   // Must run during render: the tile of a completed image rendered below starts from this preview.
-  if (beingMade) keepPreviews(beingMade.generations)
+  if (viewGenerations) cachePreviews(viewGenerations.generations)
   const shown = useRef<ReadonlySet<number>>(new Set())
-  const arrived = useArrived(view, beingMade)
+  const shownItems = useShownItems(view, viewGenerations)
   const cells = useMemo(() => {
-    if (!beingMade || beingMade.generations.length === 0) return NONE
-    const generations = beingMade.generations.filter(({ itemId }) => !arrived.includes(itemId))
-    const coming = { ...beingMade, generations }
-    const inTurn = makingCellsOf(coming, roomFor(columns, !isInPlace), shown.current)
+    if (!viewGenerations || viewGenerations.generations.length === 0) return NONE
+    const generations = viewGenerations.generations.filter(
+      ({ itemId }) => !shownItems.includes(itemId),
+    )
+    const unshown = { ...viewGenerations, generations }
+    const inTurn = generationCellsOf(unshown, roomFor(columns, !isInPlace), shown.current)
     // The next to complete is placed directly before the images, because its image will be inserted there.
     return isInPlace ? inTurn.reverse() : inTurn
-  }, [beingMade, arrived, columns, isInPlace])
+  }, [viewGenerations, shownItems, columns, isInPlace])
   useLayoutEffect(() => {
     shown.current = new Set(cells.flatMap(({ generation }) => generation?.itemId ?? []))
   }, [cells])
   return cells
 }
 
-const NONE_ARRIVED: readonly number[] = []
+const NO_ITEMS: readonly number[] = []
 
 /** Time after its image was inserted at which an item that still runs counts as generating another, in milliseconds. */
 const GOES_ON_MS = 800
 
 /**
  * Returns the items whose images the view already shows. Their tiles disappear in the same frame, whether the record of
- * the image, its event or the end of the item arrived first.
+ * the image, its event or the end of the item shownItems first.
  */
-function useArrived(view: ImageView, beingMade: BeingMade | undefined): readonly number[] {
+function useShownItems(
+  view: ImageView,
+  viewGenerations: ViewGenerations | undefined,
+): readonly number[] {
   const client = useQueryClient()
   const [goingOn, setGoingOn] = useState<string | undefined>(undefined)
   const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
-  const arrived = (beingMade?.generations ?? []).flatMap(({ itemId, status, ...made }) => {
+  const shownItems = (viewGenerations?.generations ?? []).flatMap(({ itemId, status, ...made }) => {
     const shown = status === 'failed' ? undefined : shownImageOf(made, front)
     return shown === undefined ? [] : [{ itemId, status, shown }]
   })
-  const running = arrived.find(({ status }) => status === 'in_progress')?.shown
+  const running = shownItems.find(({ status }) => status === 'in_progress')?.shown
   useEffect(() => {
     const timer = setTimeout(() => setGoingOn(running), GOES_ON_MS)
     return () => clearTimeout(timer)
   }, [running])
-  const over = arrived.filter(({ status, shown }) => status === 'completed' || shown !== goingOn)
+  const over = shownItems.filter(({ status, shown }) => status === 'completed' || shown !== goingOn)
   const ids = over.length === 0 ? '' : JSON.stringify(over.map(({ itemId }) => itemId))
-  return useMemo((): readonly number[] => (ids === '' ? NONE_ARRIVED : JSON.parse(ids)), [ids])
+  return useMemo((): readonly number[] => (ids === '' ? NO_ITEMS : JSON.parse(ids)), [ids])
 }
 
 /** Returns true if starred images are at the start of the view, as far as is known. */

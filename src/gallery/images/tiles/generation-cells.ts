@@ -14,7 +14,7 @@ export interface CellPlace {
 }
 
 /** The running and failed generations of a view, and the components that render them. */
-export interface BeingMade {
+export interface ViewGenerations {
   /** In queue order; failed generations come last. */
   readonly generations: readonly Generation[]
   /** Number of further queue items without known details. */
@@ -25,7 +25,7 @@ export interface BeingMade {
 }
 
 /** A generation, or the number of generations without a cell. */
-export type MakingCell =
+export type GenerationCell =
   | { readonly generation: Generation }
   | { readonly generation?: never; readonly moreCount: number }
 
@@ -65,11 +65,11 @@ export const roomFor = (columns: number, isShelf: boolean): number =>
  * @param room - Maximum number of tiles, not counting the one for the rest.
  * @param shown - IDs of the items that had tiles before.
  */
-export function makingCellsOf(
-  { generations, unknownCount }: Pick<BeingMade, 'generations' | 'unknownCount'>,
+export function generationCellsOf(
+  { generations, unknownCount }: Pick<ViewGenerations, 'generations' | 'unknownCount'>,
   room: number,
   shown: ReadonlySet<number>,
-): MakingCell[] {
+): GenerationCell[] {
   const failed = generations.filter(({ status }) => status === 'failed')
   const live = generations.filter(({ status }) => status !== 'failed')
   const failedRoom = Math.max(Math.min(FAILED_TILES, room - 1), room - live.length)

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type GridNow, loadedRecords } from '#gallery/images/grid/grid-now.ts'
-import { cursorMoved } from '#gallery/images/selection/selection-store.ts'
-import type { BeingMade, MakingCell } from '#gallery/images/tiles/making-cells.ts'
+import { moveCursor } from '#gallery/images/selection/selection-store.ts'
+import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 
 /**
  * Moves the focus from the tile of a running generation to the image that replaces it. When the tile is removed, it
  * passes the focus to the grid.
  */
-export function useLandedFocus(
+export function useGenerationFocus(
   now: RefObject<GridNow>,
   grid: RefObject<HTMLElement | null>,
-  cells: readonly MakingCell[],
-  beingMade: BeingMade | undefined,
+  cells: readonly GenerationCell[],
+  viewGenerations: ViewGenerations | undefined,
 ): void {
   const before = useRef(cells)
   /** Queue item of the tile that has just passed the focus to the grid; reset in the next microtask. */
@@ -30,15 +30,15 @@ export function useLandedFocus(
     return () => element?.removeEventListener('focusin', noteItem)
   }, [grid])
   useLayoutEffect(() => {
-    const isLeft = ({ generation }: MakingCell) => generation?.itemId === left.current
+    const isLeft = ({ generation }: GenerationCell) => generation?.itemId === left.current
     const gone = left.current === null ? undefined : before.current.find(isLeft)
     before.current = cells
     // The image may be announced and inserted in the same render, so the cell may not list it.
-    const latest = beingMade?.generations.find((generation) => isLeft({ generation }))
+    const latest = viewGenerations?.generations.find((generation) => isLeft({ generation }))
     const imageName = (latest ?? gone?.generation)?.imageNames.at(-1)
     if (!gone || imageName === undefined || cells.some(isLeft)) return
     for (const [position, { image_name }] of loadedRecords(now.current)) {
-      if (image_name === imageName) cursorMoved({ imageName, position })
+      if (image_name === imageName) moveCursor({ imageName, position })
     }
-  }, [now, cells, beingMade])
+  }, [now, cells, viewGenerations])
 }

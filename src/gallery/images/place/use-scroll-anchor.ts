@@ -18,8 +18,8 @@ import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
 import { cachedPosition, unselectGone } from '#gallery/images/selection/selected-images.ts'
 import {
   currentCursor,
-  cursorFound,
-  selectionShifted,
+  shiftSelection,
+  updateCursor,
 } from '#gallery/images/selection/selection-store.ts'
 import {
   AT_TOP_PX,
@@ -32,7 +32,7 @@ import {
 } from './grid-anchor.ts'
 import { forgetPlace, type RememberedPlace, rememberPlace } from './remembered-place.ts'
 
-interface KeptPlaceOptions {
+interface ScrollAnchorOptions {
   now: GridNow
   viewportPx: number
   /** False while `now.total` is only an estimate. */
@@ -42,9 +42,9 @@ interface KeptPlaceOptions {
   onLead: (lead: Lead) => void
 }
 
-interface KeptPlace {
+interface ScrollAnchor {
   /** Sets the image that keeps its place during the next change of the tile size. */
-  pivotOn: (pivot: Pivot) => void
+  setPivot: (pivot: Pivot) => void
   /** Number of images inserted above since the user left the top. */
   newAbove: number
 }
@@ -53,7 +53,7 @@ interface KeptPlace {
  * Keeps the visible images at their place on the screen: when images are inserted or removed above, when the tile size
  * changes, after a reload and after back navigation.
  */
-export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
+export function useScrollAnchor(options: ScrollAnchorOptions): ScrollAnchor {
   const { now, viewportPx, isTotalKnown, remembered, onLead } = options
   const client = useQueryClient()
   const [newAbove, setNewAbove] = useState(0)
@@ -78,7 +78,7 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
     (was: ShownLayout, shift: Shift, isCounted: boolean) => {
       show(keepOnScreen(was, shift, latest.current.layout))
       const by = shift.to - shift.from
-      selectionShifted(by)
+      shiftSelection(by)
       // Images that were removed again must not be counted as new.
       if (isCounted) setNewAbove((count) => Math.max(0, count + by))
     },
@@ -102,16 +102,16 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
       const { from } = seenRange(last.now)
       const isAtTop = contentTop < AT_TOP_PX
       const was = { layout: last.now.layout, contentTop }
-      const isMakingOther =
-        was.layout.making.key !== layout.making.key ||
-        was.layout.making.cells !== layout.making.cells
+      const haveGenerationsChanged =
+        was.layout.generations.key !== layout.generations.key ||
+        was.layout.generations.cells !== layout.generations.cells
       const movedPx = topOfPosition(layout, from) - topOfPosition(last.now.layout, from)
-      if (!isAtTop && isMakingOther) show(keepOnScreen(was, { from, to: from }, layout))
+      if (!isAtTop && haveGenerationsChanged) show(keepOnScreen(was, { from, to: from }, layout))
       else show({ layout, contentTop: isAtTop ? contentTop : contentTop + movedPx })
     }
     pivot.current = null
 
-    const seen = last?.seen ?? (remembered ? [seenThen(remembered)] : [])
+    const seen = last?.seen ?? (remembered ? [seenFrom(remembered)] : [])
     if (isTotalKnown && !isReshaped && hasChanged(last?.now.windows, now.windows)) {
       const was = last
         ? { layout: last.now.layout, contentTop }
@@ -146,7 +146,7 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
     const isAtTop = now.scroller.contentTop < AT_TOP_PX && !isRestoring.current
     const shift = shiftOf(seen, loadedRecords(now))
     if (isAtTop) {
-      selectionShifted(shift ? shift.to - shift.from : 0)
+      shiftSelection(shift ? shift.to - shift.from : 0)
       return
     }
     const isCounted = !isRestoring.current && grown !== 0
@@ -186,13 +186,13 @@ export function useKeptPlace(options: KeptPlaceOptions): KeptPlace {
     }
   }, [view, scroller, onLead])
 
-  const pivotOn = useCallback((next: Pivot) => {
+  const setPivot = useCallback((next: Pivot) => {
     pivot.current = next
   }, [])
-  return { pivotOn, newAbove }
+  return { setPivot, newAbove }
 }
 
-const seenThen = ({ imageName, position }: RememberedPlace): Seen => ({
+const seenFrom = ({ imageName, position }: RememberedPlace): Seen => ({
   imageName,
   position,
   isStarred: null,
@@ -210,8 +210,8 @@ function followCursor(client: QueryClient, now: GridNow) {
   const record = cursor && loadedRecord(now, cursor.position)
   if (!cursor || record?.image_name === cursor.imageName) return
   const position = cachedPosition(client, now, cursor.imageName)
-  if (position !== null) cursorFound({ ...cursor, position })
-  else if (record) cursorFound({ ...cursor, imageName: record.image_name })
+  if (position !== null) updateCursor({ ...cursor, position })
+  else if (record) updateCursor({ ...cursor, imageName: record.image_name })
 }
 
 async function positionOf(client: QueryClient, { view }: GridNow, imageName: string) {

@@ -2,10 +2,10 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { localDay } from '#gallery/api/images/landed-days.ts'
 import { isNewestFirst } from '#gallery/api/images/landed-windows.ts'
 import { STARRED } from '#gallery/images/timeline/day-groups.ts'
-import { type Group, type Making, NOTHING_MADE, UNGROUPED } from './grid-layout.ts'
+import { type GenerationBlock, type Group, NO_GENERATIONS, UNGROUPED } from './grid-layout.ts'
 
 /** Key of the group above all days for running generations whose images will appear elsewhere. */
-export const BEING_MADE = 'being made'
+export const IN_PROGRESS = 'being made'
 
 /** Key of that group when all of its items have failed. */
 export const FAILED = 'failed'
@@ -14,7 +14,7 @@ export const FAILED = 'failed'
  * Returns true if new images appear at the start of the grid or in the group of today. Running generations are then
  * shown there.
  */
-export const isMadeInPlace = (
+export const areGenerationsInPlace = (
   view: ImageView,
   { isByDay, hasStarredHead }: { isByDay: boolean; hasStarredHead: boolean },
 ): boolean => isNewestFirst(view) && (isByDay || !hasStarredHead)
@@ -22,7 +22,11 @@ export const isMadeInPlace = (
 /**
  * Returns the cells for running generations in an ungrouped view: before the first image, or in separate rows above.
  */
-export const makingInBlock = (cells: number, columns: number, isInPlace: boolean): Making => ({
+export const generationsInBlock = (
+  cells: number,
+  columns: number,
+  isInPlace: boolean,
+): GenerationBlock => ({
   key: UNGROUPED,
   cells: isInPlace ? cells : Math.ceil(cells / columns) * columns,
 })
@@ -31,17 +35,17 @@ export const makingInBlock = (cells: number, columns: number, isInPlace: boolean
  * Returns the groups of a view by day with cells for running generations: in the group of today, or in a separate group
  * before all days. Adds the group if it is missing.
  */
-export function makingInDays(
+export function generationsInDays(
   groups: readonly Group[],
   cells: number,
   isInPlace: boolean,
   { areAllFailed = false, now = new Date() } = {},
-): { groups: readonly Group[]; making: Making } {
-  if (cells === 0) return { groups, making: NOTHING_MADE }
-  const shelf = areAllFailed ? FAILED : BEING_MADE
+): { groups: readonly Group[]; generations: GenerationBlock } {
+  if (cells === 0) return { groups, generations: NO_GENERATIONS }
+  const shelf = areAllFailed ? FAILED : IN_PROGRESS
   const key = isInPlace ? localDay(now) : shelf
-  const making = { key, cells }
-  if (groups.some((group) => group.key === key)) return { groups, making }
+  const generations = { key, cells }
+  if (groups.some((group) => group.key === key)) return { groups, generations }
   const at = isInPlace && groups[0]?.key === STARRED ? 1 : 0
-  return { groups: groups.toSpliced(at, 0, { key, count: 0 }), making }
+  return { groups: groups.toSpliced(at, 0, { key, count: 0 }), generations }
 }
