@@ -17,7 +17,7 @@ import * as uploads from '#contract/upload-operations.ts'
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
 
-/** Every operation that the contract defines, found by itself so that none is left out. */
+/** All operations of the contract, collected from the modules so that no list can miss one. */
 export const operations: readonly Operation[] = [
   app,
   boards,

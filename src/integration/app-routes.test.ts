@@ -20,12 +20,12 @@ test.each([
       admin_email: null,
     },
   ],
-])('%s answers', async (path, body) => {
-  const headers = { authorization: 'Bearer whatever' } // without a token it is ignored
+])('answers %s', async (path, body) => {
+  const headers = { authorization: 'Bearer whatever' } // ignored: the server has no token
   expect(await api.send('GET', `/api/v1/${path}`, { headers })).toMatchObject({ status: 200, body })
 })
 
-test('capabilities name the extensions and the limits', async () => {
+test('lists extensions and limits in the capabilities', async () => {
   expect((await api.send('GET', '/api/v1/app/capabilities')).body).toMatchObject({
     server: 'tessera',
     extensions: expect.arrayContaining(['batch_upload', 'trash', 'archives', 'thumbnail_sizes']),
@@ -34,7 +34,7 @@ test('capabilities name the extensions and the limits', async () => {
   })
 })
 
-test('a demo library fills itself, a line a picture', async () => {
+test('fills a demo library and streams one line per image', async () => {
   const { status, body } = await api.send('POST', '/api/v1/app/demo_library?image_count=3')
 
   expect(status).toBe(200)
@@ -43,7 +43,7 @@ test('a demo library fills itself, a line a picture', async () => {
 })
 
 test.each(['/api', '/api/', '/api/v1/nothing', '/api/v2/nothing', '/api/v1/boards/%ff'])(
-  '%s is not found',
+  'answers 404 for %s',
   async (path) => {
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
       const { status, headers } = await api.send(method, path)
@@ -65,7 +65,7 @@ test.each([
   ['POST', '/openapi.json'],
   ['HEAD', '/openapi.json'],
   ['POST', '/somewhere'],
-])('%s %s is no method of it', async (method, path) => {
+])('rejects the method %s %s', async (method, path) => {
   const { status, body } = await api.send(method, path)
 
   expect(status).toBe(405)

@@ -46,14 +46,14 @@ const restoreTo = async (root: string, dataFolder: string) => {
   })
 }
 
-/** Boards, images and stars, as the API tells them. */
+/** Boards, images and stars as the API returns them. */
 const contentOf = async ({ client, dataFolder }: RunningServer) => ({
   places: await expectTrueLibrary(client, dataFolder),
   boards: await client.boards.listBoards({ includeUncategorized: true }),
   images: (await client.images.page({}, { offset: 0, limit: -1 })).items,
 })
 
-/** Every image file below a folder, with its hash. */
+/** All image files below a folder with their hashes. */
 const filesIn = async (folder: string) => {
   const entries = await readdir(join(folder, 'images'), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -64,7 +64,7 @@ const filesIn = async (folder: string) => {
 }
 
 test(
-  'a restored library equals the one at the time of the backup',
+  'restores the library exactly as it was at the time of the backup',
   async () => {
     const file = await drawFile('cat.png', { widthPx: 32, heightPx: 24 })
     const steps = fc.array(anyStep, { minLength: 5, maxLength: 40, size: 'max' })
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'a backup that is made while people change the library is a whole library',
+  'backs up a consistent library while clients change it',
   async () => {
     const dataFolder = join(parent, 'data')
     const server = await ServerProcess.start({ dataFolder })
@@ -139,7 +139,7 @@ test(
 const IMAGES = 40
 
 test(
-  'a backup and a restore that are killed go on, and end as if they were not',
+  'resumes a killed backup and a killed restore with the same result',
   async () => {
     const library = await openLibrary()
     for (let at = 0; at < IMAGES; at++) {
@@ -175,7 +175,7 @@ test(
 )
 
 test(
-  'the commands say what they did, and what is wrong',
+  'reports results and errors of the backup and restore commands',
   async () => {
     const [dataFolder, folder, restored] = ['data', 'backup', 'restored'].map((name) =>
       join(parent, name),
@@ -206,7 +206,7 @@ test(
   2 * MINUTE,
 )
 
-test('a folder with a restore that was cut off is not opened', async () => {
+test('refuses to open a folder with an interrupted restore', async () => {
   const note = { command: 'tessera restore "/b"', database: 'x', setAside: null, isMoved: true }
   await writeFile(join(parent, 'unfinished-restore.json'), JSON.stringify(note))
 
@@ -217,7 +217,7 @@ test('a folder with a restore that was cut off is not opened', async () => {
 })
 
 test(
-  'a server backs its database up, and names the backup when the database is damaged',
+  'backs up the database on schedule and names the backup if the database is damaged',
   async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -225,7 +225,7 @@ test(
     await server.client.boards.createBoard('Cats')
     const { clock } = server
     const name = databaseNameAt(clock())
-    // Starts a check of the database too. It must not outlive the server.
+    // Also starts a check of the database, which must not outlive the server.
     vi.advanceTimersByTime(MINUTE)
     vi.useRealTimers()
     const backups = join(parent, 'backups')
@@ -254,7 +254,7 @@ test(
   2 * MINUTE,
 )
 
-test('after an old database is put back, the command names the files without a record and how to keep them', async () => {
+test('lists files without a record after restoring an old database, and how to keep them', async () => {
   const upload = async (...names: string[]) => {
     const server = await startServer({ dataFolder: parent })
     for (const name of names) await server.client.uploads.upload({ bytes: await drawFile(name) })

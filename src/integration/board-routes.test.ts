@@ -10,7 +10,7 @@ afterAll(() => api.close())
 const boards = '/api/v1/boards/'
 const unknown = '00000000-0000-4000-8000-000000000000'
 
-test('a board is created, read, changed and deleted', async () => {
+test('creates, reads, updates and deletes a board', async () => {
   const created = await api.send('POST', `${boards}?board_name=Portr%C3%A4ts`)
   expect(created).toMatchObject({
     status: 201,
@@ -35,7 +35,7 @@ test('a board is created, read, changed and deleted', async () => {
   })
 })
 
-test('all boards come as an array, some as a page with the true total', async () => {
+test('returns all boards as an array, or a page with the correct total', async () => {
   for (const name of ['b', 'A', 'c']) await api.makeBoard(name)
 
   const all = await api.send('GET', `${boards}?all=True&order_by=board_name&direction=ASC`)
@@ -46,14 +46,14 @@ test('all boards come as an array, some as a page with the true total', async ()
   expect(unasked.body).toEqual(all.body)
 })
 
-test.each(['?all=false', '?offset=1', '?limit=1'])('%j asks for neither', async (query) => {
+test.each(['?all=false', '?offset=1', '?limit=1'])('rejects the list query %j', async (query) => {
   expect(await api.send('GET', `${boards}${query}`)).toMatchObject({
     status: 400,
     body: { detail: "Invalid request: Must provide either 'all' or both 'offset' and 'limit'" },
   })
 })
 
-test('names on a board, and of what is on none', async () => {
+test('returns the names of images on a board and on no board', async () => {
   const { board_id } = await api.makeBoard('Names')
   const on = await api.makeImage('on.png', { board_id })
   const newer = await api.makeImage('newer.png', { board_id })
@@ -68,7 +68,7 @@ test('names on a board, and of what is on none', async () => {
   expect(await names(unknown)).toMatchObject({ status: 404 })
 })
 
-test('a deleted board leaves its images, or takes them along', async () => {
+test('deletes a board with or without its images', async () => {
   for (const include_images of [false, true]) {
     const { board_id } = await api.makeBoard('Going')
     const { image_name } = await api.makeImage('kept.png', { board_id })
@@ -86,7 +86,7 @@ test('a deleted board leaves its images, or takes them along', async () => {
 })
 
 test.each(['none', unknown, '..%2F..%2Fetc', '%00', 'x'.repeat(10_000), '%E2%80%AEabc'])(
-  'no board is called %j',
+  'answers 404 for the board %j',
   async (id) => {
     for (const method of ['GET', 'DELETE', 'PATCH']) {
       const init = method === 'PATCH' ? { json: { board_name: 'x' } } : {}
@@ -98,7 +98,7 @@ test.each(['none', unknown, '..%2F..%2Fetc', '%00', 'x'.repeat(10_000), '%E2%80%
   },
 )
 
-test('a cover that is no image changes nothing', async () => {
+test('rejects a cover that is not an image and changes nothing', async () => {
   const { board_id } = await api.makeBoard('Covered')
 
   const json = { board_name: 'Changed', cover_image_name: 'nothing.png' }
@@ -108,7 +108,7 @@ test('a cover that is no image changes nothing', async () => {
   })
 })
 
-test('routes answer with the trailing slash and without', async () => {
+test('accepts routes with and without the trailing slash', async () => {
   const { board_id } = await api.makeBoard('Slashes')
 
   for (const path of ['/api/v1/boards', boards, `${boards}${board_id}`, `${boards}${board_id}/`]) {

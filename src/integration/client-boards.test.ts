@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** A new board with an image on it for each name. */
+/** Creates a board with one image for each name. */
 const boardWith = async (name: string, ...fileNames: string[]) => {
   const handle = await server.client.boards.createBoard(name)
   const imageNames: string[] = []
@@ -24,7 +24,7 @@ const boardWith = async (name: string, ...fileNames: string[]) => {
 }
 
 describe('boards', () => {
-  it('are created, found by id and by name, renamed and deleted', async () => {
+  it('creates, finds by id and by name, renames and deletes boards', async () => {
     const { boards } = server.client
     const handle = await boards.createBoard('Life')
 
@@ -47,7 +47,7 @@ describe('boards', () => {
     expect(await boards.updateBoard(handle.boardId, { name: 'Gone' })).toBeNull()
   })
 
-  it('keep each their privacy, and list_boards can leave out private ones', async () => {
+  it('keeps the privacy of boards and filters out private boards in list_boards', async () => {
     const { boards } = server.client
     const secret = await boards.createBoard('Secret', { isPrivate: true })
 
@@ -63,14 +63,14 @@ describe('boards', () => {
     expect(await idsOf(false)).toContain(secret.boardId)
   })
 
-  it('refuse a name that is too long', async () => {
+  it('rejects a name that is too long', async () => {
     const { boards } = server.client
 
     await expect(boards.createBoard('x'.repeat(301))).rejects.toBeInstanceOf(RefusedError)
     expect(await boards.getBoardsByName('x'.repeat(301))).toEqual([])
   })
 
-  it('leave their images to the uncategorized board when they are deleted (spec 3)', async () => {
+  it('moves images to the uncategorized board when a board is deleted', async () => {
     const { boards, images } = server.client
     const { handle, imageNames } = await boardWith('Left', 'left.png')
     const before = await boards.getUncategorizedBoard()
@@ -81,7 +81,7 @@ describe('boards', () => {
     expect((await boards.getUncategorizedBoard()).image_count).toBe(before.image_count + 1)
   })
 
-  it('take their images along when told to (spec 3)', async () => {
+  it('deletes the images of a board on request', async () => {
     const { boards, images } = server.client
     const { handle, imageNames } = await boardWith('Taken', 'taken.png')
 
@@ -91,8 +91,8 @@ describe('boards', () => {
   })
 })
 
-describe('the images of a board', () => {
-  it('are listed newest first, or as asked for', async () => {
+describe('images of a board', () => {
+  it('lists them newest first, or in the requested order', async () => {
     const { handle, imageNames } = await boardWith('Listed', 'one.png', 'two.png', 'three.png')
     const [one = '', two = '', three = ''] = imageNames
     await handle.starImage(one)
@@ -105,7 +105,7 @@ describe('the images of a board', () => {
     expect(await handle.getImageCount()).toBe(3)
   })
 
-  it('count without intermediates, and are listed with them', async () => {
+  it('leaves intermediates out of the count but includes them in the list', async () => {
     const { handle } = await boardWith('Counted', 'counted.png')
     await handle.uploadImageData(await drawFile('between.png'), { isIntermediate: true })
 
@@ -113,7 +113,7 @@ describe('the images of a board', () => {
     expect(await handle.listImages()).toHaveLength(2)
   })
 
-  it('move to another board, become uncategorized, and move back', async () => {
+  it('moves them to another board, removes them from it, and moves them back', async () => {
     const { boards, images } = server.client
     const { handle, imageNames } = await boardWith('From', 'moving.png')
     const { handle: target } = await boardWith('To')
@@ -135,7 +135,7 @@ describe('the images of a board', () => {
     expect(await handle.moveImageTo('gone.png', target.boardId)).toBe(false)
   })
 
-  it('are starred and unstarred', async () => {
+  it('stars and unstars them', async () => {
     const { images } = server.client
     const { handle, imageNames } = await boardWith('Starred', 'star.png')
     const [name = ''] = imageNames
@@ -147,7 +147,7 @@ describe('the images of a board', () => {
     expect(await handle.starImage('gone.png')).toBe(false)
   })
 
-  it('are downloaded as they were uploaded, or reduced', async () => {
+  it('downloads them as uploaded, or reduced', async () => {
     const { handle } = await boardWith('Downloaded')
     const file = await drawFile('download.png', { widthPx: 800, heightPx: 600 })
     const { image_name } = await handle.uploadImageData(file)
@@ -159,7 +159,7 @@ describe('the images of a board', () => {
     expect(new TextDecoder().decode(thumbnail.slice(8, 12))).toBe('WEBP')
   })
 
-  it('are not downloaded through another board', async () => {
+  it('does not download an image through a different board', async () => {
     const { handle } = await boardWith('Own', 'own.png')
     const { imageNames } = await boardWith('Other', 'other.png')
 
@@ -168,7 +168,7 @@ describe('the images of a board', () => {
     })
   })
 
-  it('are deleted once', async () => {
+  it('deletes an image only once', async () => {
     const { handle, imageNames } = await boardWith('Deleted', 'deleted.png', 'strictly.png')
     const [name = '', second = ''] = imageNames
 
@@ -181,7 +181,7 @@ describe('the images of a board', () => {
   })
 })
 
-it('lets the server order and cut the uncategorized names', async () => {
+it('lets the server sort and filter the names of uncategorized images', async () => {
   const { boards, server: about } = server.client
   const handle = boards.getUncategorizedHandle()
   const first = await handle.uploadImageData(await drawFile('first.png'))
@@ -194,8 +194,8 @@ it('lets the server order and cut the uncategorized names', async () => {
   expect(await handle.listImages({ offset: 1, limit: 1 })).toEqual([first.image_name])
 })
 
-describe('the exact name of an image (spec 4.4)', () => {
-  it('is found with another extension, and from its beginning', async () => {
+describe('the exact name of an image', () => {
+  it('is found with a different extension or by a prefix', async () => {
     const { boards } = server.client
     const handle = boards.getUncategorizedHandle()
     const { image_name } = await handle.uploadImageData(await drawFile('resolve.png'))

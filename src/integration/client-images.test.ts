@@ -28,8 +28,8 @@ const upload = async (fileName: string, boardId?: string): Promise<ImageRecord> 
 
 const boardNamed = (name: string) => server.client.boardOperations.create(name)
 
-describe('an upload', () => {
-  it('by path keeps the file as it is, with its name', async () => {
+describe('uploads', () => {
+  it('upload a file by path, unchanged and under its name', async () => {
     const { boards } = connect({ baseUrl: server.url, openFile })
     const file = await drawFile('from disk.jpg')
     await writeFile(join(folder, 'from disk.jpg'), file.stream())
@@ -45,7 +45,7 @@ describe('an upload', () => {
     })
   })
 
-  it('with an upload id is taken in once', async () => {
+  it('store an upload with an upload id only once', async () => {
     const file = { bytes: await drawFile('once.png'), uploadId: 'once' }
 
     const first = await server.client.uploads.upload(file)
@@ -58,13 +58,13 @@ describe('an upload', () => {
     ['text', new Blob(['no picture'], { type: 'image/png' }), 415],
     ['nothing', new Blob([], { type: 'image/png' }), 415],
     ['another kind of file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 415],
-  ])('of %s is refused', async (_, bytes, status) => {
+  ])('reject %s', async (_, bytes, status) => {
     const refused = server.client.uploads.upload({ bytes })
 
     await expect(refused).rejects.toMatchObject({ name: 'RefusedError', status })
   })
 
-  it('to a board that is not there is refused', async () => {
+  it('reject a missing board', async () => {
     const bytes = await drawFile('nowhere.png')
 
     const refused = server.client.uploads.upload({ bytes }, { boardId: 'gone' })
@@ -72,7 +72,7 @@ describe('an upload', () => {
     await expect(refused).rejects.toMatchObject({ code: 'board_not_found', status: 404 })
   })
 
-  it('of many answers a line for each, a refusal stopping no other', async () => {
+  it('return one line per file of a batch and continue after a refusal', async () => {
     const board = await boardNamed('Batch')
     const files = [
       { bytes: await drawFile('a.png'), uploadId: 'a' },
@@ -92,8 +92,8 @@ describe('an upload', () => {
   })
 })
 
-describe('a view', () => {
-  it('is read by position and behind an image, and knows where an image stands', async () => {
+describe('views', () => {
+  it('are read by position and after an image, and return the position of an image', async () => {
     const { images } = server.client
     const board = await boardNamed('View')
     const names: string[] = []
@@ -115,8 +115,8 @@ describe('a view', () => {
   })
 })
 
-describe('many images at once', () => {
-  it('are starred, moved and deleted', async () => {
+describe('bulk operations', () => {
+  it('star, move and delete images', async () => {
     const { images } = server.client
     const board = await boardNamed('Many')
     const uploaded = [await upload('m1.png'), await upload('m2.png')]
@@ -137,7 +137,7 @@ describe('many images at once', () => {
   })
 })
 
-it('deletes every uncategorized image, and names what is gone (spec 3)', async () => {
+it('delete all uncategorized images and return their names', async () => {
   const other = await startServer()
   const { images, uploads, boardOperations } = other.client
   const board = await boardOperations.create('Kept')
@@ -157,8 +157,8 @@ it('deletes every uncategorized image, and names what is gone (spec 3)', async (
   await other.close()
 })
 
-describe('one image', () => {
-  it('tells how it was made, in one form', async () => {
+describe('a single image', () => {
+  it('returns its generation data in a single format', async () => {
     const { image_name } = await upload('made.png')
 
     const metadata = await server.client.images.metadata(image_name)
@@ -167,7 +167,7 @@ describe('one image', () => {
     expect(metadata?.seed).toEqual(expect.any(Number))
   })
 
-  it('has addresses for its bytes and its thumbnail in the size that is wanted', async () => {
+  it('has URLs for its bytes and for thumbnails of each size', async () => {
     const { images, server: about } = server.client
     await about.capabilities()
     const image = await upload('addresses.png')
@@ -184,7 +184,7 @@ describe('one image', () => {
 })
 
 describe('the trash', () => {
-  it('takes images and gives them back where they were', async () => {
+  it('restores images to their boards', async () => {
     const { images, trash } = server.client
     const board = await boardNamed('Trash')
     const { image_name } = await upload('trash.png', board.board_id)
@@ -200,7 +200,7 @@ describe('the trash', () => {
     expect(await images.get(image_name)).toMatchObject({ board_id: board.board_id })
   })
 
-  it('takes a board with its images, and is emptied for good', async () => {
+  it('accepts a board with its images and is emptied permanently', async () => {
     const { images, trash, boards } = server.client
     const board = await boardNamed('Thrown away')
     const { image_name } = await upload('thrown.png', board.board_id)
@@ -217,7 +217,7 @@ describe('the trash', () => {
   })
 })
 
-it('takes a board out as a zip that streams', async () => {
+it('streams a board as a zip', async () => {
   const { downloads } = server.client
   const board = await boardNamed('Zip')
   await upload('zip.png', board.board_id)
@@ -229,7 +229,7 @@ it('takes a board out as a zip that streams', async () => {
   expect(new TextDecoder().decode(bytes.slice(0, 2))).toBe('PK')
 })
 
-it('draws a demo library, a line for each picture', async () => {
+it('creates a demo library and streams one line per image', async () => {
   const lines = await collect(server.client.server.fillDemoLibrary({ imageCount: 3 }))
 
   expect(lines.at(-1)).toMatchObject({ done: 3, total: 3 })

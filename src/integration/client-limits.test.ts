@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-/** A client on the server's own clock, which moves on when the client waits. */
+/** A client that uses the server's clock, which advances while the client waits. */
 const connectPaced = () => {
   const statuses: number[] = []
   const pacer = new Pacer({
@@ -31,7 +31,7 @@ const connectPaced = () => {
   return { client, statuses }
 }
 
-it('is never refused by the limits that the server publishes', async () => {
+it('is never rate limited if it follows the published limits', async () => {
   const { client, statuses } = connectPaced()
   await client.server.capabilities()
 
@@ -42,7 +42,7 @@ it('is never refused by the limits that the server publishes', async () => {
   expect(statuses.filter((status) => status === 429)).toEqual([])
 })
 
-it('is never refused when another client uses up the same allowance', async () => {
+it('is never rate limited when another client uses the same quota', async () => {
   const first = connectPaced()
   const second = connectPaced()
 

@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const newestFirst = () => images.map(({ image_name }) => image_name).toReversed()
 
-test('a board is listed by name and by size', async () => {
+test('lists a board by name and by size', async () => {
   const handle = await server.client.boards.getBoardHandle(boardId)
 
   const byName = await handle.listImages({ orderBy: 'name', orderDir: 'ASC' })
@@ -34,7 +34,7 @@ test('a board is listed by name and by size', async () => {
   expect(sizes).toHaveLength(3)
 })
 
-test('the uncategorized board is listed by name', async () => {
+test('lists uncategorized images by name', async () => {
   const moved = newestFirst()
   await server.client.images.move(moved, 'none')
   const handle = server.client.boards.getUncategorizedHandle()
@@ -44,7 +44,7 @@ test('the uncategorized board is listed by name', async () => {
   await server.client.images.move(moved, boardId)
 })
 
-test('counts of days add up to positions', async () => {
+test('returns counts per day that add up to positions', async () => {
   await server.client.images.star([newestFirst()[1] ?? ''])
   const view = { boardId, orderBy: 'created_at', starredFirst: true } as const
 
@@ -61,7 +61,7 @@ test('counts of days add up to positions', async () => {
   )
 })
 
-test('a server that has the orders and the days says so', async () => {
+test('announces its sort orders and day counts in the capabilities', async () => {
   const { extensions } = await server.client.server.capabilities()
 
   expect(extensions).toEqual(expect.arrayContaining(['image_days', 'image_orders']))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The tag of a list stands for all records: while it is the same, nothing was changed. */
+/** The ETag of a list covers all records. It stays the same as long as no record changes. */
 const revision = async () => (await api.send('GET', '/api/v1/boards/?all=1')).headers.get('etag')
 
 interface Field {
@@ -34,7 +34,7 @@ const fieldsOf = (schema: unknown): [string, Field][] =>
 const requiredOf = (schema: unknown): string[] =>
   (schema as { required?: string[] } | undefined)?.required ?? []
 
-/** Texts that a query key must not take. */
+/** Invalid query texts for a field. */
 function wrongTexts(field: Field): Wrong[] {
   const wrong: Wrong[] = []
   if (field.type === 'boolean') wrong.push(['maybe', 'bool_parsing'], ['', 'bool_parsing'])
@@ -49,7 +49,7 @@ function wrongTexts(field: Field): Wrong[] {
   return wrong
 }
 
-/** Values that a key of a JSON body must not take. */
+/** Invalid JSON values for a field. */
 function wrongValues(field: Field, isStrict: boolean): Wrong[] {
   const inner = field.anyOf?.find(({ type }) => type !== 'null')
   if (inner) return wrongValues(inner, isStrict)
@@ -89,7 +89,7 @@ const withQuery = operations.filter(({ query }) => query)
 const withBody = operations.filter(({ body }) => body)
 
 test.each(withQuery.map((operation) => [operation.operationId, operation] as const))(
-  '%s refuses what its query must not hold',
+  'rejects invalid query values of %s',
   async (_id, operation) => {
     for (const [key, field] of fieldsOf(operation.query)) {
       for (const [text, type, ...index] of wrongTexts(field)) {
@@ -113,7 +113,7 @@ const sendBody = (operation: Operation, json: unknown) =>
   api.send(operation.method, pathOf(operation, params), { json })
 
 test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
-  '%s refuses what its body must not hold',
+  'rejects invalid body values of %s',
   async (_id, operation) => {
     for (const [key, field] of fieldsOf(operation.body)) {
       for (const [value, type, ...index] of wrongValues(field, operation.strictBody ?? false)) {
@@ -138,7 +138,7 @@ test.each(withBody.map((operation) => [operation.operationId, operation] as cons
 )
 
 test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
-  '%s refuses broken JSON, and a body that is too large',
+  'rejects broken JSON and oversized bodies for %s',
   async (_id, operation) => {
     const path = pathOf(operation, params)
     const headers = { 'content-type': 'application/json' }
@@ -154,7 +154,7 @@ test.each(withBody.map((operation) => [operation.operationId, operation] as cons
 )
 
 test.each([undefined, 'text/plain', 'nonsense', 'application/jsonp'])(
-  'a body of the type %s reads as none',
+  'treats a body of type %s as missing',
   async (type) => {
     const answer = await api.send('POST', '/api/v1/images/star', {
       headers: type === undefined ? {} : { 'content-type': type },
@@ -167,7 +167,7 @@ test.each([undefined, 'text/plain', 'nonsense', 'application/jsonp'])(
   },
 )
 
-test('more names than fit are refused', async () => {
+test('rejects more names than the limit', async () => {
   const json = { image_names: Array(MAX_NAMES_PER_REQUEST + 1).fill('x') }
 
   for (const path of ['images/delete', 'images/star', 'images/images_by_names', 'trash/images']) {
@@ -178,7 +178,7 @@ test('more names than fit are refused', async () => {
   }
 })
 
-test('an unknown key is refused in a board’s changes alone', async () => {
+test('rejects unknown keys only in board changes', async () => {
   const board = await sendBody(operationOf('update_board'), { nonsense: 1 })
   expect(locsIn(board.body)).toEqual([['extra_forbidden', 'body', 'nonsense']])
 
@@ -192,7 +192,7 @@ const operationOf = (id: string): Operation => {
   return operation
 }
 
-test('an empty body with the type of JSON is never refused', async () => {
+test('accepts an empty body with the content type JSON', async () => {
   const headers = { 'content-type': 'application/json' }
 
   expect((await api.send('GET', '/api/v1/boards/?all=1', { headers })).status).toBe(200)

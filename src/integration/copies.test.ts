@@ -23,7 +23,7 @@ const upload = async (fileName: string, kind: PictureKind = 'invokeai'): Promise
   return server.client.uploads.upload({ bytes: file, fileName, takenAt })
 }
 
-/** Copies one image to a board of its own. */
+/** Copies an image to a new board. */
 const copyOf = async ({ image_name }: ImageRecord): Promise<ImageRecord> => {
   const board = await server.client.boardOperations.create('Copies')
   server.clock.advance(1000)
@@ -41,33 +41,26 @@ test.each<[PictureKind, string]>([
   ['a1111', 'a1111.png'],
   ['comfyui', 'comfyui.png'],
   ['photo', 'photo.jpg'],
-])(
-  'a copy of a %s picture is the same in everything but name, board and arrival',
-  async (kind, fileName) => {
-    const { images } = server.client
-    const uploaded = await upload(fileName, kind)
-    await images.star([uploaded.image_name])
-    const original = await images.get(uploaded.image_name)
+])('keeps everything but name, board and date when copying a %s image', async (kind, fileName) => {
+  const { images } = server.client
+  const uploaded = await upload(fileName, kind)
+  await images.star([uploaded.image_name])
+  const original = await images.get(uploaded.image_name)
 
-    const copy = await copyOf(uploaded)
+  const copy = await copyOf(uploaded)
 
-    const own = { image_name: copy.image_name, board_id: copy.board_id }
-    const urls = { image_url: copy.image_url, thumbnail_url: copy.thumbnail_url }
-    const arrival = { created_at: copy.created_at, updated_at: copy.updated_at }
-    expect(copy).toEqual({ ...original, ...own, ...urls, ...arrival })
-    expect(copy).toMatchObject({ starred: true, file_name: fileName })
-    expect(copy.image_name).not.toBe(uploaded.image_name)
-    expect(copy.created_at > uploaded.created_at).toBe(true)
-    expect(await images.metadata(copy.image_name)).toEqual(
-      await images.metadata(uploaded.image_name),
-    )
-    expect(await images.workflow(copy.image_name)).toEqual(
-      await images.workflow(uploaded.image_name),
-    )
-  },
-)
+  const own = { image_name: copy.image_name, board_id: copy.board_id }
+  const urls = { image_url: copy.image_url, thumbnail_url: copy.thumbnail_url }
+  const arrival = { created_at: copy.created_at, updated_at: copy.updated_at }
+  expect(copy).toEqual({ ...original, ...own, ...urls, ...arrival })
+  expect(copy).toMatchObject({ starred: true, file_name: fileName })
+  expect(copy.image_name).not.toBe(uploaded.image_name)
+  expect(copy.created_at > uploaded.created_at).toBe(true)
+  expect(await images.metadata(copy.image_name)).toEqual(await images.metadata(uploaded.image_name))
+  expect(await images.workflow(copy.image_name)).toEqual(await images.workflow(uploaded.image_name))
+})
 
-test('a copy has the bytes of the original and takes no space of its own', async () => {
+test('shares the bytes of a copy with the original', async () => {
   const original = await upload('shared.png')
 
   const copy = await copyOf(original)
@@ -85,7 +78,7 @@ test('a copy has the bytes of the original and takes no space of its own', async
   expect(thumbnail.ino).toBe((await fileOf('thumbnails/384', original.image_name, '.webp')).ino)
 })
 
-test('deleting one for good leaves the other readable', async () => {
+test('keeps the other file readable when one of the two is permanently deleted', async () => {
   const [first, second] = [await upload('first.png'), await upload('second.png')]
   const [copyOfFirst, copyOfSecond] = [await copyOf(first), await copyOf(second)]
   const hashes = [first.content_hash, second.content_hash]
@@ -97,7 +90,7 @@ test('deleting one for good leaves the other readable', async () => {
   expect(await hashOfImage(server.url, second.image_name)).toBe(hashes[1])
 })
 
-test('search by prompt, seed and file name finds original and copy', async () => {
+test('finds the original and the copy by prompt, seed and file name', async () => {
   const original = await upload('lighthouse 77.png', 'a1111')
   const metadata = await server.client.images.metadata(original.image_name)
 
@@ -112,7 +105,7 @@ test('search by prompt, seed and file name finds original and copy', async () =>
   expect(bySubstring.image_names).toEqual(names)
 })
 
-test('copies arrive in the order of the names, each image once', async () => {
+test('dates copies in the order of the names and copies each image once', async () => {
   const { client } = server
   const board = await client.boardOperations.create('Ordered')
   const originals = [await upload('1.png'), await upload('2.png'), await upload('3.png')]
@@ -126,7 +119,7 @@ test('copies arrive in the order of the names, each image once', async () => {
   expect(result).toMatchObject({ affected_boards: [board.board_id], failed_images: [] })
 })
 
-test('images that cannot be copied are named, and the others are copied', async () => {
+test('reports images that cannot be copied and copies the others', async () => {
   const { client } = server
   const [good, trashed, lost] = [
     await upload('good.png'),
@@ -145,7 +138,7 @@ test('images that cannot be copied are named, and the others are copied', async 
   expect(copy).toMatchObject({ board_id: null, file_name: 'good.png' })
 })
 
-test.each(['unknown', ''])('copying to the board %j is refused', async (boardId) => {
+test.each(['unknown', ''])('rejects copying to the board %j', async (boardId) => {
   const { image_name } = await upload('stays.png')
 
   const copying = server.client.images.copy([image_name], boardId)

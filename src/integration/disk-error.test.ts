@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** From here on the system refuses every write behind this many bytes of a file. SQLite takes that for a disk error. */
+/** From now on the operating system refuses writes beyond this file size. SQLite treats that as a disk error. */
 const limitFiles = (bytes: number | 'unlimited') =>
   execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
 
 const health = async () => (await fetch(`${server.url}/api/v1/health`)).json()
 
-test('after a disk error the library is read-only, says so, and takes changes when the disk works', async () => {
+test('makes the library read-only after a disk error and writable when the disk works again', async () => {
   const file = await drawFile('cat.png', { widthPx: 8, heightPx: 8 })
   const image = await client.uploads.upload({ bytes: file })
 
@@ -44,7 +44,7 @@ test('after a disk error the library is read-only, says so, and takes changes wh
   await expectTrueLibrary(client, server.dataFolder)
 })
 
-test('an upload whose commit met a disk error leaves no row without its file', async () => {
+test('leaves no row without a file if the commit of an upload fails', async () => {
   const file = await drawFile('dog.png', { widthPx: 8, heightPx: 8 })
   expect(file.size).toBeLessThan(4096)
 

@@ -23,7 +23,7 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
 
-/** A library in order. Each test damages a copy. */
+/** An intact library. Each test damages a copy of it. */
 let original: string
 let names: string[]
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterEach(() => removeFolder(folder))
 
 const doctor = (...flags: string[]) => runCommand('doctor', '--data', folder, ...flags)
 
-/** Without a process of its own, which takes a second to start. */
+/** Runs in this process, because starting another takes a second. */
 const diagnose = async (flags: Omit<DoctorFlags, 'data'> = {}) => {
   const hooks = { signal: new AbortController().signal, onProgress: () => {} }
   const { problems } = await diagnoseLibrary({ data: folder, ...flags }, hooks)
@@ -65,17 +65,17 @@ const addStray = async () => {
   return name
 }
 
-/** Changes the database behind the back of Tessera. */
+/** Changes the database without going through Tessera. */
 const change = (sql: string) => new Database(join(folder, 'tessera.db')).exec(sql).close()
 
-test('a library in order is said to be well', async () => {
+test('reports an intact library as healthy', async () => {
   const { code, out } = await doctor('--deep')
 
   expect(out).toMatch(/^Checked 8 images, [\d,]+ bytes read\.\nAll is well\.\n$/)
   expect(code).toBe(0)
 })
 
-test('damaged, missing and unexplained originals are named; only --deep finds other bytes', async () => {
+test('names damaged, missing and unknown originals, and changed bytes only with --deep', async () => {
   await rm(pathOf(0))
   await truncate(pathOf(1), 10)
   const bytes = await readFile(pathOf(2))
@@ -94,7 +94,7 @@ test('damaged, missing and unexplained originals are named; only --deep finds ot
   expect(await readdir(join(folder, 'set-aside'))).toEqual([expect.stringContaining(stray)])
 })
 
-test('a file that was set aside, old thumbnails and temporary files are repaired', async () => {
+test('repairs a file that was set aside, old thumbnails and temporary files', async () => {
   await mkdir(join(folder, 'set-aside'))
   await mkdir(join(folder, 'incoming'))
   await rename(pathOf(3), join(folder, 'set-aside', `1700000000000-${v7()}-${names[3]}`))
@@ -109,7 +109,7 @@ test('a file that was set aside, old thumbnails and temporary files are repaired
   expect(await diagnose({ deep: true })).toEqual(well)
 })
 
-test('wrong counts, a dropped index and a torn search index are repaired', async () => {
+test('repairs wrong counts, a dropped index and a damaged search index', async () => {
   change('UPDATE image_counts SET n = n + 5; DELETE FROM images_fts WHERE rowid = 2')
   const faults = ['counters', 'search']
   expect(await diagnose()).toMatchObject({ kinds: faults, left: faults })
@@ -127,7 +127,7 @@ test('wrong counts, a dropped index and a torn search index are repaired', async
   await server.close()
 })
 
-test('a database with a lost table or torn pages is told in one sentence', async () => {
+test('reports a missing table or damaged pages in one sentence', async () => {
   change('DROP TABLE tombstones')
   expect((await diagnose()).texts).toMatch(
     /^The database lacks parts: table tombstones\. Bring back a backup of tessera\.db/,
@@ -137,7 +137,7 @@ test('a database with a lost table or torn pages is told in one sentence', async
   await expect(diagnose()).rejects.toThrow(/^[^\n]*is damaged\.[^\n]*$/)
 })
 
-test('without a database a new one is made of the files, if a person asks for it', async () => {
+test('rebuilds a missing database from the files on request', async () => {
   await rm(join(folder, 'tessera.db'))
   const notAnImage = await addStray()
   await appendFile(imagePath(join(folder, 'images'), notAnImage), 'x')
@@ -156,7 +156,7 @@ test('without a database a new one is made of the files, if a person asks for it
   await server.close()
 })
 
-test('beside a running server everything is only read', async () => {
+test('only reads while a server is running', async () => {
   const server = await ServerProcess.start({ dataFolder: folder })
 
   expect(await diagnose({ deep: true })).toEqual(well)
@@ -164,6 +164,6 @@ test('beside a running server everything is only read', async () => {
   await server.close()
 })
 
-test('--adopt and --set-aside exclude each other', async () => {
+test('rejects --adopt together with --set-aside', async () => {
   expect(await doctor('--adopt', '--set-aside')).toMatchObject({ code: 2 })
 })

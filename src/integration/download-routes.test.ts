@@ -16,7 +16,7 @@ afterAll(() => api.close())
 
 const post = (path: string, json: object) => api.send('POST', `/api/v1/images/${path}`, { json })
 
-/** The names in a zip's directory. */
+/** The file names in the directory of a zip. */
 const entriesOf = (zip: Uint8Array): string[] => {
   const bytes = Buffer.from(zip)
   const names: string[] = []
@@ -26,7 +26,7 @@ const entriesOf = (zip: Uint8Array): string[] => {
   return names
 }
 
-test('a bulk download is made, fetched once, and gone', async () => {
+test('prepares a bulk download that can be fetched once', async () => {
   const { status, body } = await post('download', { board_id })
   const { bulk_download_item_name: name } = body as BulkDownload
   expect([status, name]).toEqual([202, expect.stringMatching(/^Käse {2}Brot_[\w-]{36}\.zip$/)])
@@ -44,7 +44,7 @@ test('a bulk download is made, fetched once, and gone', async () => {
   expect((await fetch(url)).status).toBe(404)
 })
 
-test('an archive streams, under the names that files came with', async () => {
+test('streams an archive with the original file names', async () => {
   const { status, body } = await post('archives', {
     image_names: [image.image_name, 'nothing.png'],
   })
@@ -57,17 +57,20 @@ test('an archive streams, under the names that files came with', async () => {
   expect(entriesOf(await zip.bytes())).toEqual(['one.png'])
 })
 
-test.each(['download', 'archives'])('%s of nothing, or of no board, is refused', async (path) => {
-  expect(await post(path, {})).toMatchObject({
-    status: 400,
-    body: { detail: 'No images or board id specified.' },
-  })
-  expect(await api.send('POST', `/api/v1/images/${path}`)).toMatchObject({ status: 400 })
-  expect(await post(path, { board_id: 'unknown' })).toMatchObject({ status: 404 })
-})
+test.each(['download', 'archives'])(
+  'rejects %s without images or with an unknown board',
+  async (path) => {
+    expect(await post(path, {})).toMatchObject({
+      status: 400,
+      body: { detail: 'No images or board id specified.' },
+    })
+    expect(await api.send('POST', `/api/v1/images/${path}`)).toMatchObject({ status: 400 })
+    expect(await post(path, { board_id: 'unknown' })).toMatchObject({ status: 404 })
+  },
+)
 
 test.each(['download/x.zip', 'download/..%2F..%2Ftessera.db', 'download/%00', 'archives/x'])(
-  'there is no %s',
+  'answers 404 for %s',
   async (path) => {
     expect(await api.send('GET', `/api/v1/images/${path}`)).toMatchObject({
       status: 404,

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
 import { EVENTS_PATH, type ServerEvent } from '#contract/events.ts'
 
-/** A raw socket, as a script or a browser opens it. */
+/** A raw WebSocket as a script or a browser opens it. */
 export class EventPeer {
   readonly socket: WebSocket
   readonly #frames: ServerEvent[] = []
   readonly #closed: Promise<number>
-  /** Empty frames that came. */
+  /** Number of empty frames received. */
   answersToProbes = 0
   #onFrame = () => {}
 
@@ -25,7 +25,7 @@ export class EventPeer {
     this.#closed = new Promise((resolve) => socket.on('close', resolve))
   }
 
-  /** @throws {RefusedUpgrade} The server answered something else. */
+  /** @throws {RefusedUpgrade} The server did not accept the upgrade. */
   static async open(
     url: string,
     query: Record<string, string> = {},
@@ -43,7 +43,7 @@ export class EventPeer {
     return peer
   }
 
-  /** The first so many events, in the order in which they came. */
+  /** Returns the first `count` events in the order in which they arrived. */
   async events(count: number): Promise<ServerEvent[]> {
     while (this.#frames.length < count) {
       await new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ export class EventPeer {
     return this.#frames.slice(0, count)
   }
 
-  /** The first event of this name. Others may come before it, such as those of an earlier queue item. */
+  /** Returns the first event of this name. Others may precede it, such as those of an earlier queue item. */
   async first<N extends ServerEvent['event']>(
     name: N,
   ): Promise<Extract<ServerEvent, { event: N }>> {
@@ -65,13 +65,13 @@ export class EventPeer {
     }
   }
 
-  /** The code with which the socket closed. */
+  /** Resolves with the close code of the socket. */
   closed(): Promise<number> {
     return this.#closed
   }
 }
 
-/** The server answered a request for an upgrade with something else. */
+/** The server did not accept a request for an upgrade. */
 export class RefusedUpgrade extends Error {
   override readonly name = 'RefusedUpgrade'
   readonly status: number

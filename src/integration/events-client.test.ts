@@ -12,7 +12,7 @@ import { eventNames, MAX_SOCKETS_PER_ADDRESS, SOCKET_IO_PATH } from '#contract/e
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { emitAll, sampleNews } from './sample-news.ts'
 
-/** Waits until a stream stands as it should. */
+/** Waits until a stream reaches a phase. */
 const standing = (stream: EventStream, phase: EventStreamState['phase']) =>
   new Promise<void>((resolve) => {
     const look = () => stream.getState().phase === phase && resolve()
@@ -20,7 +20,7 @@ const standing = (stream: EventStream, phase: EventStreamState['phase']) =>
     look()
   })
 
-/** Everything that a stream tells. */
+/** Records everything that a stream reports. */
 class Heard {
   readonly events: ServerEvent[] = []
   readonly stop: () => void
@@ -43,14 +43,14 @@ class Heard {
   }
 }
 
-describe('before a Tessera', () => {
+describe('with a Tessera server', () => {
   let server: RunningServer
   beforeEach(async () => {
     server = await startServer()
   })
   afterEach(() => server.close())
 
-  test('every event is told once and in order', async () => {
+  test('delivers each event once and in order', async () => {
     const { events } = server.client
     const heard = new Heard(events)
     await standing(events, 'open')
@@ -61,7 +61,7 @@ describe('before a Tessera', () => {
     heard.stop()
   })
 
-  test('a stream comes back after the server did', async () => {
+  test('reconnects after a server restart', async () => {
     const { events } = server.client
     const heard = new Heard(events)
     await standing(events, 'open')
@@ -76,7 +76,7 @@ describe('before a Tessera', () => {
     heard.stop()
   })
 
-  test('a stream that listens elsewhere is replaced, and says so', async () => {
+  test('reports a stream that was replaced by one of the same client', async () => {
     const open = () => connect({ baseUrl: server.url, events: { clientId: 'page' } }).events
     const [older, newer] = [open(), open()]
     const olderHeard = new Heard(older)
@@ -90,7 +90,7 @@ describe('before a Tessera', () => {
     newerHeard.stop()
   })
 
-  test('when nobody listens any more, the socket is closed', async () => {
+  test('closes the socket when the last listener is removed', async () => {
     for (let turn = 1; turn <= MAX_SOCKETS_PER_ADDRESS + 4; turn += 1) {
       const clientId = `page ${turn}`
       const { events } = connect({ baseUrl: server.url, events: { clientId } })
@@ -102,7 +102,7 @@ describe('before a Tessera', () => {
   })
 })
 
-test('a token opens the line, and without it there is none', async () => {
+test('requires the token to open the stream', async () => {
   const server = await startServer({ token: 'sesame' })
   const { events } = connect({ baseUrl: server.url, token: 'sesame' })
   const heard = new Heard(events)
@@ -116,7 +116,7 @@ test('a token opens the line, and without it there is none', async () => {
   await server.close()
 })
 
-describe('before an InvokeAI', () => {
+describe('with an InvokeAI server', () => {
   let http: HttpServer
   let io: Server
   let baseUrl: string
@@ -137,7 +137,7 @@ describe('before an InvokeAI', () => {
   })
   afterEach(() => io.close())
 
-  test('events come by Socket.IO, repeats once and unknown ones not at all', async () => {
+  test('receives events by Socket.IO, ignores repeats and unknown events', async () => {
     const { events } = connect({ baseUrl })
     const heard = new Heard(events)
     await standing(events, 'open')
@@ -153,7 +153,7 @@ describe('before an InvokeAI', () => {
   })
 
   test.each(['completed', 'failed', 'canceled'] as const)(
-    'the end of a session is told of an item that is %s',
+    'reports the end of a session for an item that is %s',
     async (status) => {
       const { events } = connect({ baseUrl })
       const heard = new Heard(events)
@@ -174,7 +174,7 @@ describe('before an InvokeAI', () => {
     },
   )
 
-  test('a stream subscribes again each time that it comes back', async () => {
+  test('subscribes again after each reconnect', async () => {
     const { events } = connect({ baseUrl })
     const heard = new Heard(events)
     await standing(events, 'open')

@@ -15,7 +15,7 @@ interface Answer {
   body: string
 }
 
-/** Sends a request and hangs up after its answer, whatever that is. */
+/** Sends a request and hangs up after the answer, whatever it is. */
 const ask = (
   { url }: RunningServer,
   path: string,
@@ -43,7 +43,7 @@ const raw = '/ws'
 const socketIo = '/ws/socket.io/?EIO=4&transport=websocket'
 const polling = '/ws/socket.io/?EIO=4&transport=polling'
 
-/** The ways in, each with the headers of its first request and the status that lets in. */
+/** The transports, each with the headers of its first request and the status of success. */
 const ways = [
   ['a raw socket', raw, handshake, 101],
   ['Socket.IO by WebSocket', socketIo, handshake, 101],
@@ -63,13 +63,13 @@ afterAll(async () => {
 
 describe.each(ways)('%s', (_name, path, headers, letIn) => {
   test.each([{}, { host: 'gallery.lan' }, { host: 'gallery.lan', origin: 'http://gallery.lan' }])(
-    'is let in with %j',
+    'is accepted with %j',
     async (own) => {
       expect((await ask(open, path, { ...headers, ...own })).status).toBe(letIn)
     },
   )
 
-  test('is let in from the page itself', async () => {
+  test('is accepted from the page itself', async () => {
     expect((await ask(open, path, { ...headers, origin: open.url })).status).toBe(letIn)
   })
 
@@ -79,14 +79,14 @@ describe.each(ways)('%s', (_name, path, headers, letIn) => {
     ['origin_not_allowed', { origin: 'http://evil.example' }],
     ['origin_not_allowed', { origin: 'null' }],
     ['origin_not_allowed', { 'sec-fetch-site': 'cross-site' }],
-  ])('is refused as %s with %j', async (code, own) => {
+  ])('is refused with %s for %j', async (code, own) => {
     const answer = await ask(open, path, { ...headers, ...own })
 
     expect(answer).toMatchObject({ status: 403, code })
     expect(JSON.parse(answer.body)).toHaveProperty('detail')
   })
 
-  test('needs the token where there is one', async () => {
+  test('requires the token if the server has one', async () => {
     const bearer = (token: string) => ({ ...headers, authorization: `Bearer ${token}` })
     const signIn = await fetch(`${guarded.url}/?token=sesame`, { redirect: 'manual' })
     const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -101,7 +101,7 @@ describe.each(ways)('%s', (_name, path, headers, letIn) => {
   })
 })
 
-describe('elsewhere', () => {
+describe('on other paths', () => {
   let server: RunningServer
   beforeAll(async () => {
     server = await startServer()
@@ -109,20 +109,20 @@ describe('elsewhere', () => {
   afterAll(() => server.close())
 
   test.each(['/', '/ws/other', '/wsx', '/api/v1/app/version', '/api/v1/nothing', '/assets/x.js'])(
-    'no socket is opened at %s',
+    'opens no socket at %s',
     async (path) => {
       expect(await ask(server, path, handshake)).toMatchObject({ status: 404, code: 'not_found' })
     },
   )
 
-  test('a request that wants no socket is told what is there', async () => {
+  test('answers 426 to a request without an upgrade', async () => {
     expect(await ask(server, raw)).toMatchObject({ status: 426, code: 'upgrade_required' })
   })
 
   test.each([
     { ...handshake, 'sec-websocket-version': '7' },
     { ...handshake, 'sec-websocket-key': 'short' },
-  ])('a handshake that cannot be is refused: %j', async (headers) => {
+  ])('rejects an invalid handshake: %j', async (headers) => {
     for (const path of [raw, socketIo]) {
       expect((await ask(server, path, headers)).status).toBe(400)
     }
@@ -130,7 +130,7 @@ describe('elsewhere', () => {
   })
 
   test.each(['transport=carrier-pigeon', 'EIO=4&transport=polling&sid=unknown', 'EIO=3'])(
-    'Engine.IO refuses %s',
+    'refuses %s through Engine.IO',
     async (query) => {
       for (const headers of [{}, handshake]) {
         expect((await ask(server, `/ws/socket.io/?${query}`, headers)).status).toBe(400)
@@ -138,7 +138,7 @@ describe('elsewhere', () => {
     },
   )
 
-  test('an offer of HTTP/2 is passed over, body and all', async () => {
+  test('ignores an offer of HTTP/2 and answers the request with its body', async () => {
     const offer = {
       connection: 'Upgrade, HTTP2-Settings',
       upgrade: 'h2c',
@@ -153,7 +153,7 @@ describe('elsewhere', () => {
   })
 })
 
-test('what polls takes nothing from the limits of others, and has a ceiling of its own', async () => {
+test('counts polling in a separate limit', async () => {
   const server = await startServer({
     rateLimit: { requestsPerMinute: 3, batchRequestsPerMinute: 3 },
   })

@@ -4,7 +4,7 @@ import { drawFile } from '#testing/library/draw-file.ts'
 import { startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
 
-test('operations on boards and images tell nothing, but for bulk downloads', async () => {
+test('emits no events for operations on boards and images, except bulk downloads', async () => {
   const server = await startServer()
   const { boards } = server.client
   const peer = await EventPeer.open(server.url)

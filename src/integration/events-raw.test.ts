@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('every event arrives once, in order, as the contract describes it', async () => {
+test('delivers each event once, in order, and as the contract describes it', async () => {
   const peer = await EventPeer.open(server.url)
 
   emitAll(server.events)
@@ -23,7 +23,7 @@ test('every event arrives once, in order, as the contract describes it', async (
   }
 })
 
-test('an event carries the second in which it happened', async () => {
+test('stamps an event with the second in which it happened', async () => {
   const peer = await EventPeer.open(server.url)
 
   server.clock.advance(1_999)
@@ -36,7 +36,7 @@ test('an event carries the second in which it happened', async () => {
   })
 })
 
-test('a newer socket of the same address replaces the older', async () => {
+test('closes the older of two sockets of an address without client ids', async () => {
   const older = await EventPeer.open(server.url)
   const newer = await EventPeer.open(server.url)
 
@@ -45,7 +45,7 @@ test('a newer socket of the same address replaces the older', async () => {
   expect(await newer.events(1)).toHaveLength(1)
 })
 
-test('a client that names itself is counted by its name', async () => {
+test('replaces only sockets with the same client id', async () => {
   const one = await EventPeer.open(server.url, { client_id: 'one' })
   const other = await EventPeer.open(server.url, { client_id: 'other' })
   const nameless = await EventPeer.open(server.url)
@@ -56,7 +56,7 @@ test('a client that names itself is counted by its name', async () => {
   for (const peer of [other, nameless, oneAgain]) expect(await peer.events(1)).toHaveLength(1)
 })
 
-test('an address holds sixteen sockets, and a seventeenth when one of them is gone', async () => {
+test('allows sixteen sockets per address and reuses a closed one', async () => {
   const peers: EventPeer[] = []
   for (let id = 1; id <= 16; id += 1) {
     peers.push(await EventPeer.open(server.url, { client_id: `client ${id}` }))
@@ -72,13 +72,13 @@ test('an address holds sixteen sockets, and a seventeenth when one of them is go
   await EventPeer.open(server.url, seventeenth)
 })
 
-test('a name that is too long is refused', async () => {
+test('rejects a client name that is too long', async () => {
   const opening = EventPeer.open(server.url, { client_id: 'x'.repeat(101) })
 
   await expect(opening).rejects.toMatchObject({ status: 422, code: 'invalid_request' })
 })
 
-test('a long frame closes the socket, and nobody else’s', async () => {
+test('closes only the socket that sent a long frame', async () => {
   const peer = await EventPeer.open(server.url, { client_id: 'long' })
   const other = await EventPeer.open(server.url, { client_id: 'other' })
 
@@ -89,7 +89,7 @@ test('a long frame closes the socket, and nobody else’s', async () => {
   expect(await other.events(1)).toHaveLength(1)
 })
 
-test('what comes in is passed over', async () => {
+test('ignores incoming messages', async () => {
   const peer = await EventPeer.open(server.url)
 
   for (const frame of ['{', 'null', Buffer.from([0, 255])]) peer.socket.send(frame)
@@ -100,7 +100,7 @@ test('what comes in is passed over', async () => {
   expect(await peer.events(1)).toHaveLength(1)
 })
 
-test('an empty frame is answered by an empty one, so that a browser can tell a line that was cut', async () => {
+test('answers an empty frame with an empty one, so that browsers can detect a broken connection', async () => {
   const peer = await EventPeer.open(server.url)
 
   peer.socket.send('')
@@ -108,7 +108,7 @@ test('an empty frame is answered by an empty one, so that a browser can tell a l
   await expect.poll(() => peer.answersToProbes).toBe(1)
 })
 
-test('a stopping server says that it goes away', async () => {
+test('closes sockets with "going away" when the server stops', async () => {
   const peer = await EventPeer.open(server.url)
 
   await server.restart()

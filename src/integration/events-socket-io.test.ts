@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 import { EventPeer } from './event-peer.ts'
 import { emitAll, sampleNews } from './sample-news.ts'
 
-/** The ways in which clients come: InvokeAI's page polls first, its Python client does not. */
+/** The transports of clients: InvokeAI's page starts with polling, its Python client does not. */
 const ways = {
   polling: { transports: ['polling'] },
   websocket: { transports: ['websocket'] },
@@ -24,7 +24,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A client with everything that came, and a promise for so many events. */
+/** A client that records all messages and can wait for a number of events. */
 class Listener {
   readonly socket: Socket
   readonly received: { event: string; data: unknown }[] = []
@@ -53,7 +53,7 @@ class Listener {
     return this
   }
 
-  /** What was sent has been read: packets are read in order, and a namespace that is not there is answered. */
+  /** Waits until the server has read all sent packets: it reads them in order and answers an unknown namespace. */
   async caughtUp(): Promise<void> {
     const elsewhere = this.socket.io.socket('/nowhere')
     const answered = new Promise((resolve) => elsewhere.once('connect_error', resolve))
@@ -79,7 +79,7 @@ const once = (socket: Socket, event: string) =>
   })
 
 describe.each(Object.entries(ways))('by %s', (_name, way) => {
-  test('every event arrives once and in order, as it does on /ws', async () => {
+  test('delivers each event once and in order, as /ws does', async () => {
     const raw = await EventPeer.open(server.url)
     const listener = await new Listener(way).subscribed()
 
@@ -90,7 +90,7 @@ describe.each(Object.entries(ways))('by %s', (_name, way) => {
   })
 })
 
-test('polling gives way to a WebSocket, and no event is lost on the way', async () => {
+test('upgrades from polling to a WebSocket without losing an event', async () => {
   const listener = await new Listener().subscribed()
   const { engine } = listener.socket.io
   if (engine.transport.name === 'polling') {
@@ -102,7 +102,7 @@ test('polling gives way to a WebSocket, and no event is lost on the way', async 
   expect(await listener.events(eventNames.length)).toHaveLength(eventNames.length)
 })
 
-test('whoever has not subscribed gets all but what is for rooms', async () => {
+test('sends an unsubscribed client all events except those for rooms', async () => {
   const listener = await new Listener().connected()
 
   emitAll(server.events)
@@ -114,7 +114,7 @@ test('whoever has not subscribed gets all but what is for rooms', async () => {
   expect(events.map(({ event }) => event)).toEqual([...expected, 'session_complete'])
 })
 
-test('whoever unsubscribed gets no more of it', async () => {
+test('sends a client no room events after it unsubscribes', async () => {
   const listener = await new Listener().subscribed()
 
   listener.socket.emit('unsubscribe_queue', { queue_id: 'default' })
@@ -126,7 +126,7 @@ test('whoever unsubscribed gets no more of it', async () => {
   expect(first?.event).toBe('session_complete')
 })
 
-test('wrong data for a subscription is passed over', async () => {
+test('ignores invalid data for a subscription', async () => {
   const listener = await new Listener().connected()
   const queue_ids = [7, null, {}, { $ne: 1 }, 'x'.repeat(10_000), Buffer.from([1])]
   const wrong = [[], [null], ['default'], [[], {}, 3], ...queue_ids.map((id) => [{ queue_id: id }])]
@@ -140,7 +140,7 @@ test('wrong data for a subscription is passed over', async () => {
   expect(await listener.events(1)).toHaveLength(1)
 })
 
-test('a newer connection of a client replaces the older, which does not come back', async () => {
+test('replaces an older connection of the same client, which does not reconnect', async () => {
   const older = await new Listener({ reconnection: true }).connected()
   const gone = once(older.socket, 'disconnect')
   const newer = await new Listener().connected()
@@ -151,7 +151,7 @@ test('a newer connection of a client replaces the older, which does not come bac
   expect(await newer.events(1)).toHaveLength(1)
 })
 
-test('a page on /ws and a script on Socket.IO live together', async () => {
+test('serves a page on /ws and a script on Socket.IO at the same time', async () => {
   const raw = await EventPeer.open(server.url)
   const listener = await new Listener().connected()
 
@@ -162,7 +162,7 @@ test('a page on /ws and a script on Socket.IO live together', async () => {
 })
 
 test.each(['polling', 'websocket'] as const)(
-  'a seventeenth connection of an address is refused by %s',
+  'refuses the seventeenth connection of an address by %s',
   async (transport) => {
     for (let id = 1; id <= 8; id += 1) {
       await new Listener({ query: { client_id: `page ${id}` } }).connected()
@@ -179,7 +179,7 @@ test.each(['polling', 'websocket'] as const)(
   },
 )
 
-test('a reader that does not keep up is let go', async () => {
+test('disconnects a client that reads too slowly', async () => {
   const listener = await new Listener(ways.websocket).connected()
   const gone = once(listener.socket, 'disconnect')
 
@@ -192,7 +192,7 @@ test('a reader that does not keep up is let go', async () => {
   expect(listener.received.length).toBeLessThan(100)
 })
 
-test('a stopping server ends every connection, and clients that reconnect find the next one', async () => {
+test('closes all connections on shutdown, and clients reconnect to the next server', async () => {
   const polling = await new Listener({ ...ways.polling, reconnection: true }).connected()
   const gone = once(polling.socket, 'disconnect')
 

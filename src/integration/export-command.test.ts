@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = join(parent, 'out')
 })
 
-test('a library is exported beside the server that has it, and without one', {
+test('exports a library with and without a running server', {
   timeout: 4 * MINUTE,
 }, async () => {
   const server = await startServer({ dataFolder })
@@ -42,13 +42,13 @@ test('a library is exported beside the server that has it, and without one', {
   expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
 })
 
-test('it ends in order when nobody reads what it says', { timeout: 4 * MINUTE }, async () => {
+test('exits cleanly when its output is closed', { timeout: 4 * MINUTE }, async () => {
   const server = await startServer({ dataFolder })
   await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
   await server.close()
 
   const { child, ended } = startCommand('export', folder, '--data', dataFolder)
-  ended.catch(() => {}) // its output was cut off
+  ended.catch(() => {}) // its output is cut off
   child.stdout?.destroy()
 
   const [code] = await once(child, 'close')
@@ -56,7 +56,7 @@ test('it ends in order when nobody reads what it says', { timeout: 4 * MINUTE },
   expect(await readdir(folder)).not.toContain('.tessera-export')
 })
 
-test('wrong use is said in one line, and makes nothing', { timeout: 4 * MINUTE }, async () => {
+test('reports wrong use in one line and writes nothing', { timeout: 4 * MINUTE }, async () => {
   expect(await runExport(folder, '--data', dataFolder)).toMatchObject({
     code: 2,
     err: `tessera: There is no library in ${dataFolder}. Give its folder with --data.\n`,

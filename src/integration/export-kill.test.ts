@@ -22,7 +22,7 @@ const contentsOf = async (folder: string) => {
   return Object.fromEntries(await Promise.all(paths.sort().map(read)))
 }
 
-test('an export that is stopped and killed again and again ends as one that was not', {
+test('produces the same export after repeated stops and kills', {
   timeout: 8 * MINUTE,
 }, async () => {
   const library = await openLibrary()

@@ -9,22 +9,22 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 
 type ServerOptions = Parameters<typeof startServer>[0]
 
-/** The name of a tile's file is its tooltip; the tile itself is called by its prompt. */
+/** Returns the file name of a tile: its tooltip. (The accessible name of a tile is its prompt.) */
 export const fileNameOfTile = (tile: Element): string | null =>
   tile.querySelector('[data-picture]')?.getAttribute('title') ?? null
 
-/** The page as a person sees it, in a window without a layout, with a real server. */
+/** The page in a DOM without layout, connected to a real server. */
 export class GalleryInWindow {
   readonly server: RunningServer
-  /** Makes and reads the library. */
+  /** Creates and reads the content of the library. */
   readonly api: LibraryMaker
   readonly user: UserEvent
-  /** Whether the page listens to the events of the queue, by a socket. */
+  /** True if the page opens a socket for the events of the queue. */
   watchesQueue = false
   /** Called before each request of the page. A test can count requests, delay them and make them fail. */
   onRequest: (request: { method: string; path: string }) => unknown = () => undefined
 
-  /** Channels to other tabs. An unloaded page loses them. */
+  /** Channels to other tabs. They are closed when the page is unloaded. */
   readonly #channels: BroadcastChannel[] = []
   /** Requests of the page that have no answer yet. */
   readonly #requests = new Set<Promise<Response>>()
@@ -43,7 +43,7 @@ export class GalleryInWindow {
         }
 
         override postMessage(message: unknown): void {
-          // An unloaded page runs no code, but this one may have timers left.
+          // A page that is unloaded runs no code, but here its timers may still fire.
           if (!this.#isClosed) super.postMessage(message)
         }
 
@@ -57,14 +57,14 @@ export class GalleryInWindow {
     this.user = userEvent.setup({ delay: null, pointerEventsCheck: 0 })
   }
 
-  /** Starts a server for this test. The page is not open yet. */
+  /** Starts a server for one test. The page is not open yet. */
   static async start(options: ServerOptions = {}): Promise<GalleryInWindow> {
     const server = await startServer({ usesSystemTime: true, ...options })
     onTestFinished(() => server.close())
     return GalleryInWindow.#on(server)
   }
 
-  /** For the tests of a file that can use one server (`reuseServer`). The page is not open yet. */
+  /** Shares one server between the tests of a file (`reuseServer`). The page is not open yet. */
   static reusingServer(): () => Promise<GalleryInWindow> {
     const getServer = reuseServer({ usesSystemTime: true })
     return async () => GalleryInWindow.#on(await getServer())
@@ -78,17 +78,17 @@ export class GalleryInWindow {
     return gallery
   }
 
-  /** Loads the page anew: at all images, at Assets (`none`), at the trash, or at a board of this name. */
+  /** Loads the page: All images by default, or Assets (`none`), the trash, or the board of this name. */
   async open({ board, path }: { board?: string; path?: string } = {}): Promise<void> {
     const address = path ?? (board === undefined ? '/' : `/?board=${await this.#boardId(board)}`)
     await this.#unload()
     const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } }
     happyDOM.setURL(this.server.url + address)
     this.#answerRequests()
-    // The only style that code looks at: whether something scrolls.
+    // The only style that the code reads: `overflow`, to find scroll containers.
     document.head.innerHTML = '<style>[class*=overflow-] { overflow-y: auto }</style>'
-    vi.resetModules() // the modules of the page hold its state
-    // As main.tsx does.
+    vi.resetModules() // modules hold the state of the page
+    // As in main.tsx.
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { watchQueue } = await import('#gallery/api/queue/queue-events.ts')
     const { App } = await import('#gallery/app.tsx')
@@ -102,7 +102,7 @@ export class GalleryInWindow {
     await isOpen.promise
   }
 
-  /** Loads the page anew where it is. */
+  /** Loads the page again at the current address. */
   async reload(): Promise<void> {
     await this.open({ path: window.location.pathname + window.location.search })
   }
@@ -111,23 +111,23 @@ export class GalleryInWindow {
     return within(screen.getByRole('navigation', { name: 'Boards' }))
   }
 
-  /** The row of a board, of Assets, of All images, or of the trash. */
+  /** Returns the row of a board, of Assets, of All images, or of the trash. */
   board(name: string): Promise<HTMLElement> {
     return waitFor(() => this.sidebar.getByRole('link', { name }))
   }
 
-  /** Whether the sidebar has this row. */
+  /** True if the sidebar has this row. */
   hasBoard(name: string): boolean {
     return this.sidebar.queryByRole('link', { name }) !== null
   }
 
-  /** The number at the end of a board's row. */
+  /** Returns the number at the end of a board's row. */
   countOn(name: string): string | null {
     const row = this.sidebar.queryByRole('link', { name })?.closest('div')
     return row ? (within(row).queryByText(/^[\d,]+$/)?.textContent ?? null) : null
   }
 
-  /** Presses a button as soon as it is there. */
+  /** Presses a button as soon as it exists. */
   async press(name: string | RegExp): Promise<void> {
     await this.user.click(await screen.findByRole('button', { name }))
   }
@@ -147,14 +147,14 @@ export class GalleryInWindow {
     await this.user.click(await screen.findByRole('button', { name: /^Delete board/ }))
   }
 
-  /** The names of the tiles, in their order. */
+  /** Returns the file names of the tiles in their order. */
   tiles(): (string | null)[] {
     const grid = screen.queryByRole('grid', { name: 'Images' })
     if (grid === null) return []
     return within(grid).queryAllByRole('gridcell').map(fileNameOfTile)
   }
 
-  /** The tile of an image, by the name of its file. */
+  /** Returns the tile of an image by its file name. */
   async image(fileName: string): Promise<HTMLElement> {
     const tile = (await screen.findByTitle(fileName)).closest<HTMLElement>('[role=gridcell]')
     if (tile === null) throw new Error(`${fileName} is in no tile.`)
@@ -187,7 +187,7 @@ export class GalleryInWindow {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   }
 
-  /** Loads the page with an image in the viewer. */
+  /** Loads the page with an image open in the viewer. */
   async view(fileName: string): Promise<HTMLElement> {
     const { items } = await this.api.client.images.page({}, { offset: 0, limit: -1 })
     const image = items.find(({ file_name }) => file_name === fileName)
@@ -195,12 +195,12 @@ export class GalleryInWindow {
     return screen.findByRole('dialog', { name: 'Image viewer' })
   }
 
-  /** A message that comes and goes by itself. */
+  /** Waits for a toast with this text. */
   toast(text: string | RegExp): Promise<HTMLElement> {
     return waitFor(() => within(screen.getByRole('region', { name: /^Messages/ })).getByText(text))
   }
 
-  /** Presses Undo in the newest message. */
+  /** Presses Undo in the newest toast. */
   async undo(): Promise<void> {
     const buttons = await screen.findAllByRole('button', { name: 'Undo' })
     await this.user.click(buttons.at(-1) as HTMLElement)
@@ -213,7 +213,7 @@ export class GalleryInWindow {
     return board.boardId
   }
 
-  /** The page uses addresses without a host, which Node's `fetch` refuses. */
+  /** Serves the page's requests: it uses addresses without a host, which Node's `fetch` rejects. */
   #answerRequests(): void {
     vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
       await this.onRequest({ method: init?.method ?? 'GET', path })
@@ -225,7 +225,7 @@ export class GalleryInWindow {
     })
   }
 
-  /** Ends what the page does outside of its components. */
+  /** Ends what the page runs outside of its components. */
   async #unload(): Promise<void> {
     cleanup()
     window.dispatchEvent(new Event('pagehide'))

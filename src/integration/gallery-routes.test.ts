@@ -17,7 +17,7 @@ const get = async (path: string) => api.send('GET', `/api/v1/gallery/${path}`)
 const names = async (query: string) =>
   ((await get(`item_names?${query}`)).body as GalleryItemNames).item_names
 
-/** Two images of one day, the older starred, and one of the next day. */
+/** Makes two images of one day, the older one starred, and one of the next day. */
 const makeThree = async (): Promise<[ImageRecord, ImageRecord, ImageRecord]> => {
   const first = await api.makeImage('first.png')
   api.clock.advance(1_000)
@@ -29,7 +29,7 @@ const makeThree = async (): Promise<[ImageRecord, ImageRecord, ImageRecord]> => 
   return [first, second, third]
 }
 
-test('the names of a gallery are those of its images', async () => {
+test("returns the names of the gallery's images", async () => {
   const queries = [
     'board_id=none&categories=user&is_intermediate=false&order_dir=DESC&search_term=&starred_first=true',
     'order_dir=ASC&starred_first=false',
@@ -49,7 +49,7 @@ test('the names of a gallery are those of its images', async () => {
   }
 })
 
-test('origin selects', async () => {
+test('filters by origin', async () => {
   const [first, second, third] = images
 
   expect(await names('origin=external')).toEqual(
@@ -58,7 +58,7 @@ test('origin selects', async () => {
   expect(await names('origin=internal')).toEqual([])
 })
 
-test('an item is an image under names that fit videos too', async () => {
+test('describes an item by fields that also fit videos', async () => {
   const [, , third] = images
 
   const { body } = await get('items/?starred_first=false&limit=1')
@@ -87,7 +87,7 @@ test('an item is an image under names that fit videos too', async () => {
   })
 })
 
-test('a page of items has from none to a thousand', async () => {
+test('accepts page sizes from zero to a thousand', async () => {
   const pages = ['limit=0', 'limit=1000', 'limit=1001', 'limit=-1', 'offset=-1']
 
   const statuses = await Promise.all(
@@ -98,8 +98,8 @@ test('a page of items has from none to a thousand', async () => {
   expect((await get('items')).status).toBe(200) // without the slash
 })
 
-describe('by day', () => {
-  test('only what arrived on that day is in it, starred first where asked for', async () => {
+describe('images of a day', () => {
+  test('returns only images of that day, starred first on request', async () => {
     const [first, second, third] = images.map(({ image_name }) => image_name)
 
     expect((await get('item_names?created_date=2026-01-01')).body).toEqual({
@@ -115,7 +115,7 @@ describe('by day', () => {
     expect(await names('created_date=2026-01-02')).toEqual([third])
   })
 
-  test('a page of a day counts the day', async () => {
+  test('returns the total of the day with a page', async () => {
     const [first] = images
 
     const { body } = await get(
@@ -125,7 +125,7 @@ describe('by day', () => {
     expect(body).toMatchObject({ total: 2, items: [{ name: first.image_name }] })
   })
 
-  test('there is nothing on another day, or on what is no day', async () => {
+  test('returns nothing for a day without images or an invalid day', async () => {
     for (const day of ['2026-01-03', '01.01.2026', '']) {
       expect(await names(`created_date=${day}`)).toEqual([])
     }

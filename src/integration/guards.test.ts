@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Api, openApi } from './open-api.ts'
 
-/** A request with headers that `fetch` would not send. */
+/** Sends a request with headers that `fetch` does not allow. */
 const sendRaw = (api: Api, path: string, headers: Record<string, string>, method = 'GET') =>
   new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
     const request = httpRequest(`${api.url}${path}`, { method, headers }, (answer) => {
@@ -27,7 +27,7 @@ describe('without a token', () => {
     '[::1]:9091',
     'gallery.lan',
     'Gallery.lan:80',
-  ])('the host %s is answered', async (host) => {
+  ])('answers requests for the host %s', async (host) => {
     expect((await sendRaw(api, '/api/v1/app/version', { host })).status).toBe(200)
   })
 
@@ -37,7 +37,7 @@ describe('without a token', () => {
     '192.168.1.5',
     '127.0.0.1.nip.io',
     'gallery.lan.evil',
-  ])('the host %s is refused, for the page too', async (host) => {
+  ])('refuses the host %s, for the page too', async (host) => {
     for (const path of ['/api/v1/app/version', '/', '/openapi.json', '/%61pi/v1/app/version']) {
       expect(await sendRaw(api, path, { host })).toEqual({ status: 403, code: 'host_not_allowed' })
     }
@@ -51,7 +51,7 @@ describe('without a token', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
-  ])('another site cannot reach the API: %j', async (headers) => {
+  ])('keeps other sites from the API: %j', async (headers) => {
     const paths = ['/api/v1/boards/?all=1', '/%61pi/v1/boards/?all=1', '/openapi.json']
     for (const path of paths) {
       expect(await sendRaw(api, path, headers)).toEqual({ status: 403, code: 'origin_not_allowed' })
@@ -62,7 +62,7 @@ describe('without a token', () => {
     expect((await api.send('GET', '/api/v1/boards/?all=1')).body).toEqual([])
   })
 
-  test('the page’s own requests, programs and opened links are let through', async () => {
+  test('accepts requests of the page, programs and opened links', async () => {
     for (const headers of [
       { origin: api.url },
       { origin: 'https://gallery.lan' },
@@ -79,7 +79,7 @@ describe('without a token', () => {
     }
   })
 
-  test('no header lets another site read an answer', async () => {
+  test('sends no header that lets another site read an answer', async () => {
     const { headers } = await api.send('GET', '/api/v1/app/version', {
       headers: { origin: api.url },
     })
@@ -104,7 +104,7 @@ describe('with a token', () => {
     '/openapi.json',
     '/api/v1/nothing',
     '/%61pi/v1/boards/?all=1',
-  ])('%s needs it', async (path) => {
+  ])('requires it for %s', async (path) => {
     for (const authorization of ['', 'Bearer wrong', `Basic ${token}`, token]) {
       expect(await api.send('GET', path, { headers: { authorization } })).toMatchObject({
         status: 401,
@@ -115,12 +115,12 @@ describe('with a token', () => {
     expect(withToken.status).not.toBe(401)
   })
 
-  test('a token in an address of the API is none', async () => {
+  test('ignores a token in the query of an API address', async () => {
     const path = `/api/v1/boards/?all=1&token=${encodeURIComponent(token)}`
     expect((await api.send('GET', path)).status).toBe(401)
   })
 
-  test('the page asks for the link', async () => {
+  test('asks for the link on the page', async () => {
     for (const path of ['/', '/assets/x.js', '/?token=wrong', '/?token=a&token=b']) {
       const { status, headers, body } = await api.send('GET', path)
       expect([status, headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
@@ -128,7 +128,7 @@ describe('with a token', () => {
     }
   })
 
-  test('the link sets a cookie that opens page and API, and leaves a clean address', async () => {
+  test('opens the page and the API by a cookie from the link, and removes the token from the address', async () => {
     const { status, headers } = await api.send('GET', link)
     expect([status, headers.get('location')]).toEqual([303, '/some/page?board=1&copy=2'])
     const setCookie = headers.get('set-cookie') ?? ''
@@ -140,7 +140,7 @@ describe('with a token', () => {
     expect((await api.send('GET', '/api/v1/boards/?all=1', { headers: other })).status).toBe(401)
   })
 
-  test('a link that was followed on another site goes on by itself', async () => {
+  test('opens the page after a link on another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     const { status, body, headers: answered } = await api.send('GET', link, { headers })
 
@@ -148,7 +148,7 @@ describe('with a token', () => {
     expect(body).toContain('content="0;url=/some/page?board=1&#38;copy=2"')
   })
 
-  test('the clean address stays on this server and breaks out of nothing', async () => {
+  test('redirects only to a clean address on this server', async () => {
     const path = `//evil.example/%22'><script>?token=${encodeURIComponent(token)}`
     const { headers } = await api.send('GET', path)
 
@@ -165,22 +165,26 @@ describe('guessing a token', () => {
     ['a route without a limit', () => '/api/v1/images/i/x/full', bearer],
     ['the page', (guess: string) => `/?token=${guess}`, () => ({})],
     ['a cookie', () => '/api/v1/images/i/x/full', null],
-  ])('ends after 20 wrong ones on %s, for the right one too', async (_, path, headers) => {
-    const api = await openApi({ token })
-    onTestFinished(() => api.close())
-    const cookie = `tessera_${new URL(api.url).port}`
-    const offer = headers ?? ((guess: string) => ({ headers: { cookie: `${cookie}=${guess}` } }))
-    const guess = async (value: string) => (await api.send('GET', path(value), offer(value))).status
+  ])(
+    'is blocked after 20 wrong tokens on %s, even for the correct one',
+    async (_, path, headers) => {
+      const api = await openApi({ token })
+      onTestFinished(() => api.close())
+      const cookie = `tessera_${new URL(api.url).port}`
+      const offer = headers ?? ((guess: string) => ({ headers: { cookie: `${cookie}=${guess}` } }))
+      const guess = async (value: string) =>
+        (await api.send('GET', path(value), offer(value))).status
 
-    const statuses = []
-    for (let count = 0; count < 22; count++) statuses.push(await guess(`wrong${count}`))
+      const statuses = []
+      for (let count = 0; count < 22; count++) statuses.push(await guess(`wrong${count}`))
 
-    expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
-    expect((await api.send('GET', '/api/v1/boards/?all=1', bearer(token))).status).toBe(429)
-    expect((await api.send('GET', '/api/v1/boards/?all=1')).status).toBe(401)
-  })
+      expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
+      expect((await api.send('GET', '/api/v1/boards/?all=1', bearer(token))).status).toBe(429)
+      expect((await api.send('GET', '/api/v1/boards/?all=1')).status).toBe(401)
+    },
+  )
 
-  test('the same wrong token counts once, as from an old tab full of thumbnails', async () => {
+  test('counts the same wrong token once, as from an old tab with many thumbnails', async () => {
     const api = await openApi({ token })
     onTestFinished(() => api.close())
 

@@ -12,20 +12,20 @@ import { type Api, openApi } from './open-api.ts'
 let api: Api
 afterEach(() => api.close())
 
-/** A picture of some megabytes, more than the streams between a file and a socket take up. */
+/** Draws an image of several megabytes, larger than the buffers between file and socket. */
 const drawNoise = async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const create = { width: 1200, height: 1200, channels: 3, background: 'black', noise } as const
   return new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' })
 }
 
-/** Asks, waits for this many pieces of the answer and hangs up. */
+/** Sends a request, waits for this many chunks of the answer, and hangs up. */
 function hangUpAfter(pieces: number, method: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(`${api.url}/${path}`, { method }, (answer: IncomingMessage) => {
       let text = ''
       let left = pieces
-      answer.on('error', () => {}) // that it broke off is what this is about
+      answer.on('error', () => {}) // the break is expected
       answer.on('data', (chunk: Buffer) => {
         text += chunk.toString('latin1')
         left -= 1
@@ -40,7 +40,7 @@ function hangUpAfter(pieces: number, method: string, path: string): Promise<stri
   })
 }
 
-/** Images that this process has open. */
+/** Returns the images that this process has open. */
 async function openImages(): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd')
   const paths = await Promise.all(
@@ -52,7 +52,7 @@ async function openImages(): Promise<string[]> {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes in buffers that something still refers to. */
+/** Returns the number of bytes in buffers that are still referenced. */
 function heldBytes(): number {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
@@ -71,7 +71,7 @@ const rowsOf = (table: string): number => {
   return Number(count)
 }
 
-test('whoever hangs up in the middle of a zip leaves no file open, no bytes and no trace', async () => {
+test('leaves no open file or buffer if a client hangs up during a zip', async () => {
   api = await openApi()
   const picture = await drawNoise()
   for (let count = 0; count < 8; count++) expect((await api.upload(picture)).status).toBe(201)
@@ -90,13 +90,13 @@ test('whoever hangs up in the middle of a zip leaves no file open, no bytes and 
   expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
 }, 60_000)
 
-test('whoever hangs up while a demo library is drawn stops it, and what is there is whole', async () => {
+test('stops creating a demo library if the client hangs up, with all images complete', async () => {
   api = await openApi()
 
   const said = await hangUpAfter(3, 'POST', 'api/v1/app/demo_library?image_count=500')
   const { done } = JSON.parse(said.trim().split('\n').at(-1) ?? '')
 
-  // The one that was being stored is stored to its end, and no other begins.
+  // The image that is being stored is completed, and no other one starts.
   const rest = await api.send('POST', '/api/v1/app/demo_library?image_count=1')
   expect(rest.status).toBe(200)
   await expect.poll(() => readdir(join(api.dataFolder, 'incoming'))).toEqual([])

@@ -20,7 +20,7 @@ afterAll(() => api.close())
 const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${api.url}/${url}`, { method, headers })
 
-test('nothing in an image can run, and it is cached for good', async () => {
+test('prevents active content in images and caches them permanently', async () => {
   for (const url of [image.image_url, image.thumbnail_url]) {
     const { headers } = await get(url)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -42,7 +42,7 @@ test.each<[string, (whole: Buffer) => Uint8Array]>([
     'changed by one bit',
     (whole) => Buffer.from(whole.map((byte, at) => (at === 90 ? byte ^ 4 : byte))),
   ],
-])('an original that is %s is refused, until it is put back', async (_, damage) => {
+])('refuses an original that is %s until it is restored', async (_, damage) => {
   const file = await drawFile('damaged.png')
   const whole = Buffer.from(await file.bytes())
   const { image_name, image_url } = (await api.upload(file)).body as ImageRecord
@@ -60,7 +60,7 @@ test.each<[string, (whole: Buffer) => Uint8Array]>([
   expect(Buffer.from(await (await get(image_url)).bytes())).toEqual(whole)
 })
 
-test('HEAD tells of the full image without sending it', async () => {
+test('answers HEAD with the headers of the full image', async () => {
   const answer = await get(image.image_url, {}, 'HEAD')
 
   expect(answer.status).toBe(200)
@@ -69,7 +69,7 @@ test('HEAD tells of the full image without sending it', async () => {
   expect((await get('api/v1/images/i/nothing.png/full', {}, 'HEAD')).status).toBe(404)
 })
 
-test('the tag is the hash of the content, and who has it gets no bytes', async () => {
+test('uses the content hash as the ETag and answers 304', async () => {
   const tag = `"${image.content_hash}"`
   expect((await get(image.image_url)).headers.get('etag')).toBe(tag)
 
@@ -84,14 +84,14 @@ test.each([
   ['bytes=100-', 206, 100, undefined],
   ['bytes=-5', 206, -5, undefined],
   ['nonsense', 200, 0, undefined],
-])('the range %s is answered with %d', async (range, status, start, end) => {
+])('answers the range %s with %d', async (range, status, start, end) => {
   const answer = await get(image.image_url, { range })
 
   expect(answer.status).toBe(status)
   expect(Buffer.compare(await answer.bytes(), bytes.slice(start, end))).toBe(0)
 })
 
-test('a range is whole where the tag is another', async () => {
+test('sends the whole file if If-Range does not match the ETag', async () => {
   const range = 'bytes=0-9'
   const status = async (headers: Record<string, string>) =>
     (await get(image.image_url, headers)).status
@@ -100,7 +100,7 @@ test('a range is whole where the tag is another', async () => {
   expect(await status({ range, 'if-range': '"other"' })).toBe(200)
 })
 
-test('a range behind the end is refused with the length of the file, and that is not cached', async () => {
+test('refuses a range beyond the end with the file length, uncached', async () => {
   const answer = await get(image.image_url, { range: 'bytes=99999999-' })
 
   expect(answer.status).toBe(416)
@@ -112,7 +112,7 @@ test('a range behind the end is refused with the length of the file, and that is
   })
 })
 
-test('a download has the name that the file came with', async () => {
+test('offers a download under the original file name', async () => {
   const disposition = async (query: string) =>
     (await get(`${image.image_url}${query}`)).headers.get('content-disposition')
 
@@ -122,7 +122,7 @@ test('a download has the name that the file came with', async () => {
   )
 })
 
-test('a file that somebody took away is missing, and that is not cached', async () => {
+test('answers 404 without caching for a file that was removed', async () => {
   const { image_name, image_url } = await api.makeImage('taken.png')
   const files = await readdir(api.dataFolder, { recursive: true })
   const file = files.find((path) => path.endsWith(image_name)) ?? ''
@@ -133,7 +133,7 @@ test('a file that somebody took away is missing, and that is not cached', async 
   expect(headers.get('etag')).toBeNull()
 })
 
-test('a deleted image is gone at once', async () => {
+test('serves no deleted image', async () => {
   const { image_url, thumbnail_url, image_name } = await api.makeImage('going.png')
   await api.send('DELETE', `/api/v1/images/i/${image_name}`)
 
@@ -141,7 +141,7 @@ test('a deleted image is gone at once', async () => {
   await expect.poll(async () => (await get(thumbnail_url)).status).toBe(404)
 })
 
-test('a link in the place of an original is not followed', async () => {
+test('does not follow a link in the place of an original', async () => {
   const other = (await api.upload(await drawFile('other.png'))).body as ImageRecord
   const root = join(api.dataFolder, 'images')
   const paths = await readdir(root, { recursive: true })
@@ -152,7 +152,7 @@ test('a link in the place of an original is not followed', async () => {
   expect((await get(other.image_url)).status).toBe(404)
 })
 
-test('an upload is taken after its folder for new files was removed', async () => {
+test('accepts an upload after the folder for new files was removed', async () => {
   await rm(join(api.dataFolder, 'incoming'), { recursive: true })
 
   expect((await api.upload(await drawFile('again.png'))).status).toBe(201)

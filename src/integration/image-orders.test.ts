@@ -5,7 +5,7 @@ import { type Api, openApi } from './open-api.ts'
 
 let api: Api
 let boardId: string
-/** By a name that says what is tested with it. */
+/** Image names by a label that names the property under test. */
 const nameOf: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
     const { body } = await api.upload(file, { board_id: boardId, ...query }, { taken_at })
     nameOf[key] = (body as ImageRecord).image_name
   }
-  // Just before and after midnight in Berlin, on the night on which its clocks go forward.
+  // Just before and after midnight in Berlin, in the night when daylight saving time starts.
   await add('late', 'pic 10.png', '2026-03-28 22:59:59.999')
   await add('night', 'Pic 9.png', '2026-03-28 23:00:00.000')
   await add('morning', 'pic 2.png', '2026-03-29 21:59:59.999', { image_category: 'mask' })
@@ -29,7 +29,7 @@ test.each([
   ['', ['late', 'night', 'morning', 'next']],
   ['categories=mask', ['morning']],
   ['categories=control', []],
-])('a page tells the bytes of its whole view: %j', async (query, keys) => {
+])('returns the total size of the view with a page: %j', async (query, keys) => {
   const path = `/api/v1/images/?board_id=${boardId}&limit=0&${query}`
   const { body } = await api.send('GET', path)
   const sizes = await Promise.all(
@@ -43,7 +43,7 @@ test.each([
   expect(body).toMatchObject({ total: keys.length, total_bytes })
 })
 
-test('a search does not tell bytes', async () => {
+test('returns no total size with a search', async () => {
   const { body } = await api.send('GET', `/api/v1/images/?board_id=${boardId}&query=pic`)
 
   expect((body as ImagesPage).total_bytes).toBeNull()
@@ -59,25 +59,28 @@ test.each([
   ['order_by=taken_at&order_dir=ASC&starred_first=true', ['next', 'late', 'night', 'morning']],
   ['order_by=name&categories=user', ['late', 'night', 'next']],
   ['order_by=taken_at&categories=mask&categories=control', ['morning']],
-])('the view %j is %j, by page, by names, behind an image and by position', async (query, keys) => {
-  const view = `board_id=${boardId}&${query.includes('starred') ? '' : 'starred_first=false&'}${query}`
-  const names = keys.map((key) => nameOf[key])
-  const page = async (window: string) =>
-    ((await api.send('GET', `/api/v1/images/?${view}&${window}`)).body as ImagesPage).items.map(
-      ({ image_name }) => image_name,
-    )
+])(
+  'returns for the view %j the images %j by page, names, next image and position',
+  async (query, keys) => {
+    const view = `board_id=${boardId}&${query.includes('starred') ? '' : 'starred_first=false&'}${query}`
+    const names = keys.map((key) => nameOf[key])
+    const page = async (window: string) =>
+      ((await api.send('GET', `/api/v1/images/?${view}&${window}`)).body as ImagesPage).items.map(
+        ({ image_name }) => image_name,
+      )
 
-  expect(await page('limit=-1')).toEqual(names)
-  const listed = (await api.send('GET', `/api/v1/images/names?${view}`)).body
-  expect((listed as ImageNamesResult).image_names).toEqual(names)
-  expect(await page(`after=${names[0]}`)).toEqual(names.slice(1))
-  for (const [position, name] of names.entries()) {
-    const { body } = await api.send('GET', `/api/v1/images/i/${name}/position?${view}`)
-    expect(body).toEqual({ position, total: names.length })
-  }
-})
+    expect(await page('limit=-1')).toEqual(names)
+    const listed = (await api.send('GET', `/api/v1/images/names?${view}`)).body
+    expect((listed as ImageNamesResult).image_names).toEqual(names)
+    expect(await page(`after=${names[0]}`)).toEqual(names.slice(1))
+    for (const [position, name] of names.entries()) {
+      const { body } = await api.send('GET', `/api/v1/images/i/${name}/position?${view}`)
+      expect(body).toEqual({ position, total: names.length })
+    }
+  },
+)
 
-test('a board gives its names by size', async () => {
+test('lists the names of a board by size', async () => {
   const { body } = await api.send('GET', `/api/v1/boards/${boardId}/image_names?order_by=size`)
 
   const sizes: (number | null)[] = []
@@ -91,7 +94,7 @@ test.each([
   ['Europe/Berlin', ['2026-03-28', 1], ['2026-03-29', 2], ['2026-03-30', 1]],
   ['UTC', ['2026-03-28', 2], ['2026-03-29', 2]],
   ['Pacific/Kiritimati', ['2026-03-29', 2], ['2026-03-30', 2]],
-])('days in %s', async (timeZone, ...expected) => {
+])('counts days in %s', async (timeZone, ...expected) => {
   const { body } = await days(
     `order_by=taken_at&order_dir=ASC&starred_first=false&time_zone=${encodeURIComponent(timeZone)}`,
   )
@@ -102,7 +105,7 @@ test.each([
   })
 })
 
-test('days stand behind starred images, in UTC unless a zone is named, and take the filters', async () => {
+test('counts days after starred images, in UTC by default, with all filters', async () => {
   expect((await days('order_by=taken_at&starred_first=true')).body).toEqual({
     starred_count: 1,
     days: [
@@ -116,7 +119,7 @@ test('days stand behind starred images, in UTC unless a zone is named, and take 
   expect((await days('board_id=unknown')).status).toBe(200)
 })
 
-test('days of no date, or of no known zone, are refused', async () => {
+test('rejects days of an unknown date type or time zone', async () => {
   expect((await days('order_by=name')).status).toBe(422)
   expect((await days('order_by=taken')).status).toBe(422)
   const refused = await days('time_zone=Mars/Base')

@@ -20,7 +20,7 @@ const nameOf = (index: number) => images[index]?.image_name ?? ''
 const namesIn = (body: unknown) => (body as ImagesPage).items.map(({ image_name }) => image_name)
 const list = (query: string) => api.send('GET', `/api/v1/images/?${query}`)
 
-test('a page holds records, and says how many there are', async () => {
+test('returns a page of records with the total', async () => {
   const { body, status } = await list('limit=2&is_intermediate=False')
 
   expect(status).toBe(200)
@@ -41,13 +41,13 @@ test.each([
   ['is_intermediate=yes', [2]],
   ['board_id=none', [2, 1]],
   ['board_id=unknown', []],
-])('the view %j holds %j', async (query, expected) => {
+])('returns for the view %j the images %j', async (query, expected) => {
   const { body } = await list(query)
 
   expect(namesIn(body)).toEqual(expected.map(nameOf))
 })
 
-test('a view is told by names, by what follows an image, and by an image’s place in it', async () => {
+test('returns a view by names, by following image and by position', async () => {
   expect((await api.send('GET', '/api/v1/images/names?order_dir=ASC')).body).toEqual({
     image_names: [nameOf(0), nameOf(1), nameOf(2)],
     starred_count: 0,
@@ -60,7 +60,7 @@ test('a view is told by names, by what follows an image, and by an image’s pla
   expect(await place('nothing.png')).toMatchObject({ status: 404 })
 })
 
-test('records come by name, in the order asked for', async () => {
+test('returns records by name in the requested order', async () => {
   const json = { image_names: [nameOf(1), 'nothing.png', nameOf(0), nameOf(1)] }
   const { body } = await api.send('POST', '/api/v1/images/images_by_names', { json })
 
@@ -71,7 +71,7 @@ test('records come by name, in the order asked for', async () => {
   ])
 })
 
-test('the metadata of named images is read in one request, without its raw text', async () => {
+test('returns the metadata of several images without the raw text', async () => {
   const image_names = [nameOf(0), 'nowhere.png', nameOf(2)]
   const { body } = await api.send('POST', '/api/v1/images/metadata_by_names', {
     json: { image_names },
@@ -84,7 +84,7 @@ test('the metadata of named images is read in one request, without its raw text'
   expect(body).toContainEqual({ image_name: nameOf(2), metadata: null })
 })
 
-test('the metadata of more than a hundred names is refused', async () => {
+test('rejects more than a hundred names for metadata', async () => {
   const image_names = Array.from({ length: 101 }, () => nameOf(0))
   const answer = await api.send('POST', '/api/v1/images/metadata_by_names', {
     json: { image_names },
@@ -92,7 +92,7 @@ test('the metadata of more than a hundred names is refused', async () => {
   expect(answer.status).toBe(422)
 })
 
-test('one image is read: record, metadata, workflow, addresses', async () => {
+test('returns the record, metadata, workflow and URLs of an image', async () => {
   const path = `/api/v1/images/i/${nameOf(0)}`
 
   expect((await api.send('GET', path)).body).toMatchObject({
@@ -125,7 +125,7 @@ const strange = [
   '%E2%80%AEgnp.x',
 ]
 
-test.each(strange)('no image is called %j', async (name) => {
+test.each(strange)('answers 404 for the image %j', async (name) => {
   for (const rest of ['', '/full', '/thumbnail', '/metadata', '/workflow']) {
     expect(await api.send('GET', `/api/v1/images/i/${name}${rest}`)).toMatchObject({
       status: 404,
@@ -141,7 +141,7 @@ test.each(strange)('no image is called %j', async (name) => {
   ).toMatchObject({ status: 400, body: { detail: 'Failed to update image' } })
 })
 
-test('an image is changed, starred and unstarred', async () => {
+test('updates, stars and unstars an image', async () => {
   const path = `/api/v1/images/i/${nameOf(1)}`
   const json = { image_category: 'mask', session_id: 's', starred: null, board_id: 'ignored' }
   expect(await api.send('PATCH', path, { json })).toMatchObject({
@@ -163,7 +163,7 @@ test('an image is changed, starred and unstarred', async () => {
   })
 })
 
-test('images go onto boards and off again', async () => {
+test('adds images to boards and removes them', async () => {
   const one = { image_name: nameOf(1) }
   const several = { image_names: [nameOf(1), 'nothing.png'] }
   const sorted = (body: unknown) =>
@@ -201,14 +201,14 @@ test.each([
   ['POST', '/', { board_id: 'unknown', image_name: 'one' }, 'Board not found'],
   ['POST', '/batch', { board_id: 'none', image_names: [] }, 'Board not found'],
   ['DELETE', '/', { image_name: 'nothing.png' }, 'Not Found'],
-])('%s board_images%s %j is refused', async (method, path, json, detail) => {
+])('rejects %s board_images%s %j', async (method, path, json, detail) => {
   expect(await api.send(method, `/api/v1/board_images${path}`, { json })).toMatchObject({
     status: 404,
     body: { detail },
   })
 })
 
-test('images are deleted for good: one, some, all uncategorized, all intermediates', async () => {
+test('deletes one image, several, all uncategorized, or all intermediates', async () => {
   const intermediates = '/api/v1/images/intermediates'
   expect((await api.send('GET', intermediates)).body).toBe(1)
   expect((await api.send('DELETE', intermediates)).body).toBe(1)
@@ -232,7 +232,7 @@ test('images are deleted for good: one, some, all uncategorized, all intermediat
   await expect.poll(() => api.keptFiles()).toEqual([nameOf(0), `${nameOf(0)}.webp`])
 })
 
-test('an entry without bytes is not implemented', async () => {
+test('answers 501 for an entry without bytes', async () => {
   const json = { width: 1, height: 1 }
   expect(await api.send('POST', '/api/v1/images/', { json })).toMatchObject({
     status: 501,

@@ -18,7 +18,7 @@ afterEach(() => removeFolder(folder))
 const importFolder = (...flags: string[]) =>
   runCommand('import', folder, '--data', dataFolder, ...flags)
 
-test('what is refused is named with its reason, in the report too, and the exit code says so', async () => {
+test('names refused files with their reason, in the report too, and sets the exit code', async () => {
   await writeTree(folder, { 'a.png': null, 'broken.png': 'no picture', 'notes.txt': 'passed over' })
   const report = join(folder, 'refused.jsonl')
 
@@ -33,7 +33,7 @@ test('what is refused is named with its reason, in the report too, and the exit 
   })
 }, 300_000)
 
-test('a running server does it, and shows it to whoever has its token', async () => {
+test('lets a running server import, visible to all holders of its token', async () => {
   const server = await ServerProcess.start({ dataFolder, flags: ['--token', 'sesame'] })
   await writeTree(folder, { 'Cats/a.png': null, 'broken.png': 'no picture' })
 
@@ -51,7 +51,7 @@ test('a running server does it, and shows it to whoever has its token', async ()
   await server.close()
 }, 300_000)
 
-test('the report of what a running server refused is whole', async () => {
+test('writes a complete report of the refusals of a running server', async () => {
   const server = await ServerProcess.start({ dataFolder })
   const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
   await writeTree(folder, Object.fromEntries(empty))
@@ -66,7 +66,7 @@ test('the report of what a running server refused is whole', async () => {
   await server.close()
 }, 300_000)
 
-test('Ctrl+C ends it in order and says how to go on', async () => {
+test('stops on Ctrl+C and prints how to resume', async () => {
   await writeTree(folder, { 'a.png': null })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''
@@ -78,7 +78,7 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   child.kill('SIGINT')
 
   const { code, out } = await ended
-  // It may have been through already, and only have watched.
+  // The import may already have finished, so that the command only watched.
   expect(code === 130 ? out : 'Stopped.').toContain('Stopped.')
   expect(out).toMatch(/Imported +[01]\n/)
   const again = await importFolder()
@@ -86,7 +86,7 @@ test('Ctrl+C ends it in order and says how to go on', async () => {
   expect(again.out).toMatch(/Imported +[01]\n {2}Already there +[01]\n/)
 }, 300_000)
 
-test('one that is killed is offered by the server, until the same folder has been brought in', async () => {
+test('offers to resume a killed import until its folder has been imported', async () => {
   await writeTree(folder, { 'a.png': null })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''
@@ -110,7 +110,7 @@ test('one that is killed is offered by the server, until the same folder has bee
   await server.close()
 }, 300_000)
 
-test('a server that dies meanwhile is said in one line', async () => {
+test('reports in one line that the server died during the import', async () => {
   const server = await ServerProcess.start({ dataFolder })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''

@@ -31,19 +31,19 @@ const from = () => join(root, 'from')
 
 const startImport = (dataFolder: string) =>
   spawn(process.execPath, [childFile, from(), dataFolder], {
-    // Compiling the same modules again would take more than half of the time of such a process.
+    // Recompiling the same modules would take more than half of the time of such a process.
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** To the end. */
+/** Imports to the end. */
 const bringIn = async (dataFolder: string): Promise<Import> => {
   const child = startImport(dataFolder)
   const said = await text(child.stdout)
   return JSON.parse(said.split('\n')[1] ?? '')
 }
 
-/** Until so many milliseconds after it began. */
+/** Imports until this many milliseconds after the start. */
 const bringInUntil = async (dataFolder: string, milliseconds: number): Promise<void> => {
   const child = startImport(dataFolder)
   const exit = once(child, 'exit')
@@ -54,20 +54,20 @@ const bringInUntil = async (dataFolder: string, milliseconds: number): Promise<v
   await exit
 }
 
-/** Ten files more, behind all that are there: new ones, one that is there already, and a broken one. */
+/** Adds ten files after all others: new ones, a duplicate and a broken one. */
 const addFiles = async (round: number): Promise<void> => {
   const folder = `round ${String(round).padStart(2, '0')}`
   const drawn = await drawnBytes(`${round % 4}.png`)
   const files: Record<string, Uint8Array> = { 'a/twin.png': drawn, 'b/cut.png': drawn.subarray(99) }
   for (let at = 0; at < 8; at++) {
-    // What stands behind the end of a picture no decoder reads.
+    // Decoders ignore bytes after the end of an image.
     files[`${at}.png`] = Buffer.concat([drawn, Buffer.from(`${round}-${at}`)])
   }
   const placed = Object.entries(files).map(([name, bytes]) => [`${folder}/${name}`, bytes])
   await writeTree(from(), Object.fromEntries(placed))
 }
 
-/** What is in a library, once its records and its files have proved to agree. */
+/** Returns the content of a library after checking that its records and files agree. */
 const truthOf = async (dataFolder: string) => {
   const records = await openRecords({ dataFolder })
   const files = await openImageFiles({ dataFolder })
@@ -81,7 +81,7 @@ const truthOf = async (dataFolder: string) => {
   return images.map(({ fileName, board, hash }) => ({ fileName, board, hash }))
 }
 
-test(`an import killed ${ROUNDS} times gives what an undisturbed one gives (seed ${killSeed})`, async () => {
+test(`gives the same library after ${ROUNDS} kills as an undisturbed import (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)
   const [disturbed, calm] = [join(root, 'disturbed'), join(root, 'calm')]
   for (const folder of [disturbed, calm]) await mkdir(folder)

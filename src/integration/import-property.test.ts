@@ -9,20 +9,20 @@ import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 
 const paths = ['a.png', 'b.png', 'x/a.png', 'x/y/c.png', 'z/d.png']
 
-/** What may lie under a path: one of few pictures, so that many are equal, something broken, or nothing. */
+/** The content of a path: one of a few images, so that many are equal, a broken file, or nothing. */
 const content = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 9 }) },
   { weight: 1, arbitrary: fc.constantFrom('broken' as const, 'gone' as const) },
 )
 
-/** A change of the folder: what lies under some of the paths from now on. */
+/** A change of the folder: the new content of some paths. */
 const change = fc.dictionary(fc.constantFrom(...paths), content, { minKeys: 1, maxKeys: 5 })
 
-test('whatever a folder becomes between imports, each picture it ever had is there once', async () => {
+test('imports each image once, however the folder changes between imports', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
   const drawn = await drawnBytes('picture.png')
-  const pictureOf = (number: number) => Buffer.concat([drawn, Buffer.alloc(number + 1)]) // told apart by size, as by a date
+  const pictureOf = (number: number) => Buffer.concat([drawn, Buffer.alloc(number + 1)]) // told apart by size, like a date
   const here = new Set<string>()
 
   await fc.assert(

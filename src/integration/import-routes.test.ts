@@ -49,7 +49,7 @@ describe('on this machine', () => {
       { timeout: 30_000 },
     )
 
-  test('a folder comes in, and its import is told of from beginning to end', async () => {
+  test('imports a folder and reports its progress from start to end', async () => {
     await draw('Trip/a.png', 'Trip/Day 1/b.jpg', 'loose.webp')
     await writeFile(join(pictures, 'broken.png'), 'no picture')
 
@@ -64,7 +64,7 @@ describe('on this machine', () => {
     expect(boards.map(({ board_name }) => board_name).sort()).toEqual(['Trip', 'Trip/Day 1'])
   })
 
-  test('the list names the first refused files, the import itself all', async () => {
+  test('includes the first refused files in the list, and all in the import itself', async () => {
     for (let at = 0; at < 25; at++) await writeFile(join(pictures, `${at}.png`), '')
 
     const { body } = await start({})
@@ -75,7 +75,7 @@ describe('on this machine', () => {
     expect(listed).toMatchObject({ refused: 25, refusals: refusals.slice(0, 20) })
   })
 
-  test('all refused files are told of page by page', async () => {
+  test('returns refused files in pages', async () => {
     for (let at = 0; at < 25; at++) await writeFile(join(pictures, `${at}.png`), '')
     const { body } = await start({})
     const { refusals } = await untilEnded(body.import_id)
@@ -88,7 +88,7 @@ describe('on this machine', () => {
     expect(await page('?offset=25')).toMatchObject({ total: 25, items: [] })
   })
 
-  test('a paused import takes nothing until it is resumed, and a canceled one never again', async () => {
+  test('imports nothing while paused, and does not resume a canceled import', async () => {
     await draw(...Array.from({ length: 80 }, (_, index) => `${index}.png`))
     const act = async ({ import_id }: Import, name: string) =>
       (await api.send('POST', `${IMPORTS}/${import_id}/${name}`)).body as Import
@@ -107,7 +107,7 @@ describe('on this machine', () => {
     expect([taken_in, known]).toEqual([80 - canceled.taken_in, canceled.taken_in])
   })
 
-  test('an import that is not there is told so', async () => {
+  test('answers 404 for an unknown import', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/refusals'],
@@ -125,12 +125,12 @@ describe('on this machine', () => {
   test.each([
     [{ folder: '/no/such/folder' }, 404, 'folder_not_found'],
     [{ boards: 'one' }, 422, 'invalid_import'],
-  ])('%j is refused with %i %s', async (json, status, code) => {
+  ])('rejects %j with %i %s', async (json, status, code) => {
     const answer = await start(json)
     expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([status, code])
   })
 
-  test('the library is not brought into itself', async () => {
+  test('rejects the library as the source of an import', async () => {
     const answer = await start({ folder: join(api.dataFolder, 'images') })
     expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([
       409,
@@ -138,7 +138,7 @@ describe('on this machine', () => {
     ])
   })
 
-  test('folders are listed with what is in them', async () => {
+  test('lists folders with their image counts', async () => {
     await draw('shot 10/a.png', 'shot 2/b.png', 'shot 2/c.png')
 
     const query = new URLSearchParams({ path: pictures })
@@ -157,7 +157,7 @@ describe('on this machine', () => {
   })
 })
 
-/** Asks with headers that `fetch` would not send. */
+/** Sends a request with headers that `fetch` does not allow. */
 const ask = (url: string, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number; code: string | undefined; body: string }>((resolve, reject) => {
     const request = httpRequest(`${url}${path}`, { method, headers }, async (answer) => {
@@ -181,7 +181,7 @@ const operations = [
 
 const extensionsOf = ({ body }: { body: string }) => (JSON.parse(body) as Capabilities).extensions
 
-describe('from elsewhere', () => {
+describe('from other machines', () => {
   let api: Api
   beforeAll(async () => {
     const trustedProxies = ['127.0.0.1']
@@ -196,7 +196,7 @@ describe('from elsewhere', () => {
     { forwarded: 'for=127.0.0.1' },
     { via: '1.1 proxy' },
     { host: 'gallery.lan' },
-  ])('%j is somebody else’s: nothing is announced, nothing is let through', async (headers) => {
+  ])('hides and refuses imports with %j', async (headers) => {
     for (const [method, path] of operations) {
       const answer = await ask(api.url, path, headers, method)
       expect(answer).toMatchObject({ status: 403, code: 'not_on_this_machine' })
@@ -208,7 +208,7 @@ describe('from elsewhere', () => {
     expect(about.body).not.toContain('data_folder')
   })
 
-  test('this machine by itself is let through and told of it', async () => {
+  test('allows imports from this machine and announces them', async () => {
     expect((await ask(api.url, IMPORTS)).status).toBe(200)
     expect((await ask(api.url, IMPORTS, { host: 'localhost:9091' })).status).toBe(200)
     const about = await ask(api.url, '/api/v1/app/capabilities')
@@ -220,14 +220,14 @@ describe('from elsewhere', () => {
     [{ host: 'evil.example' }, 'host_not_allowed'],
     [{ origin: 'http://evil.example' }, 'origin_not_allowed'],
     [{ 'sec-fetch-site': 'cross-site' }, 'origin_not_allowed'],
-  ])('another site gets nothing by way of a browser here: %j', async (headers, code) => {
+  ])('keeps other sites from importing through a local browser: %j', async (headers, code) => {
     for (const [method, path] of operations) {
       expect(await ask(api.url, path, headers, method)).toMatchObject({ status: 403, code })
     }
   })
 })
 
-test('a connection to an address of the network is from elsewhere', async () => {
+test('treats connections to a network address as remote', async () => {
   const dataFolder = await createTemporaryFolder()
   const server = await createServer({ dataFolder, rateLimit: 'off' })
   await server.listen({ host: '0.0.0.0', port: 0 })
@@ -244,7 +244,7 @@ test('a connection to an address of the network is from elsewhere', async () => 
   await removeFolder(dataFolder)
 })
 
-test('looking at imports counts in no limit but its own', async () => {
+test('counts requests for imports only in their own limit', async () => {
   const api = await openApi({ rateLimit: { requestsPerMinute: 2, batchRequestsPerMinute: 2 } })
   const statuses = []
   for (let times = 0; times < 5; times++) statuses.push((await api.send('GET', IMPORTS)).status)

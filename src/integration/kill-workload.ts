@@ -4,23 +4,23 @@ import { type Place, TRASH } from './library-truth.ts'
 
 const GONE: Place = 'nowhere'
 
-/** A file to upload, and what its bytes hash to. */
+/** A file to upload with its hash. */
 export interface FileOfWorkload {
   file: File
   hash: string
 }
 
-/** What one worker knows of an image that it uploaded. */
+/** The expected state of an uploaded image. */
 interface Known {
   hash: string
-  /** Where it may be: one place once the server has acknowledged, two while an answer is outstanding. */
+  /** Possible places: one after the server has acknowledged a change, two while a request is pending. */
   places: Set<Place>
 }
 
 /**
- * One person's work on a library: uploads, moves, stars, copies, trash and deletes, one after the other, until
- * the server is gone. It touches only what it uploaded itself, so it always knows where each image is,
- * or between which two places.
+ * Simulates one user of a library: uploads, moves, stars, copies, trashes and deletes images one request at a
+ * time, until the server is gone. It changes only its own uploads, so it always knows the place of each
+ * image, or the two possible places.
  */
 export class KillWorkload {
   readonly images = new Map<string, Known>()
@@ -41,12 +41,12 @@ export class KillWorkload {
     this.#boardIds = boardIds
   }
 
-  /** Uploads what there is to move, trash and delete from the first moment on. */
+  /** Uploads images, so that there are some to move, trash and delete from the start. */
   async begin(): Promise<void> {
     for (let batch = 0; batch < 3; batch++) await this.#uploadBatch()
   }
 
-  /** Works until no answer comes any more. Any other fault is one of the server and is thrown. */
+  /** Works until the server is gone. Any other error is a fault of the server and is thrown. */
   async run(): Promise<void> {
     try {
       for (;;) await this.#act()
@@ -55,7 +55,7 @@ export class KillWorkload {
     }
   }
 
-  /** Compares what it knows with where the images are now, and takes that as known from here on. */
+  /** Compares the expected places with the actual ones, which become the expected ones. */
   faultsAgainst(places: ReadonlyMap<string, Place>): string[] {
     const faults: string[] = []
     for (const [name, known] of this.images) {
@@ -134,7 +134,7 @@ export class KillWorkload {
     for (const image of known) image.places = new Set([to])
   }
 
-  /** Up to three images that are on a board or on none: what is in the trash cannot be moved. */
+  /** Returns up to three images outside the trash, since images in the trash cannot be moved. */
   #some(): string[] {
     const movable = [...this.images].filter(([, { places }]) => !places.has(TRASH))
     const start = this.#random.integer(0, Math.max(0, movable.length - 1))

@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-// Limits are off here: a hundred requests a minute would leave nothing to interrupt.
-test(`a server killed ${ROUNDS} times keeps what it acknowledged (seed ${killSeed})`, async () => {
+// Limits are off: a hundred requests a minute would leave nothing to interrupt.
+test(`keeps acknowledged changes after ${ROUNDS} kills (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)
   const files = await drawFiles()
   const portraits = await client.boards.createBoard('Portraits')
@@ -58,7 +58,10 @@ async function drawFiles(): Promise<[FileOfWorkload, ...FileOfWorkload[]]> {
   return [await draw('cat.png'), ...(await Promise.all(names.map(draw)))]
 }
 
-/** Images whose bytes are not those that were uploaded. What is in the trash is not served, yet its file is there. */
+/**
+ * Returns images whose bytes differ from the uploaded ones. The server does not serve trashed images, but
+ * their files exist.
+ */
 async function damagedOf(workloads: readonly KillWorkload[]): Promise<string[]> {
   const damaged: string[] = []
   for (const [name, { hash, places }] of workloads.flatMap(({ images }) => [...images])) {

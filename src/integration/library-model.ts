@@ -3,12 +3,12 @@ import type { TesseraClient } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Place, TRASH } from './library-truth.ts'
 
-/** Which of the images or boards that are there; any number fits, whatever there is. */
+/** Index of an image or a board, modulo the number of existing ones. */
 const which = fc.nat({ max: 1000 })
 const some = fc.array(which, { minLength: 1, maxLength: 4 })
 const boardAndAll = { board: which, all: fc.boolean() }
 
-/** One change of a library. Numbers stand for whatever images and boards there are by then. */
+/** One change of a library. Its numbers select images and boards that exist at that time. */
 export const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('upload'), board: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('create board') }) },
@@ -24,7 +24,7 @@ export const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('empty trash') }) },
 )
 
-/** A step as it is taken: fields that its kind does not have are absent. */
+/** A step to execute. Fields that do not apply to its kind are absent. */
 export interface Step {
   do: string
   board?: number
@@ -37,13 +37,13 @@ interface ModelImage {
   place: Place
   isTrashed: boolean
   isStarred: boolean
-  /** The board in the trash that it comes back to when that is restored. */
+  /** The trashed board that the image returns to when that board is restored. */
   home: string | null
 }
 
 const NONE = UNCATEGORIZED_BOARD_ID
 
-/** What a library must be after a sequence of steps: the rules said once more, in the plainest way. */
+/** The expected state of a library after a sequence of steps: a second, simple implementation of the rules. */
 export class LibraryModel {
   readonly #client: TesseraClient
   readonly #file: Blob
@@ -56,19 +56,19 @@ export class LibraryModel {
     this.#file = file
   }
 
-  /** Where each image must be. */
+  /** Returns the expected place of each image. */
   places(): Map<string, Place> {
     return new Map(
       [...this.#images].map(([name, { place, isTrashed }]) => [name, isTrashed ? TRASH : place]),
     )
   }
 
-  /** The images that are in no trash and must have a star. */
+  /** Returns the images outside the trash that must have a star. */
   starred(): string[] {
     return this.#where((image) => image.isStarred && !image.isTrashed).sort()
   }
 
-  /** Takes a step on the server and in the model. A step that finds nothing to act on is left out. */
+  /** Executes a step on the server and in the model. Skips a step that has nothing to act on. */
   async take(step: Step): Promise<void> {
     const names = [...new Set((step.images ?? []).flatMap((n) => nth([...this.#images.keys()], n)))]
     const [board] = nth([...this.#boards], step.board)
@@ -161,7 +161,7 @@ export class LibraryModel {
     this.#boards.add(board)
     for (const image of this.#images.values()) {
       if (image.home !== board) continue
-      // One that lies in the trash went there with the board, unless it had been kept and was trashed later.
+      // A trashed image went to the trash with the board, unless it was trashed on its own later.
       if (image.place === board) image.isTrashed = false
       image.place = board
       image.home = null
@@ -200,7 +200,7 @@ export class LibraryModel {
   }
 }
 
-/** One of the items, or none where there are none. */
+/** Returns one of the items in a list, or an empty list if there are no items. */
 function nth<T>(items: readonly T[], index: number | undefined): T[] {
   if (index === undefined || items.length === 0) return []
   return items.slice(index % items.length, (index % items.length) + 1)

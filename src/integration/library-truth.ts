@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TesseraClient } from '#client/index.ts'
 
-/** Where an image is: a board's id, `none`, or the trash. */
+/** Place of an image: a board's id, `none`, or the trash. */
 export type Place = string
 
 export const TRASH: Place = 'the trash'
 
 /**
- * Reads a library in every way there is and expects all of them to agree: no image is on two boards,
- * each count is that of its list, every record has its file and every file its record.
+ * Reads a library through all APIs and expects them to agree: no image is on two boards, each count equals
+ * the length of its list, each record has its file and each file its record.
  *
- * @returns Where each image is.
+ * @returns The place of each image.
  */
 export async function expectTrueLibrary(
   client: TesseraClient,
@@ -40,12 +40,12 @@ export async function expectTrueLibrary(
   const trash = await client.trash.list({ offset: 0, limit: 1000 })
   for (const image of trash.items) put(image.image_name, TRASH)
   expect(trash.total).toBe(trash.items.length)
-  // A delete is answered before the file is unlinked.
+  // The server answers a delete request before it unlinks the file.
   await expect.poll(() => filesOf(dataFolder)).toEqual(sorted(places.keys()))
   return places
 }
 
-/** Reads the bytes of an image and answers their SHA-256. */
+/** Reads the bytes of an image and returns their SHA-256. */
 export async function hashOfImage(url: string, imageName: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/images/i/${imageName}/full`)
   expect(response.status, imageName).toBe(200)
@@ -55,7 +55,7 @@ export async function hashOfImage(url: string, imageName: string): Promise<strin
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-/** The names of all full-resolution files on the disk. */
+/** Returns the names of all full-resolution files on disk. */
 async function filesOf(dataFolder: string): Promise<string[]> {
   const entries = await readdir(join(dataFolder, 'images'), {
     recursive: true,

@@ -15,14 +15,14 @@ afterAll(() => shared?.close())
 const open = (options: Parameters<typeof openApi>[0] = {}) =>
   openApi({ rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 }, ...options })
 
-/** The server that most tests share. Every client has its full allowance. */
+/** Returns the server that most tests share, after every client has regained its full quota. */
 const limited = async () => {
   shared ??= await open()
   shared.clock.advance(WINDOW_MS)
   return shared
 }
 
-/** A server for this test alone. */
+/** Starts a server for one test. */
 const limitedWith = async (options: Parameters<typeof openApi>[0]) => {
   const server = await open(options)
   onTestFinished(() => server.close())
@@ -32,7 +32,7 @@ const limitedWith = async (options: Parameters<typeof openApi>[0]) => {
 const call = (operation: Operation, init: RequestInit = {}) =>
   api.send(operation.method, `${pathOf(operation)}?image_count=1`, init)
 
-/** How many of these requests pass. */
+/** Returns how many of these requests are accepted. */
 const passed = async (count: number, send: () => Promise<{ status: number }>) => {
   let passedCount = 0
   for (let sent = 0; sent < count; sent++) {
@@ -41,7 +41,7 @@ const passed = async (count: number, send: () => Promise<{ status: number }>) =>
   return passedCount
 }
 
-test('a hundred of any calls in any sixty seconds, refused ones and unknown ones included', async () => {
+test('allows a hundred requests in any sixty seconds, including failed and unknown ones', async () => {
   api = await limited()
   const paths = ['/api/v1/boards/?all=1', '/api/v1/nothing', '/api/v1/images/?limit=x']
   let turn = 0
@@ -56,7 +56,7 @@ test('a hundred of any calls in any sixty seconds, refused ones and unknown ones
 
 const batchOperations = operations.filter(({ limit }) => limit === 'batch')
 
-test('ten batch operations of any kind in any sixty seconds', async () => {
+test('allows ten batch operations in any sixty seconds', async () => {
   api = await limited()
   let turn = 0
   const send = () => call(batchOperations[turn++ % batchOperations.length] as Operation)
@@ -66,7 +66,7 @@ test('ten batch operations of any kind in any sixty seconds', async () => {
   expect(await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))).toBe(90)
 })
 
-test('batch operations are those of wire 11, row 19, and our own bulk ones', () => {
+test("limits InvokeAI's batch operations and Tessera's bulk operations as batches", () => {
   expect(batchOperations.map(({ operationId }) => operationId).sort()).toEqual([
     'add_images_to_board',
     'copy_images_to_board',
@@ -86,7 +86,7 @@ test('batch operations are those of wire 11, row 19, and our own bulk ones', () 
   ])
 })
 
-test('image bytes and the page are exempt', async () => {
+test('exempts image bytes and the page', async () => {
   api = await limited()
   await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))
 
@@ -101,7 +101,7 @@ test('image bytes and the page are exempt', async () => {
   expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
 })
 
-test('a refusal says how long to wait', async () => {
+test('tells in a refusal how long to wait', async () => {
   api = await limited()
   await passed(100, () => api.send('GET', '/api/v1/boards/?all=1'))
   api.clock.advance(12_345)
@@ -117,7 +117,7 @@ test('a refusal says how long to wait', async () => {
   })
 })
 
-test('X-Forwarded-For counts behind a named proxy alone', async () => {
+test('uses X-Forwarded-For only behind a configured proxy', async () => {
   const from = (address: string) => () =>
     api.send('GET', '/api/v1/app/version', { headers: { 'x-forwarded-for': address } })
   api = await limited()
@@ -129,7 +129,7 @@ test('X-Forwarded-For counts behind a named proxy alone', async () => {
   expect(await passed(60, from('10.0.0.2'))).toBe(60)
 })
 
-test('each address has its own allowance, whatever a client calls itself', async () => {
+test('counts by address, whatever name a client sends', async () => {
   api = await limited()
   const port = Number(new URL(api.url).port)
   let turn = 0
@@ -149,7 +149,7 @@ test('each address has its own allowance, whatever a client calls itself', async
   expect(await passed(110, from('127.0.0.2'))).toBe(100)
 })
 
-test('the holder of the token is one client, and other tokens make no new ones', async () => {
+test('counts the holder of the token as one client and ignores other tokens', async () => {
   api = await limitedWith({ token: 'secret' })
   const as = (token: string) => () =>
     api.send('GET', '/api/v1/app/version', { headers: { authorization: `Bearer ${token}` } })
@@ -159,14 +159,14 @@ test('the holder of the token is one client, and other tokens make no new ones',
   expect(await passed(110, as('secret'))).toBe(100)
 })
 
-/** Opens the page as a new browser does, and returns calls that carry its cookie. */
+/** Opens the page as a new browser and returns a function that sends requests with its cookie. */
 const openPage = async (headers: Record<string, string> = {}) => {
   const page = await api.send('GET', '/', { headers })
   const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
   return () => api.send('GET', '/api/v1/app/version', { headers: { ...headers, cookie } })
 }
 
-test('a script on the same address leaves the page its allowance', async () => {
+test('gives the page its own quota next to a script on the same address', async () => {
   api = await limited()
   const page = await openPage()
   const script = () => api.send('GET', '/api/v1/app/version')
@@ -175,7 +175,7 @@ test('a script on the same address leaves the page its allowance', async () => {
   expect(await passed(110, page)).toBe(100)
 })
 
-test('a page keeps its cookie, and assets set none', async () => {
+test('sets the page cookie once and not for assets', async () => {
   api = await limited()
   const first = await api.send('GET', '/')
   const cookie = first.headers.get('set-cookie') ?? ''
@@ -186,7 +186,7 @@ test('a page keeps its cookie, and assets set none', async () => {
   expect([again.headers.has('set-cookie'), asset.headers.has('set-cookie')]).toEqual([false, false])
 })
 
-test('an address has sixteen pages with their own allowance; further ones share its own', async () => {
+test('gives sixteen pages of an address their own quota and the others a shared one', async () => {
   api = await limited()
   const pages = await Promise.all(Array.from({ length: 18 }, () => openPage()))
   for (const page of pages.slice(0, 16)) expect(await passed(101, page)).toBe(100)
@@ -196,11 +196,11 @@ test('an address has sixteen pages with their own allowance; further ones share 
   expect(await passed(110, () => (shared[turn++ % 2] as () => Promise<{ status: number }>)())).toBe(
     100,
   )
-  api.clock.advance(60_001) // the sixteen were quiet for a whole window
+  api.clock.advance(60_001) // a whole window without requests of the sixteen pages
   for (const page of shared) expect(await passed(101, page)).toBe(100)
 })
 
-test('a cookie without the token counts for its address where a token is required', async () => {
+test('ignores a page cookie without the token where a token is required', async () => {
   api = await limitedWith({ token: 'secret' })
   const signedIn = await openPage({ authorization: 'Bearer secret' })
   const { port } = new URL(api.url)

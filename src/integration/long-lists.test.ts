@@ -4,7 +4,7 @@ import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { type Api, openApi } from './open-api.ts'
 
-/** More than is written in one go. */
+/** More than fits into one write. */
 const COUNT = 5_500
 
 let api: Api
@@ -20,7 +20,7 @@ afterAll(() => api.close())
 
 const countOf = (names: readonly string[]) => [names.length, new Set(names).size]
 
-test('long lists arrive whole, in every form', async () => {
+test('sends long lists completely, with each encoding', async () => {
   const { image_names, ...counts } = (await api.send('GET', '/api/v1/images/names'))
     .body as ImageNamesResult
   expect([countOf(image_names), counts]).toEqual([

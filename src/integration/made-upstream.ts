@@ -2,33 +2,33 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What reached an upstream. */
+/** A request that reached an upstream. */
 export interface Reached {
   method: string
   target: string
   headers: IncomingMessage['headers']
 }
 
-/** A server that answers as a test wants it, and keeps what reached it. */
+/** A server whose answers the test defines and that records its requests. */
 export interface MadeUpstream {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly server: Server
-  /** All but what the watcher asks. */
+  /** All requests except those of the watcher. */
   readonly reached: Reached[]
-  /** Connections that are open now. */
+  /** Open connections. */
   readonly sockets: ReadonlySet<Socket>
-  /** Ends at once, as a process does that is killed. */
+  /** Closes the server and all connections at once, as if its process was killed. */
   kill(): Promise<void>
-  /** Listens again where it did. */
+  /** Listens on the same port again. */
   revive(): Promise<void>
 }
 
 /**
- * Makes an upstream. It answers the watcher's question for a version by itself, unless told otherwise.
+ * Starts an upstream. It answers the watcher's version requests itself.
  *
- * @param options - `version`: what it says then; null leaves it to `answer`.
+ * @param options - `version`: the version in these answers; with null, `answer` receives these requests too.
  */
 export async function makeUpstream(
   answer: RequestListener,

@@ -13,18 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => shared.close())
 
-/** Everything that the server sends until it closes the connection. */
+/** Reads everything that the server sends until it closes the connection. */
 const answerOn = async (socket: Socket): Promise<string> => {
   let answer = ''
   socket.on('data', (data) => {
     answer += data
   })
-  socket.on('error', () => undefined) // the server may close before it has read everything
+  socket.on('error', () => undefined) // the server may close the connection before it has read everything
   await new Promise((resolve) => socket.once('close', resolve)) // `once` of node:events rejects after an error
   return answer
 }
 
-/** Sends bytes as they are. `Connection: close` must be among them, unless the server refuses them. */
+/** Sends raw bytes. They must include `Connection: close`, unless the server refuses them. */
 const send = (port: number, text: string): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
   socket.write(text)
@@ -49,7 +49,7 @@ const expectRefusal = (answer: string, status: number, code: string) => {
 const requestOf = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${[...headers, 'connection: close'].join('\r\n')}\r\n\r\n`
 
-test('a request that names two hosts, or none, is refused', async () => {
+test('rejects a request with two Host headers or none', async () => {
   const own = `host: 127.0.0.1:${port}`
   const refused = [
     requestOf('/api/v1/app/version', own, 'host: evil.example'),
@@ -65,7 +65,7 @@ test('a request that names two hosts, or none, is refused', async () => {
   for (const request of refused) expectRefusal(await send(port, request), 400, 'bad_request')
 })
 
-test('a whole address with the own host is an ordinary request, with every guard', async () => {
+test('treats an absolute address of this host as an ordinary request, with all guards', async () => {
   const own = `host: 127.0.0.1:${port}`
   const address = `http://127.0.0.1:${port}`
   const foreign = 'origin: http://evil.example'
@@ -80,7 +80,7 @@ test('a whole address with the own host is an ordinary request, with every guard
   expect(statusOf(await send(port, requestOf(`${address}?token=x`, own)))).toBe(503) // no page is built
 })
 
-test('a refusal of the HTTP parser has the usual body and headers', async () => {
+test('answers parser errors with the usual body and headers', async () => {
   expectRefusal(await send(port, 'no HTTP\r\n\r\n'), 400, 'bad_request')
   expectRefusal(await send(port, `GET / HTTP/1.1\r\nno header\r\n\r\n`), 400, 'bad_request')
   const large = `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(66_000)}\r\n\r\n`
@@ -88,7 +88,7 @@ test('a refusal of the HTTP parser has the usual body and headers', async () => 
   expectRefusal(await send(port, requestOf('/%ff', 'host: localhost')), 404, 'not_found')
 })
 
-test('an error behind a request does not garble its answer', async () => {
+test('keeps an answer intact if an error follows the request', async () => {
   const answer = await send(
     port,
     'GET /api/v1/app/version HTTP/1.1\r\nhost: localhost\r\n\r\nno HTTP\r\n\r\n',
@@ -101,7 +101,7 @@ test('an error behind a request does not garble its answer', async () => {
   }
 })
 
-test('an unknown expectation is ignored', async () => {
+test('ignores an unknown expectation', async () => {
   const request = requestOf('/api/v1/app/version', 'host: localhost', 'expect: something')
 
   expect(statusOf(await send(port, request))).toBe(200)
@@ -111,13 +111,13 @@ test.each([
   ['/api/v1/app/version', 405, 'method_not_allowed'],
   ['/', 405, 'method_not_allowed'],
   ['/api/v1/nothing', 404, 'not_found'],
-] as const)('TRACE %s is %i', async (path, status, code) => {
+] as const)('answers TRACE %s with %i', async (path, status, code) => {
   const request = `TRACE ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`
 
   expectRefusal(await send(port, request), status, code)
 })
 
-test('a head that takes too long is refused', { timeout: 20_000 }, async () => {
+test('rejects request headers that take too long to arrive', { timeout: 20_000 }, async () => {
   const dataFolder = await createTemporaryFolder()
   const server = await createServer({ dataFolder, rateLimit: 'off' })
   onTestFinished(async () => {
@@ -127,11 +127,11 @@ test('a head that takes too long is refused', { timeout: 20_000 }, async () => {
   server.app.server.headersTimeout = 100
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
-  // Node checks every five seconds.
+  // Node checks for timeouts every five seconds.
   expectRefusal(await send(Number(new URL(url).port), 'GET / HTT'), 408, 'request_timeout')
 })
 
-test('while the server stops, requests on open connections are refused', async () => {
+test('refuses requests on open connections during shutdown', async () => {
   const api = await openApi()
   const port = Number(new URL(api.url).port)
   const socket = connect(port, '127.0.0.1')
@@ -139,7 +139,7 @@ test('while the server stops, requests on open connections are refused', async (
     'POST /api/v1/images/images_by_names HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
       'content-length: 18\r\nexpect: 100-continue\r\n\r\n',
   )
-  await once(socket, 'data') // 100 Continue: the request has begun
+  await once(socket, 'data') // 100 Continue: the server has begun to handle the request
 
   const closing = api.close()
   const isListening = () =>

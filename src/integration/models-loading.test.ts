@@ -27,13 +27,13 @@ const start = async (files: Record<string, Uint8Array>, modelMemoryBytes = 1_000
   return { server, modelsFolder, keyOf }
 }
 
-/** The loads that a server told of. */
+/** The model loads that a server reported. */
 const loadsOf = ({ told }: QueueServer): string[] =>
   told.flatMap(({ event, data }) =>
     'config' in data ? [`${event} ${data.config.name} for ${data.user_id}`] : [],
   )
 
-test('a model is loaded, told of, counted and let go', async () => {
+test('loads a model, reports and counts it, and unloads it', async () => {
   const { server, keyOf } = await start({ 'up.onnx': enlargingOnnx() })
   const key = await keyOf('up')
 
@@ -63,7 +63,7 @@ test('a model is loaded, told of, counted and let go', async () => {
   })
 })
 
-test('within the budget, what was not used for longest leaves first', async () => {
+test('evicts the least recently used model to stay within the budget', async () => {
   const files = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`${name}.onnx`, multiplyingOnnx(1, { weights: 40_000 })]),
   )
@@ -77,7 +77,7 @@ test('within the budget, what was not used for longest leaves first', async () =
   expect(Object.keys(stats?.loaded_model_sizes ?? {}).sort()).toEqual([a, c].sort())
 })
 
-test('what cannot be loaded is refused, with the reason', async () => {
+test('rejects a model that cannot be loaded, with the reason', async () => {
   const { server, keyOf } = await start(
     {
       'ink.safetensors': safetensorsFile({ 'a.lora_down.weight': [4] }),
@@ -111,7 +111,7 @@ test('what cannot be loaded is refused, with the reason', async () => {
   expect(await server.client.models.stats()).toMatchObject({ in_cache: 0, hits: 0 })
 })
 
-/** The same length, so that only the operator is wrong. */
+/** The replacement has the same length, so that only the operator is wrong. */
 const withUnknownOperator = (): Buffer => {
   const bytes = enlargingOnnx()
   bytes.write('Rezise', bytes.indexOf('Resize'))
@@ -123,7 +123,7 @@ const red = async (width: number, height: number) =>
     .png()
     .toBuffer()
 
-test('a queued graph runs a model, by its name, and its loads are told', async () => {
+test('runs a model by its name in a queued graph and reports its loads', async () => {
   const { server } = await start({ 'up.onnx': enlargingOnnx(3) })
   const { boards, images } = server.client
   const board = await boards.createBoard('Large')
@@ -152,7 +152,7 @@ test('a queued graph runs a model, by its name, and its loads are told', async (
   expect(await images.get(image_name)).toMatchObject({ width: 60, height: 30 })
 })
 
-test('a queued graph that wants a model that cannot run fails, with the reason', async () => {
+test('fails a queued graph whose model cannot run, with the reason', async () => {
   const { server } = await start({
     'ink.safetensors': safetensorsFile({ 'a.lora_down.weight': [4] }),
     'count.onnx': countingOnnx(),
@@ -177,7 +177,7 @@ test('a queued graph that wants a model that cannot run fails, with the reason',
   }
 })
 
-test('canceling ends a run between its tiles, and the next loads the model if it must', async () => {
+test('cancels a run between two tiles, and reloads the model if needed', async () => {
   const { server } = await start({ 'up.onnx': enlargingOnnx() })
   const board = await server.client.boards.createBoard('Large')
   const image = await board.uploadImageData(new Uint8Array(await red(1000, 1000)))

@@ -30,7 +30,7 @@ const folderOf = async (of: Record<string, Uint8Array>): Promise<string> => {
   return modelsFolder
 }
 
-/** What all tests share that change nothing. */
+/** Server for the tests that change nothing. */
 let shared: Api
 beforeAll(async () => {
   const modelsFolder = await folderOf(files)
@@ -60,7 +60,7 @@ const listOf = async (api: Api, query = '', path = '/api/v2/models/'): Promise<M
 const namesOf = async (api: Api, query: string): Promise<string[]> =>
   (await listOf(api, query)).map(({ name }) => name)
 
-/** Waits for the list to be as it should. */
+/** Waits until the list has these names. */
 const untilListed = (api: Api, names: readonly string[]) =>
   vi.waitFor(async () => expect(await namesOf(api, '')).toEqual(names), {
     timeout: 20_000,
@@ -77,7 +77,7 @@ const untilHashed = (api: Api): Promise<ModelRecord[]> =>
     { timeout: 20_000, interval: 50 },
   )
 
-test('a folder is listed, the same on both paths, by name, and broken files last', async () => {
+test('lists a folder by name on both paths, with broken files last', async () => {
   const models = await untilHashed(shared)
 
   expect(models.map(({ name, base, type, format }) => [name, base, type, format])).toEqual([
@@ -89,7 +89,7 @@ test('a folder is listed, the same on both paths, by name, and broken files last
   expect(await listOf(shared, '', '/api/v1/models/')).toEqual(models)
 })
 
-test('a record has every field that clients of InvokeAI 6.8 read, texts among them', async () => {
+test('returns every field of a record that clients of InvokeAI 6.8 read', async () => {
   const [, lora, , half] = await untilHashed(shared)
 
   const hash = `blake3:${await blake3(ink)}`
@@ -124,18 +124,18 @@ test.each([
   ['?order_by=size&direction=DESC', ['upscale', 'ink', 'flux1', 'half']],
   ['?order_by=type', ['ink', 'flux1', 'upscale', 'half']],
   ['?order_by=default', ['ink', 'flux1', 'upscale', 'half']],
-])('the list takes %s', async (query, names) => {
+])('accepts the list filter %s', async (query, names) => {
   expect(await namesOf(shared, query)).toEqual(names)
 })
 
-test('a value that is none of InvokeAI is refused', async () => {
+test('rejects a value that InvokeAI does not know', async () => {
   const { status, body } = await shared.send('GET', '/api/v2/models/?model_type=LORA')
 
   expect(status).toBe(422)
   expect(body).toMatchObject({ detail: [{ type: 'enum', loc: ['query', 'model_type'] }] })
 })
 
-test('one model is found by key on both paths, by its attributes and by its hash', async () => {
+test('finds a model by key on both paths, by attributes and by hash', async () => {
   const model = (await untilHashed(shared)).find(({ name }) => name === 'ink')
   const { key, hash } = model ?? {}
 
@@ -157,14 +157,14 @@ test.each([
   '/api/v2/models/get_by_attrs?name=ink&type=vae&base=sdxl',
   '/api/v2/models/get_by_hash?hash=blake3:00',
   '/api/v2/models/get_by_hash?hash=blake3:pending',
-])('%s is 404 where there is none', async (path) => {
+])('answers 404 for %s', async (path) => {
   expect(await shared.send('GET', path)).toMatchObject({
     status: 404,
     body: { detail: 'model not found' },
   })
 })
 
-test('without a folder there are no models', async () => {
+test('lists no models without a models folder', async () => {
   const api = await openApi()
   onTestFinished(api.close)
 
@@ -174,7 +174,7 @@ test('without a folder there are no models', async () => {
   expect((await api.send('GET', '/api/v2/models/hf_login')).body).toBe('unknown')
 })
 
-test('files that come, are renamed, change and go show by themselves', async () => {
+test('detects new, renamed, changed and deleted files', async () => {
   const { api, modelsFolder } = await openEmpty()
   const at = (name: string) => join(modelsFolder, name)
 
@@ -197,7 +197,7 @@ test('files that come, are renamed, change and go show by themselves', async () 
   await untilListed(api, [])
 })
 
-test('links are not followed', async () => {
+test('does not follow links', async () => {
   const elsewhere = await createTemporaryFolder()
   onTestFinished(() => removeFolder(elsewhere))
   await writeFile(join(elsewhere, 'secret.onnx'), enlargingOnnx())
@@ -209,7 +209,7 @@ test('links are not followed', async () => {
   await untilListed(api, ['own'])
 })
 
-test('a folder that is not there is one clear line at the start', async () => {
+test('reports a missing folder at the start in one line', async () => {
   await expect(openApi({ modelsFolder: '/nowhere' })).rejects.toThrow(
     'The models in /nowhere cannot be read.',
   )

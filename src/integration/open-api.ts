@@ -7,40 +7,40 @@ import { drawFile } from '#testing/library/draw-file.ts'
 import { createSettableClock, type SettableClock } from '#testing/settable-clock.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-/** An answer as a test reads it. */
+/** The status, headers and body of an answer. */
 export interface Answer {
   status: number
   headers: Headers
-  /** What the JSON says, else the text. */
+  /** The parsed JSON, or the text if the answer is not JSON. */
   body: unknown
 }
 
-/** A real server and its wire, without the client library between. */
+/** A real server with its HTTP API, without the client library. */
 export interface Api {
   readonly url: string
   readonly dataFolder: string
   readonly clock: SettableClock
-  /** `json` becomes the body, with its content type. */
+  /** Sends a request. `json` becomes the body, with the content type JSON. */
   send(method: string, path: string, init?: RequestInit & { json?: unknown }): Promise<Answer>
-  /** Uploads; `query` is added to a category and `is_intermediate=false`. */
+  /** Uploads a file. `query` is added to a category and `is_intermediate=false`. */
   upload(
     file: Blob,
     query?: Record<string, string>,
     parts?: Record<string, string>,
   ): Promise<Answer>
-  /** Draws and uploads an image that is accepted. */
+  /** Draws an image and uploads it. Throws if the upload is refused. */
   makeImage(fileName: string, query?: Record<string, string>): Promise<ImageRecord>
   makeBoard(name: string): Promise<Board>
-  /** Every file below the data folder that an image could have left. */
+  /** Returns all files in the data folder that an image could have left. */
   keptFiles(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** Folders in which an upload leaves something, finished or not. */
+/** Folders to which uploads write, finished or not. */
 const uploadFolders = ['images', 'incoming', 'thumbnails', 'set-aside', 'downloads']
 
 /**
- * Opens a server on a free port with a data folder of its own. Limits are off unless asked for.
+ * Opens a server on a free port with a new data folder. Rate limits are off by default.
  *
  * @param prepare - Fills the data folder before the server opens it.
  */
@@ -90,7 +90,7 @@ export async function openApi(
     makeImage: async (fileName, query) => {
       const answer = await upload(await drawFile(fileName), query)
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-      clock.advance(1000) // one arrives after the other
+      clock.advance(1000) // so that no two images have the same date
       return answer.body as ImageRecord
     },
     makeBoard: async (name) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The schema that a reference leads to. */
+/** Resolves a reference to its schema. */
 const resolved = (schema: unknown): Schema => {
   const { $ref, ...own } = (schema ?? {}) as Schema
   const name = $ref?.split('/').at(-1)
@@ -25,7 +25,7 @@ test('is an OpenAPI 3.1 document whose outline equals the reviewed one', async (
   await expect(outlineOpenApi(document)).toMatchFileSnapshot('openapi.snapshot')
 })
 
-test('it holds each operation of the contract and no other', () => {
+test('contains exactly the operations of the contract', () => {
   const described = Object.values(document.paths).flatMap((path) => Object.values(path))
   const ids = (list: readonly { operationId: string }[]) =>
     list.map(({ operationId }) => operationId).sort()
@@ -34,7 +34,7 @@ test('it holds each operation of the contract and no other', () => {
   expect(ids(described)).toEqual(ids([...operations, head]))
 })
 
-test('a graph is described by the nodes that it may hold', async () => {
+test('describes a graph by its possible nodes', async () => {
   const { schemas } = document.components
   expect(schemas.Batch).toHaveProperty('properties.graph.properties.edges.items', {
     $ref: '#/components/schemas/Edge',
@@ -50,7 +50,7 @@ test('a graph is described by the nodes that it may hold', async () => {
 })
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  '%s is described whole: parameters, body, answers and errors',
+  'describes the parameters, body, answers and errors of %s',
   (_id, operation) => {
     const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
     const namesOf = (schema: unknown) => Object.keys(resolved(schema).properties ?? {})
@@ -79,11 +79,14 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
 
 test.each(
   operations.filter(({ body }: Operation) => body).map((one) => [one.operationId, one] as const),
-)('%s says whether a body must be there as it takes it', async (_id, operation: Operation) => {
-  const params = Object.keys(operation.params?.properties ?? {}).map((name) => [name, 'none'])
-  const answer = await api.send(operation.method, pathOf(operation, Object.fromEntries(params)))
-  const isMissed = JSON.stringify(answer.body).includes('"loc":["body"]')
+)(
+  'marks the body of %s as required only if the server requires it',
+  async (_id, operation: Operation) => {
+    const params = Object.keys(operation.params?.properties ?? {}).map((name) => [name, 'none'])
+    const answer = await api.send(operation.method, pathOf(operation, Object.fromEntries(params)))
+    const isMissed = JSON.stringify(answer.body).includes('"loc":["body"]')
 
-  const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
-  expect(described?.requestBody?.required).toBe(isMissed)
-})
+    const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
+    expect(described?.requestBody?.required).toBe(isMissed)
+  },
+)

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 test.each(['/', '/boards/none', '/boards/x?image=y', '/index.html'])(
-  '%s is the page',
+  'serves the page for %s',
   async (path) => {
     const { status, headers, body } = await api.send('GET', path)
 
@@ -44,7 +44,7 @@ test.each(['/', '/boards/none', '/boards/x?image=y', '/index.html'])(
   },
 )
 
-test('a share that no service worker received says what to do, and its files are not stored', async () => {
+test('explains a share that no service worker received and stores no files', async () => {
   const body = new FormData()
   body.append('files', new File(['bytes'], 'cat.png', { type: 'image/png' }))
   const answer = await fetch(new URL(SHARE_PATH, api.url), {
@@ -60,15 +60,15 @@ test('a share that no service worker received says what to do, and its files are
   expect(await api.send('GET', '/api/v1/images/')).toMatchObject({ body: { total: 0 } })
 })
 
-test('a page that did not change is not sent again', async () => {
+test('answers 304 for an unchanged page', async () => {
   const etag = (await api.send('GET', '/')).headers.get('etag') ?? ''
 
-  // `fetch` asks for a reload else, and gets one.
+  // Without this header, `fetch` sends `no-cache` and gets the full page.
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
   expect((await api.send('GET', '/', { headers })).status).toBe(304)
 })
 
-test('assets are cached for good, other files asked for again', async () => {
+test('caches assets permanently and revalidates other files', async () => {
   const asset = await api.send('GET', '/assets/index-1a2b.js')
   expect(asset.body).toBe('// script')
   expect(asset.headers.get('content-type')).toMatch(/^application\/javascript/)
@@ -78,7 +78,7 @@ test('assets are cached for good, other files asked for again', async () => {
   expect(icon.headers.get('cache-control')).toBe('no-cache')
 })
 
-test('a file that the build compressed is sent compressed to whoever takes it', async () => {
+test('sends precompressed files to clients that accept them', async () => {
   const path = '/assets/big-1a2b.js'
   const send = (encoding: string) =>
     api.send('GET', path, { headers: { 'accept-encoding': encoding } })
@@ -99,20 +99,20 @@ test('a file that the build compressed is sent compressed to whoever takes it', 
   expect(new Set([br, gz, plain].map(({ headers }) => headers.get('etag'))).size).toBe(3)
 })
 
-test.each(['a', 'assets/a', 'boards/a'])('a long address below %s is not a fault', async (path) => {
+test.each(['a', 'assets/a', 'boards/a'])('accepts a long address below %s', async (path) => {
   const { status } = await api.send('GET', `/${path}${'a'.repeat(5000)}`)
 
   expect(status).toBe(path.startsWith('assets/') ? 404 : 200)
 })
 
 test.each(['/favicon.ico', '/manifest.webmanifest', '/sw.js', '/boards/robots.txt', '/health'])(
-  '%s is no address of the page',
+  'answers 404 for %s',
   async (path) => {
     expect((await api.send('GET', path)).status).toBe(404)
   },
 )
 
-test('an asset of an older build is not the page', async () => {
+test('does not serve the page for an asset of an older build', async () => {
   expect((await api.send('GET', '/assets/index-old.js')).status).toBe(404)
 })
 
@@ -122,12 +122,12 @@ test.each([
   '/%00',
   '/%ff',
   '/.%2F.%2E/secret.txt',
-])('%s leads nowhere', async (path) => {
+])('finds no file for %s', async (path) => {
   const { body } = await api.send('GET', path)
   expect(body).not.toContain('secret')
 })
 
-test('a server without a page says so', async () => {
+test('reports that the page is not built', async () => {
   const bare = await openApi()
   try {
     const { status, body } = await bare.send('GET', '/')

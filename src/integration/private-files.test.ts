@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-/** The modes of a folder's files and of its folders, itself included. */
+/** Returns the modes of all files and folders below a folder, including itself. */
 const modesIn = async (root: string) => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const modes = { files: new Set<string>(), folders: new Set([await modeOf(root)]) }
@@ -28,7 +28,7 @@ const modesIn = async (root: string) => {
   return { files: [...modes.files], folders: [...modes.folders] }
 }
 
-/** Modes of what this user makes without asking for any. */
+/** Returns the default modes of new files and folders of this user. */
 const usualModes = async () => {
   const folder = join(parent, 'usual')
   await mkdir(folder)
@@ -38,7 +38,7 @@ const usualModes = async () => {
 
 const ownModes = { files: ['600'], folders: ['700'] }
 
-/** Runs a server, uploads an image and looks while the server still runs. */
+/** Runs a server, uploads an image, and reads the modes while the server is running. */
 const modesWhileServing = async (dataFolder: string) => {
   const server = await ServerProcess.start({ dataFolder })
   onTestFinished(() => server.close())
@@ -50,7 +50,7 @@ const modesWhileServing = async (dataFolder: string) => {
   return { modes, names }
 }
 
-test('a new library is for its user alone; an export of it is an ordinary folder', {
+test('creates a private library and exports with default permissions', {
   timeout: 2 * MINUTE,
 }, async () => {
   const dataFolder = join(parent, 'data')
@@ -84,7 +84,7 @@ test('a new library is for its user alone; an export of it is an ordinary folder
   expect([await modeOf(report)]).toEqual(usual.files)
 })
 
-test('a data folder that others may read stays as it is', { timeout: MINUTE }, async () => {
+test('keeps the permissions of an existing data folder', { timeout: MINUTE }, async () => {
   const dataFolder = join(parent, 'data')
   await mkdir(dataFolder)
 

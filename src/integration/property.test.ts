@@ -7,16 +7,16 @@ import { anyStep, LibraryModel } from './library-model.ts'
 import { expectTrueLibrary } from './library-truth.ts'
 import { roundsOf } from './rounds.ts'
 
-// Few long runs find more than many short ones: a rule about a board that came back needs images that
-// were moved, trashed and kept before.
+// A few long runs find more than many short ones: a rule about a restored board needs images that were moved,
+// trashed or kept before.
 const RUNS = roundsOf({ usual: 8, thorough: 30 })
 const STEPS = { minLength: 20, maxLength: 150, size: 'max' } as const
 const STEPS_BETWEEN_LOOKS = 15
 
-/** After this time shrinking ends, and the shortest sequence found so far is shown. */
+/** Shrinking stops after this time and reports the shortest failing sequence found so far. */
 const TIME_LIMIT_MS = 60_000
 
-test('any sequence of changes keeps counts, listings and files true', async () => {
+test('keeps counts, lists and files consistent after any sequence of changes', async () => {
   const file = await drawFile('cat.png', { widthPx: 32, heightPx: 24 })
 
   const server = await startServer()

@@ -3,18 +3,18 @@ import type { EnqueueBatchResult, QueueItem } from '#contract/queue/queue.ts'
 import { type Answer, type Api, openApi } from './open-api.ts'
 import { sum } from './queue-server.ts'
 
-/** The queue `default` over its wire, empty and paused before each test: what is put in waits. */
+/** The HTTP API of the queue `default`. The queue is empty and paused before each test, so new items wait. */
 export interface QueueApi {
   api(): Api
-  /** `path` below the queue's own. */
+  /** Sends a request. `path` is relative to the queue. */
   send(method: string, path: string, json?: unknown): Promise<Answer>
   enqueue(batch?: object, more?: object): Promise<EnqueueBatchResult>
   listed(query?: string): Promise<QueueItem[]>
-  /** Lets everything run to its end. */
+  /** Runs all items to their end. */
   runAll(): Promise<void>
 }
 
-/** One server for all tests of a file. */
+/** Shares one server between the tests of a file. */
 export function shareQueueApi(): QueueApi {
   let api: Api
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { openQueue } from './queue-server.ts'
 
 const timeout = 40_000
 
-/** A picture that is many megabytes of noise, so that saving it takes a while. */
+/** A noise image of many megabytes, which takes a while to save. */
 const large = graphOf(
   {
     blank: { type: 'blank_image', width: 1500, height: 1500, is_intermediate: true },
@@ -17,7 +17,7 @@ const large = graphOf(
   ['blank.image -> noise.image'],
 )
 
-test('an item that is canceled while its picture is being saved leaves none behind', async () => {
+test('leaves no image of an item that is canceled while it is saving', async () => {
   const dataFolder = await createTemporaryFolder()
   const queue = await openQueue({ dataFolder })
   const beingSaved = () => readdir(join(dataFolder, 'incoming'))
@@ -28,7 +28,7 @@ test('an item that is canceled while its picture is being saved leaves none behi
   }
 
   let item = await cancelWhileSaving()
-  // On a busy machine it may have ended before the cancel came.
+  // On a busy machine the item may have ended before the cancel request.
   while (item?.status !== 'canceled') item = await cancelWhileSaving()
   await queue.close()
 

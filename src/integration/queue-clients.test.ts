@@ -5,7 +5,7 @@ import type { NodeOutput } from '#contract/queue/graph.ts'
 import type { EnqueueBatchResult, QueueItem } from '#contract/queue/queue.ts'
 import { type Api, openApi } from './open-api.ts'
 
-// What invokeai-py-client sends, in its own forms: `True`, and the type of JSON on every call (wire 10.1).
+// Requests as invokeai-py-client sends them: booleans as `True`, and the content type JSON on every request.
 
 let api: Api
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const get = async <T>(path: string): Promise<T> => {
   return body
 }
 
-/** Every half second until it holds, as the client does. */
+/** Polls every half second until the condition is met, as the client does. */
 const polled = async <T>(path: string, isDone: (answer: T) => boolean): Promise<T> => {
   let last: T | undefined
   await expect
@@ -162,7 +162,7 @@ test('test_quick_copy_image_to_board', async () => {
   expect(await get(`/images/i/${src}`)).toEqual(before)
 })
 
-test('what else the client asks of the queue', async () => {
+test("answers the client's other queue requests", async () => {
   expect(await get('/queue/default/status')).toMatchObject({ queue: { completed: 1 } })
   const [item] = await get<QueueItem[]>('/queue/default/list_all')
   expect(await get('/queue/default/current')).toBeNull()

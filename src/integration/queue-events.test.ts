@@ -22,7 +22,7 @@ const ended = (status: string) => [
   `session_complete ${status}`,
 ]
 
-test('a node that saves tells one progress, and the item tells when it began and ended', async () => {
+test('emits one progress event for a saving node, and the start and end of the item', async () => {
   const { client } = server
   const { image_name } = await client.uploads.upload({ bytes: await drawFile('cat.png') })
   const graph = graphOf({ save: { type: 'save_image', image: { image_name } } })
@@ -74,7 +74,7 @@ test('a node that saves tells one progress, and the item tells when it began and
   })
 })
 
-test('a failure is told by the status first, then by the node', async () => {
+test("emits the status of a failure before the node's error", async () => {
   await server.enqueue({ graph: failing })
   await server.event('session_complete')
 
@@ -94,7 +94,7 @@ test('a failure is told by the status first, then by the node', async () => {
   expect(server.told[4]?.data).toMatchObject(error)
 })
 
-test('what the cache answers starts and completes without progress, with the same image', async () => {
+test('emits start and completion of a cached node with the same image, without progress', async () => {
   const graph = graphOf({ blank: { type: 'blank_image', width: 8, height: 8 } })
   const [first = 0] = await server.enqueue({ graph })
   await server.event('session_complete')
@@ -112,7 +112,7 @@ test('what the cache answers starts and completes without progress, with the sam
   expect(await imageOf(second)).toBe(await imageOf(first))
 })
 
-test('nothing is told of an item behind its cancellation', async () => {
+test('emits nothing for an item after its cancellation', async () => {
   const itemId = await server.enqueueEndless()
   await server.client.queue.cancel(itemId)
   server.forget()
@@ -131,7 +131,7 @@ test('nothing is told of an item behind its cancellation', async () => {
   expect(Object.keys(item?.session.results ?? {})).not.toEqual([])
 })
 
-test('canceling one item tells its status, whether it runs or waits', async () => {
+test('emits the status of a single canceled item, running or pending', async () => {
   const running = await server.enqueueEndless()
   const [waiting = 0] = await server.enqueue({ graph: sum })
   server.forget()
@@ -147,7 +147,7 @@ test('canceling one item tells its status, whether it runs or waits', async () =
   ])
 })
 
-test('canceling many tells of those that wait together, and of the one that runs alone', async () => {
+test('emits one event for canceled pending items and one for the running item', async () => {
   const running = await server.enqueueEndless({ batch_id: 'b' })
   const waiting = await server.enqueue({ graph: sum, batch_id: 'b', runs: 2 })
   server.forget()
@@ -173,7 +173,7 @@ test('canceling many tells of those that wait together, and of the one that runs
   expect(told.filter(({ event }) => event === 'queue_items_canceled')).toHaveLength(1)
 })
 
-test('clearing cancels what runs, and tells that the queue is empty', async () => {
+test('cancels the running item and reports an empty queue when the queue is cleared', async () => {
   const running = await server.enqueueEndless()
   await server.enqueue({ graph: sum })
   server.forget()
@@ -195,7 +195,7 @@ test('clearing cancels what runs, and tells that the queue is empty', async () =
   expect((await server.client.queue.status()).queue).toMatchObject({ total: 0, item_id: null })
 })
 
-test('a retry is told with the ids of the old items, and runs', async () => {
+test('retries items and emits the ids of the old items', async () => {
   const [itemId = 0] = await server.enqueue({ graph: failing })
   await server.event('session_complete')
   server.forget()
@@ -210,7 +210,7 @@ test('a retry is told with the ids of the old items, and runs', async () => {
   expect(await server.client.queue.item(item_id)).toMatchObject({ retried_from_item_id: itemId })
 })
 
-test('a start is in the library before it is told, and so is an end', async () => {
+test('stores the start and end of an item before it emits them', async () => {
   const seen: Promise<[told: string, known: string | undefined]>[] = []
   server.events.listen(({ event, data }) => {
     if (event !== 'queue_item_status_changed') return

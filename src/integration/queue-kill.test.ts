@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-test(`a server killed ${ROUNDS} times while its queue runs loses no item and saves nothing twice (seed ${killSeed})`, async () => {
+test(`loses no item and saves no image twice after ${ROUNDS} kills (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)
   const file = await drawFile('cat.png', { widthPx: 160, heightPx: 120 })
   const source = await client.uploads.upload({ bytes: file })
@@ -68,7 +68,7 @@ test(`a server killed ${ROUNDS} times while its queue runs loses no item and sav
   }
 }, 300_000)
 
-/** Works until no answer comes any more. */
+/** Works until the server is gone. */
 async function untilGone(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -77,7 +77,7 @@ async function untilGone(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What is wrong with the items after a restart, given what was seen of them before. */
+/** Compares the items after a restart with those before it and returns the faults. */
 function faultsOf(items: QueueItem[], before: QueueItem[], acknowledged: Set<number>): string[] {
   const there = new Map(items.map((item) => [item.item_id, item]))
   const lost = [...acknowledged].filter((id) => !there.has(id)).map((id) => `item ${id} is lost`)
@@ -92,7 +92,7 @@ function faultsOf(items: QueueItem[], before: QueueItem[], acknowledged: Set<num
   return [...lost, ...changed, ...unclear.map(({ item_id }) => `item ${item_id} is half ended`)]
 }
 
-/** What is wrong with the images that the items saved: each saves one, at most once. */
+/** Returns the faults in the images that the items saved: each item saves at most one. */
 function faultsOfResults(items: QueueItem[], images: ImageRecord[]): string[] {
   return items.flatMap(({ item_id, status, session_id, session }) => {
     const saved = images.filter((image) => image.session_id === session_id)

@@ -11,14 +11,14 @@ test.each([
   ['PUT', 'i/9999/cancel', 'id 9999'],
   ['DELETE', 'i/9999', 'id 9999'],
   ['GET', 'session/nothing', 'session id nothing'],
-])('%s %s is not found', async (method, path, what) => {
+])('answers 404 for %s %s', async (method, path, what) => {
   expect(await send(method, path)).toMatchObject({
     status: 404,
     body: { detail: `Queue item with ${what} not found in queue default` },
   })
 })
 
-test('an item of another queue is not found, and nothing of it changes', async () => {
+test('does not find or change an item of another queue', async () => {
   const { item_ids } = await enqueue()
   const path = `/api/v1/queue/other/i/${item_ids[0]}`
 
@@ -36,7 +36,7 @@ test('an item of another queue is not found, and nothing of it changes', async (
   expect((await send('GET', `i/${item_ids[0]}`)).body).toMatchObject({ status: 'pending' })
 })
 
-test.each(['x', '1.5', '', '99999999999999999999'])('%j is no id of an item', async (itemId) => {
+test.each(['x', '1.5', '', '99999999999999999999'])('rejects the item id %j', async (itemId) => {
   const { status, body } = await send('PUT', `i/${itemId}/cancel`)
   expect(status).toBe(422)
   expect(body).toMatchObject({ detail: [{ type: 'int_parsing', loc: ['path', 'item_id'] }] })
@@ -88,7 +88,7 @@ test.each([
     'value_error',
     'Value error, Field z not found in node node',
   ],
-])('the batch %j is refused', async (batch, loc, type, words) => {
+])('rejects the batch %j', async (batch, loc, type, words) => {
   const answer = await send('POST', 'enqueue_batch', { batch: { graph: sum, ...batch } })
 
   expect(answer.status).toBe(422)
@@ -107,11 +107,11 @@ test.each([
   [[[]], 0],
   [[[datum({ items: [] })]], 0],
   [[[datum({ items: [1, 2] })], [datum({ field_name: 'b', items: [1, 2, 3] })]], 6],
-])('the data %j becomes %i items', async (data, count) => {
+])('expands the data %j to %i items', async (data, count) => {
   expect(await enqueue({ data })).toMatchObject({ requested: count, enqueued: count })
 })
 
-test('ten thousand items wait at most; the rest is not taken', async () => {
+test('accepts at most ten thousand pending items and drops the rest', async () => {
   expect(await enqueue({ runs: 9_999 })).toMatchObject({ requested: 9_999, enqueued: 9_999 })
   expect(await enqueue({ runs: 3 })).toMatchObject({ requested: 3, enqueued: 1 })
   expect((await enqueue()).item_ids).toEqual([])
@@ -129,16 +129,13 @@ test.each([
   ['GET', 'status'],
   ['GET', 'current/'],
   ['PUT', 'clear/'],
-])(
-  '%s %s takes an empty body with the type of JSON, and a trailing slash',
-  async (method, path) => {
-    const headers = { 'content-type': 'application/json' }
-    expect(
-      (await queue.api().send(method, `/api/v1/queue/default/${path}`, { headers })).status,
-    ).toBe(200)
-  },
-)
+])('accepts an empty JSON body and a trailing slash for %s %s', async (method, path) => {
+  const headers = { 'content-type': 'application/json' }
+  expect(
+    (await queue.api().send(method, `/api/v1/queue/default/${path}`, { headers })).status,
+  ).toBe(200)
+})
 
-test('DELETE is no way to cancel an item', async () => {
+test('does not cancel an item by DELETE', async () => {
   expect((await send('DELETE', 'i/1/cancel')).status).toBe(405)
 })

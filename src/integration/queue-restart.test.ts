@@ -12,7 +12,7 @@ const settled = () =>
     .poll(() => server.client.queue.status(), { timeout: 20_000 })
     .toMatchObject({ queue: { pending: 0, in_progress: 0 } })
 
-test('what ran when the server stopped is canceled, and what waited runs', async () => {
+test('cancels the running item and runs pending ones after a restart', async () => {
   const running = await server.enqueueEndless()
   const waiting = await server.enqueue({ graph: sum, runs: 2 })
 
@@ -30,7 +30,7 @@ test('what ran when the server stopped is canceled, and what waited runs', async
   ])
 })
 
-test('a paused processor works again after a restart', async () => {
+test('resumes a paused processor after a restart', async () => {
   await server.client.queue.pause()
   const [itemId = 0] = await server.enqueue({ graph: sum })
 
@@ -41,7 +41,7 @@ test('a paused processor works again after a restart', async () => {
   expect(await server.client.queue.item(itemId)).toMatchObject({ status: 'completed' })
 })
 
-test('what has ended is still told as it was', async () => {
+test('keeps ended items unchanged', async () => {
   const [itemId = 0] = await server.enqueue({ graph: sum })
   await server.event('session_complete')
   const before = await server.client.queue.item(itemId)

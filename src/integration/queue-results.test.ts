@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Runs one item and gives the names of the images that its nodes gave. */
+/** Runs one item and returns the names of the images that its nodes output. */
 const run = async (batch: Pick<Batch, 'graph'> & Partial<Batch>): Promise<string[]> => {
   const [itemId = 0] = await server.enqueue(batch)
   await server.event('session_complete', ({ item_id }) => item_id === itemId)
@@ -25,7 +25,7 @@ const run = async (batch: Pick<Batch, 'graph'> & Partial<Batch>): Promise<string
 
 const blank = (width: number) => graphOf({ blank: { type: 'blank_image', width, height: 8 } })
 
-test('a result answers its metadata, its workflow and its graph', async () => {
+test('stores metadata, workflow and graph with a result', async () => {
   const workflow = {
     ...{ name: 'w', author: '', description: '', version: '1', contact: '', tags: '', notes: '' },
     ...{ exposedFields: [], meta: { version: '3.0.0' }, nodes: [], edges: [] },
@@ -53,7 +53,7 @@ test.each([
   ['deleted', (names: string[]) => server.client.images.delete(names)],
   ['in the trash', (names: string[]) => server.client.trash.trashImages(names)],
   ['deleted with all of its board', () => server.client.images.deleteUncategorized()],
-])('an image that is %s is made anew, not answered from the cache', async (_what, remove) => {
+])('recreates an image that is %s instead of using the cache', async (_what, remove) => {
   const first = await run({ graph: blank(16) })
   expect(await run({ graph: blank(16) })).toEqual(first)
 
@@ -64,7 +64,7 @@ test.each([
   expect(await server.client.images.get(again)).toMatchObject({ width: 16, deleted_at: null })
 })
 
-test('values of a batch are written into its graph, an image and a list among them', async () => {
+test('writes batch values into the graph, including an image and a list', async () => {
   const [source = ''] = await run({ graph: blank(24) })
   const data = [
     [{ node_path: 'copy', field_name: 'image', items: [{ image_name: source }] }],
@@ -98,34 +98,37 @@ test.each<[PictureKind, string, string]>([
   ['comfyui', 'comfyui castle (processed).png', 'comfyui castle (processed).png'],
   ['invokeai', 'invokeai castle.v2.png', 'invokeai castle.v2 (processed).png'],
   ['photo', 'castle.jpg', 'castle (processed).png'],
-])('a processed %s picture keeps prompt, settings, date and name', async (kind, fileName, name) => {
-  const { images, uploads } = server.client
-  const takenAt = '2020-05-06T07:08:09.000Z'
-  const bytes = await drawFile(fileName, { kind })
-  const original = await uploads.upload({ bytes, fileName, takenAt })
-  const image = { image_name: original.image_name }
-  const graph = graphOf(
-    {
-      about: { type: 'metadata_from_image', image },
-      half: { type: 'img_scale', image, scale_factor: 0.5 },
-    },
-    ['about.metadata -> half.metadata'],
-  )
+])(
+  'keeps the prompt, settings, date and name of a processed %s image',
+  async (kind, fileName, name) => {
+    const { images, uploads } = server.client
+    const takenAt = '2020-05-06T07:08:09.000Z'
+    const bytes = await drawFile(fileName, { kind })
+    const original = await uploads.upload({ bytes, fileName, takenAt })
+    const image = { image_name: original.image_name }
+    const graph = graphOf(
+      {
+        about: { type: 'metadata_from_image', image },
+        half: { type: 'img_scale', image, scale_factor: 0.5 },
+      },
+      ['about.metadata -> half.metadata'],
+    )
 
-  const [imageName = ''] = await run({ graph })
+    const [imageName = ''] = await run({ graph })
 
-  expect(await images.get(imageName)).toMatchObject({
-    file_name: name,
-    taken_at: original.taken_at,
-    width: original.width / 2,
-  })
-  const before = await images.metadata(original.image_name)
-  const after = await images.metadata(imageName)
-  for (const field of KEPT) expect(after?.[field] ?? null, field).toEqual(before?.[field] ?? null)
-  if (before?.seed == null) return
-  const found = await images.names({ query: String(before.seed) })
-  expect(found.image_names).toEqual(expect.arrayContaining([imageName, original.image_name]))
-})
+    expect(await images.get(imageName)).toMatchObject({
+      file_name: name,
+      taken_at: original.taken_at,
+      width: original.width / 2,
+    })
+    const before = await images.metadata(original.image_name)
+    const after = await images.metadata(imageName)
+    for (const field of KEPT) expect(after?.[field] ?? null, field).toEqual(before?.[field] ?? null)
+    if (before?.seed == null) return
+    const found = await images.names({ query: String(before.seed) })
+    expect(found.image_names).toEqual(expect.arrayContaining([imageName, original.image_name]))
+  },
+)
 
 const KEPT = [
   'prompt',

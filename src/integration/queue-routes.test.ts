@@ -8,7 +8,7 @@ const { send, enqueue, listed, runAll } = queue
 
 const noCounts = { pending: 0, in_progress: 0, waiting: 0, completed: 0, failed: 0, canceled: 0 }
 
-test('a batch is answered with its defaults, and its items newest first', async () => {
+test('returns a batch with its defaults and its items newest first', async () => {
   const result = await enqueue({ runs: 2, destination: 'canvas' })
 
   const [newest = 0] = result.item_ids
@@ -37,7 +37,7 @@ test('a batch is answered with its defaults, and its items newest first', async 
   expect((await enqueue({}, { prepend: true })).priority).toBe(1)
 })
 
-test('the echo of core_metadata has the fields of InvokeAI 6.14', async () => {
+test('returns the core_metadata fields of InvokeAI 6.14', async () => {
   const graph = { id: 'g', nodes: { m: { id: 'm', type: 'core_metadata' } }, edges: [] }
 
   const { batch } = await enqueue({ graph })
@@ -46,7 +46,7 @@ test('the echo of core_metadata has the fields of InvokeAI 6.14', async () => {
   expect(batch.graph.nodes).toMatchObject({ m: fields })
 })
 
-test('an item is given with every field, alone without those that are null', async () => {
+test('returns all fields of an item, and a single item without null fields', async () => {
   const workflow = {
     ...{ name: 'w', author: '', description: '', version: '1', contact: '', tags: '', notes: '' },
     ...{ exposedFields: [], meta: { version: '3.0.0' }, nodes: [], edges: [], form: { own: 1 } },
@@ -87,7 +87,7 @@ test('an item is given with every field, alone without those that are null', asy
   ])
 })
 
-test('what runs and what runs next is told, or null', async () => {
+test('returns the current and the next item, or null', async () => {
   expect(await send('GET', 'current')).toMatchObject({ status: 200, body: null })
   expect(await send('GET', 'next')).toMatchObject({ status: 200, body: null })
   await enqueue()
@@ -96,7 +96,7 @@ test('what runs and what runs next is told, or null', async () => {
   expect((await send('GET', 'next')).body).toMatchObject({ item_id: item_ids[0], priority: 1 })
 })
 
-test('items are listed in the order in which they run, ids by age', async () => {
+test('lists items in the order of execution and ids by age', async () => {
   const first = await enqueue({ destination: 'canvas' })
   const second = await enqueue({}, { prepend: true })
   const [a = 0, b = 0] = [first.item_ids[0], second.item_ids[0]]
@@ -127,7 +127,7 @@ test('items are listed in the order in which they run, ids by age', async () => 
   })
 })
 
-test('a thousand items fit in one request, and no more', async () => {
+test('accepts at most a thousand items in one request', async () => {
   const item_ids = Array.from({ length: 1001 }, (_, at) => at)
 
   expect((await send('POST', 'items_by_ids', { item_ids: item_ids.slice(1) })).status).toBe(200)
@@ -137,7 +137,7 @@ test('a thousand items fit in one request, and no more', async () => {
   })
 })
 
-test('counts are told by queue, batch and destination', async () => {
+test('returns counts by queue, batch and destination', async () => {
   const { batch } = await enqueue({ runs: 2, destination: 'canvas', origin: 'me' })
   const counts = { ...noCounts, pending: 2, total: 2 }
 
@@ -168,7 +168,7 @@ test('counts are told by queue, batch and destination', async () => {
   expect((await send('GET', 'b/unknown/status')).body).toMatchObject({ ...noCounts, total: 0 })
 })
 
-test('items are canceled by id, batch, destination and all that wait', async () => {
+test('cancels items by id, batch and destination, and all pending ones', async () => {
   const batches = ['one', 'two', 'three', 'four'].map((batch_id) =>
     enqueue({ batch_id, destination: batch_id }),
   )
@@ -189,7 +189,7 @@ test('items are canceled by id, batch, destination and all that wait', async () 
   expect((await send('GET', 'status')).body).toMatchObject({ queue: { canceled: 4, total: 4 } })
 })
 
-test('items are deleted by id, destination, what waits, what has ended, and all', async () => {
+test('deletes items by id and destination, pending ones, ended ones, and all', async () => {
   const { item_ids } = await enqueue({ runs: 2 })
   await enqueue({ destination: 'canvas', runs: 2 })
 
@@ -205,7 +205,7 @@ test('items are deleted by id, destination, what waits, what has ended, and all'
   expect((await send('GET', 'status')).body).toMatchObject({ queue: { ...noCounts, total: 0 } })
 })
 
-test('what was canceled is retried as a new item, what waits is not', async () => {
+test('retries a canceled item as a new one, but not a pending item', async () => {
   const { item_ids } = await enqueue({ runs: 2 })
   await send('PUT', `i/${item_ids[0]}/cancel`)
 
@@ -219,7 +219,7 @@ test('what was canceled is retried as a new item, what waits is not', async () =
   })
 })
 
-test('a paused processor starts nothing until it is resumed', async () => {
+test('starts no item while the processor is paused', async () => {
   expect((await send('PUT', 'processor/pause')).body).toEqual({
     is_started: false,
     is_processing: false,
@@ -231,7 +231,7 @@ test('a paused processor starts nothing until it is resumed', async () => {
   expect((await send('GET', `i/${item_ids[0]}`)).body).toMatchObject({ status: 'completed' })
 })
 
-test('the invocation cache is looked at, switched off and on, and emptied', async () => {
+test('reports, disables, enables and clears the invocation cache', async () => {
   const cache = (method: string, path: string) =>
     queue.api().send(method, `/api/v1/app/invocation_cache${path}`)
   const cached = graphOf({ node: { type: 'add', a: 7, b: 8 } })

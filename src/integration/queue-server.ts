@@ -6,33 +6,33 @@ import { graphOf } from '#testing/graph-of.ts'
 import { reuseServer } from '#testing/server/reuse-server.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
-/** A real server, its queue, and every event that it tells. */
+/** A real server with its queue, recording all of its events. */
 export interface QueueServer extends RunningServer {
-  /** What was told since the start or the last `forget`, in order. */
+  /** Events since the start or the last call of `forget`, in order. */
   readonly told: ServerEvent[]
   forget(): void
-  /** Records no further event. */
+  /** Stops recording events. */
   stopListening(): void
-  /** The first of these events that `is` holds for, told or still to come. */
+  /** Returns the data of the first matching event, and waits for it if necessary. */
   event<Name extends EventName>(
     name: Name,
     is?: (data: Extract<ServerEvent, { event: Name }>['data']) => boolean,
   ): Promise<Extract<ServerEvent, { event: Name }>['data']>
-  /** What was told, as lines: the event, and the status or the node that it speaks of. */
+  /** Returns the recorded events as lines: the name with the status or the node. */
   lines(): string[]
-  /** Puts a batch in. @returns The ids of its items, the oldest first. */
+  /** Enqueues a batch and returns the ids of its items, oldest first. */
   enqueue(batch: Partial<Batch> & Pick<Batch, 'graph'>, prepend?: boolean): Promise<number[]>
-  /** Puts in one item that does not end by itself before a test does, and waits until it runs. */
+  /** Enqueues an item that outlasts any test, and waits until it is running. */
   enqueueEndless(batch?: Partial<Batch>): Promise<number>
 }
 
-/** One item of arithmetic: `node.a + node.b`. */
+/** A graph that adds two numbers: `node.a + node.b`. */
 export const sum = graphOf({ node: { type: 'add', a: 1, b: 2, use_cache: false } })
 
-/** One item that fails when it runs: it has no image. */
+/** A graph that fails when it runs, because it has no image. */
 export const failing = graphOf({ node: { type: 'save_image' } })
 
-/** Thousands of nodes, one after the other: seconds, in which any test has canceled it. */
+/** A graph of thousands of nodes. It runs for seconds, so that a test can cancel it. */
 export const endless = graphOf(
   {
     range: { type: 'range', start: 0, stop: 4500, use_cache: false },
@@ -48,7 +48,7 @@ export async function openQueue(
   return listenTo(await startServer(options))
 }
 
-/** One server for the tests of a file (`reuseServer`). The ids of items go on from test to test. */
+/** Shares one server between the tests of a file (`reuseServer`). Item ids continue from test to test. */
 export function reuseQueue(): () => Promise<QueueServer> {
   const getServer = reuseServer()
   return async () => {

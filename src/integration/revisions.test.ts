@@ -16,7 +16,7 @@ const paths = [
   '/api/v1/images/intermediates',
 ]
 
-test.each(paths)('%s costs nothing while no record changes', async (path) => {
+test.each(paths)('answers %s with 304 while no record changes', async (path) => {
   const etag = (await api.send('GET', path)).headers.get('etag') ?? ''
   const again = () => api.send('GET', path, { headers: { 'if-none-match': etag } })
 
@@ -27,7 +27,7 @@ test.each(paths)('%s costs nothing while no record changes', async (path) => {
   expect(changed.headers.get('etag')).not.toBe(etag)
 })
 
-test('a wrong query is refused before a tag is looked at, and a refusal has none', async () => {
+test('validates the query before the ETag, and sends refusals without one', async () => {
   const headers = { 'if-none-match': '*' }
   const wrong = await api.send('GET', '/api/v1/images/?limit=x', { headers })
   expect([wrong.status, wrong.headers.get('etag')]).toEqual([422, null])
@@ -36,7 +36,7 @@ test('a wrong query is refused before a tag is looked at, and a refusal has none
   expect([unknown.status, unknown.headers.get('etag')]).toEqual([404, null])
 })
 
-test.each(['br', 'gzip'])('JSON is sent as %s where that is understood', async (encoding) => {
+test.each(['br', 'gzip'])('sends JSON as %s if the client accepts it', async (encoding) => {
   for (let index = 0; index < 10; index++) await api.makeBoard('A name that is long enough')
 
   const answer = await fetch(`${api.url}${paths[0]}`, { headers: { 'accept-encoding': encoding } })

@@ -40,7 +40,7 @@ const config = {
 }
 const at = '2026-11-21 07:32:39.125'
 
-/** News of every kind, in the order in which a batch that does everything would bring them. */
+/** Sample data for events of every kind, in the order in which a batch would emit them. */
 export const sampleNews: { [Name in EventName]: News<Name> } = {
   batch_enqueued: {
     ...queued,
@@ -119,7 +119,7 @@ export const sampleNews: { [Name in EventName]: News<Name> } = {
   model_load_complete: { ...user, config, submodel_type: null },
 }
 
-/** Tells all of it. */
+/** Emits all sample events. */
 export function emitAll(events: EventSink): void {
   for (const name of eventNamesOf(sampleNews)) events.emit(name, sampleNews[name])
 }

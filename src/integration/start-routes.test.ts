@@ -4,7 +4,7 @@ import { version } from '#server/start/version.ts'
 import { startServer } from '#testing/server/start-server.ts'
 import { type Api, openApi } from './open-api.ts'
 
-/** What InvokeAI's page asks for at its start, and what it keeps (wire 8). */
+/** Requests of InvokeAI's page at its start, and the client state that it stores. */
 
 let api: Api
 beforeAll(async () => {
@@ -39,11 +39,11 @@ test.each([
   ['app/external_providers/status', []],
   ['gallery/items/names', { item_names: [], starred_count: 0, total_count: 0 }],
   ['videos/', { limit: 10, offset: 0, total: 0, items: [] }],
-])('%s answers', async (path, body) => {
+])('answers %s', async (path, body) => {
   expect(await api.send('GET', `/api/v1/${path}`)).toMatchObject({ status: 200, body })
 })
 
-test('no model is related to another', async () => {
+test('returns no model relationships', async () => {
   const related = (json: unknown) => api.send('POST', '/api/v1/model_relationships/batch', { json })
 
   expect(await related({ model_keys: ['a', 'b'] })).toMatchObject({ status: 200, body: [] })
@@ -59,7 +59,7 @@ test.each([
   ['POST', 'v2/models/install?source=x', 'Copy model files'],
   ['DELETE', 'v2/models/i/some-key', 'Copy model files'],
   ['GET', 'v2/models/starter_models', 'does not download models'],
-])('%s %s says why it is not served', async (method, path, reason) => {
+])('explains why %s %s is not supported', async (method, path, reason) => {
   const json = method === 'GET' ? {} : { json: { any: 'body' } }
 
   expect(await api.send(method, `/api/${path}`, json)).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   })
 })
 
-test('the configuration names the address that is asked', async () => {
+test('returns the requested address in the configuration', async () => {
   const { port } = new URL(api.url)
 
   expect((await api.send('GET', '/api/v1/app/runtime_config')).body).toEqual({
@@ -77,7 +77,7 @@ test('the configuration names the address that is asked', async () => {
   })
 })
 
-test('what a client keeps is echoed, and answered until something else is kept', async () => {
+test('echoes and returns a stored value until it is replaced', async () => {
   expect(await getState('canvas')).toMatchObject({ status: 200, body: null })
 
   const first = '{"width":512,"note":"ein „Wort“ 🐈"}'
@@ -89,12 +89,12 @@ test('what a client keeps is echoed, and answered until something else is kept',
   expect((await getState('Canvas')).body).toBeNull()
 })
 
-test('a text in JSON is a text', async () => {
+test('accepts a JSON string as a value', async () => {
   expect((await setState('json', '"kept"', 'application/json')).body).toBe('kept')
   expect((await getState('json')).body).toBe('kept')
 })
 
-test('keys are listed by prefix, and deleted one by one or all at once', async () => {
+test('lists keys by prefix and deletes one or all of them', async () => {
   const own = await openApi()
   const state = '/api/v1/client_state/default'
   const keys = async (prefix: string) =>
@@ -114,7 +114,7 @@ test('keys are listed by prefix, and deleted one by one or all at once', async (
   await own.close()
 })
 
-test('what a client keeps survives a restart', async () => {
+test('keeps stored values after a restart', async () => {
   const server = await startServer()
   const address = `${server.url}/api/v1/client_state/default`
   await fetch(`${address}/set_by_key?key=params`, { method: 'POST', body: '{"steps":30}' })
@@ -126,7 +126,7 @@ test('what a client keeps survives a restart', async () => {
   await server.close()
 })
 
-test('so many keys are kept, and no more', async () => {
+test('limits the number of keys', async () => {
   const own = await openApi()
   for (let key = 1; key <= MAX_CLIENT_STATE_KEYS; key += 1) {
     await setState(`key ${key}`, 'x', 'text/plain', own)
@@ -138,7 +138,7 @@ test('so many keys are kept, and no more', async () => {
   await own.close()
 })
 
-test('what cannot be kept is refused', async () => {
+test('rejects invalid keys and values', async () => {
   const path = '/api/v1/client_state/default/set_by_key'
   const json = 'application/json'
 
@@ -152,7 +152,7 @@ test('what cannot be kept is refused', async () => {
   })
 })
 
-test('text is read nowhere else', async () => {
+test('reads text bodies on no other route', async () => {
   const headers = { 'content-type': 'text/plain' }
   const body = '{"image_names":[]}'
 

@@ -36,14 +36,14 @@ async function run(...flags: string[]): Promise<{ code: number; out: string; err
 
 const oneLine = /^tessera: [^\n]+\n$/
 
-test('an empty NODE_COMPILE_CACHE leaves nothing in the current folder', async () => {
+test('writes nothing to the current folder with an empty NODE_COMPILE_CACHE', async () => {
   const env = { ...process.env, NODE_COMPILE_CACHE: '' }
   const child = spawn(process.execPath, [mainFile, '--version'], { cwd: folder, env })
   const [code] = await once(child, 'close')
   expect({ code, written: await readdir(folder) }).toEqual({ code: 0, written: [] })
 })
 
-test('what cannot start says why in one line', async () => {
+test('reports in one line why it cannot start', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   const broken = join(folder, 'broken')
@@ -81,7 +81,7 @@ test('what cannot start says why in one line', async () => {
   port.close()
 })
 
-test('with images and no database of theirs the server refuses to start, until it is back', async () => {
+test('refuses to start with images but without their database', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
   const kept = join(folder, 'kept.db')
@@ -110,7 +110,7 @@ test('with images and no database of theirs the server refuses to start, until i
   await server.close()
 })
 
-test('a refused start leaves neither a lock nor a connection to the database, however often', async () => {
+test('leaves neither a lock nor a database connection after refused starts', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
   const kept = join(folder, 'kept.db')
@@ -129,7 +129,7 @@ test('a refused start leaves neither a lock nor a connection to the database, ho
   await server.close()
 })
 
-test('a data folder belongs to one server, which the second one names', async () => {
+test('locks a data folder and names the server that uses it', async () => {
   const server = await ServerProcess.start({ dataFolder: folder })
   try {
     const second = await run('--data', folder, '--port', '0')
@@ -138,14 +138,14 @@ test('a data folder belongs to one server, which the second one names', async ()
     expect(second.err).toContain(`open ${server.url}`)
 
     await server.kill()
-    await server.startAgain() // nothing of the lock outlives the process
+    await server.startAgain() // the lock does not outlive the process
     expect((await fetch(`${server.url}/api/v1/health`)).status).toBe(200)
   } finally {
     await server.close()
   }
 })
 
-/** Begins an upload that never ends, and waits until some of it has arrived. */
+/** Starts an upload that never ends, and waits until some of it has arrived. */
 async function beginUpload(url: string, dataFolder: string): Promise<void> {
   const head =
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
@@ -155,11 +155,11 @@ async function beginUpload(url: string, dataFolder: string): Promise<void> {
   const path = '/api/v1/images/upload?image_category=user&is_intermediate=false'
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  fetch(`${url}${path}`, { ...init, headers }).catch(() => {}) // cut when the server stops
+  fetch(`${url}${path}`, { ...init, headers }).catch(() => {}) // fails when the server stops
   await expect.poll(() => readdir(join(dataFolder, 'incoming'))).toHaveLength(1)
 }
 
-test('a signal stops the server, and what it cuts leaves nothing', async () => {
+test('stops on a signal and leaves nothing of interrupted uploads', async () => {
   const server = await ServerProcess.start({ dataFolder: folder })
   await beginUpload(server.url, folder)
 
@@ -168,7 +168,7 @@ test('a signal stops the server, and what it cuts leaves nothing', async () => {
   expect(await readdir(folder)).not.toContain('server.json')
 })
 
-test('a second signal stops at once', async () => {
+test('stops immediately on a second signal', async () => {
   const { child, said } = await startAndRead('--data', folder, '--port', '0')
   const exit = once(child, 'exit')
   await beginUpload(/http:\S+\d/.exec(said())?.[0] ?? '', folder)
@@ -191,7 +191,7 @@ async function startAndRead(
   return { child, said: () => said }
 }
 
-test('a start says where the gallery is, also for a phone, and every setting', async () => {
+test('prints the addresses of the gallery, one for phones, and all settings', async () => {
   const flags = [
     '--data',
     folder,

@@ -1,7 +1,4 @@
-/**
- * A certificate for `invoke.test`, signed by itself, from 2020 to 2120. Its key is known to everybody and
- * guards nothing.
- */
+/** A self-signed certificate for `invoke.test`, valid from 2020 to 2120. Its key is public and protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZjCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtpbnZva2Uu
 dGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE

@@ -11,7 +11,7 @@ afterAll(() => api.close())
 const post = (path: string, json: object) => api.send('POST', `/api/v1/trash/${path}`, { json })
 const trash = async () => (await api.send('GET', '/api/v1/trash/')).body as TrashPage
 
-test('images go to the trash and come back', async () => {
+test('moves images to the trash and restores them', async () => {
   const { image_name } = await api.makeImage('a.png')
 
   expect(await post('images', { image_names: [image_name, 'nothing.png'] })).toMatchObject({
@@ -32,7 +32,7 @@ test('images go to the trash and come back', async () => {
 })
 
 test.each([true, false])(
-  'a board goes to the trash (its images with it: %s) and comes back',
+  'trashes a board (with its images: %s) and restores it',
   async (include_images) => {
     const { board_id } = await api.makeBoard('Going')
     const { image_name } = await api.makeImage('b.png', { board_id })
@@ -50,14 +50,14 @@ test.each([true, false])(
   },
 )
 
-test.each(['none', 'unknown'])('the board %j does not go to the trash', async (board_id) => {
+test.each(['none', 'unknown'])('refuses to trash the board %j', async (board_id) => {
   expect(await post('boards', { board_id })).toMatchObject({
     status: 404,
     body: { detail: 'Board not found' },
   })
 })
 
-test('emptying deletes for good', async () => {
+test('deletes images permanently when emptied', async () => {
   const { image_name } = await api.makeImage('c.png')
   await post('images', { image_names: [image_name] })
 
@@ -69,6 +69,6 @@ test('emptying deletes for good', async () => {
   expect((await api.send('GET', `/api/v1/images/i/${image_name}`)).status).toBe(404)
 })
 
-test('restoring nothing is nothing', async () => {
+test('accepts an empty list of images to restore', async () => {
   expect(await post('restore', {})).toMatchObject({ status: 200, body: { restored_images: [] } })
 })

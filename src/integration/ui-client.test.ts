@@ -6,7 +6,7 @@ import { drawFile } from '#testing/library/draw-file.ts'
 import { EventPeer } from './event-peer.ts'
 import { type Api, openApi } from './open-api.ts'
 
-// What InvokeAI's own page sends, in the order in which it does (wire 10.2).
+// Requests of InvokeAI's own page in their order.
 
 let api: Api
 let cat: ImageRecord
@@ -33,7 +33,7 @@ const namesOf = (board: string, path = 'gallery/item_names') =>
     `${path}?board_id=${board}&${IMAGES}&order_dir=DESC&search_term=&starred_first=true`,
   )
 
-test('at its start it asks for boards, for the counts of Uncategorized, for names and records', async () => {
+test('loads boards, the counts of Uncategorized, names and records at the start', async () => {
   const order = 'all=true&order_by=created_at&direction=DESC'
   expect(await get(`boards/?${order}`)).toMatchObject([{ board_id: boardId }])
   expect(await get(`boards/?${order}&include_archived=true`)).toHaveLength(1)
@@ -49,7 +49,7 @@ test('at its start it asks for boards, for the counts of Uncategorized, for name
   expect(records).toMatchObject([{ image_name: cat.image_name, thumbnail_url: expect.any(String) }])
 })
 
-test('what is selected is looked at: record, thumbnail, full resolution, metadata', async () => {
+test('loads the record, thumbnail, full image and metadata of the selected image', async () => {
   const record = await get<ImageRecord>(`images/i/${cat.image_name}`)
 
   for (const url of [record.thumbnail_url, record.image_url]) {
@@ -60,7 +60,7 @@ test('what is selected is looked at: record, thumbnail, full resolution, metadat
   expect(await get(`images/i/${cat.image_name}/workflow`)).toHaveProperty('workflow')
 })
 
-test('it drags to a board and back, stars, and uploads into the board that is open', async () => {
+test('drags to a board and back, stars, and uploads to the open board', async () => {
   const image_names = [cat.image_name]
   await call('POST', 'board_images/batch', { image_names, board_id: boardId })
   expect(await get(`boards/${boardId}/image_names`)).toEqual(image_names)
@@ -75,7 +75,7 @@ test('it drags to a board and back, stars, and uploads into the board that is op
   expect([status, body]).toMatchObject([201, { image_category: 'user', board_id: boardId }])
 })
 
-test('a generation is found by its event, counted, and listed first', async () => {
+test('finds a generated image by its event, counts it, and lists it first', async () => {
   const peer = await EventPeer.open(api.url, { client_id: 'ui' })
   const blank = { type: 'blank_image', width: 8, height: 8, use_cache: false }
   const graph = graphOf({ blank: { ...blank, board: { board_id: boardId } } })
@@ -91,7 +91,7 @@ test('a generation is found by its event, counted, and listed first', async () =
   peer.socket.close()
 })
 
-test('a download is requested, announced by an event, and fetched', async () => {
+test('requests a download, waits for its event, and fetches it', async () => {
   const peer = await EventPeer.open(api.url, { client_id: 'ui' })
   await call('POST', 'images/download', { image_names: [cat.image_name] })
 
@@ -102,7 +102,7 @@ test('a download is requested, announced by an event, and fetched', async () => 
   peer.socket.close()
 })
 
-test('boards are renamed, archived and deleted, with a look at their images before', async () => {
+test('renames, archives and deletes boards after listing their images', async () => {
   for (const change of [{ board_name: 'Faces' }, { archived: true }, { archived: false }]) {
     expect(await call('PATCH', `boards/${boardId}`, change)).toMatchObject(change)
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 afterEach(async () => {
-  // Nothing is kept of what was refused, in files or records, and the server goes on.
+  // A refused upload leaves no file and no record, and the server continues to work.
   await expect.poll(() => api.keptFiles()).toEqual([])
   const images = await api.send('GET', '/api/v1/images/?limit=0')
   expect(images).toMatchObject({ status: 200, body: { total: 0 } })
@@ -39,7 +39,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return frame
 }
 
-/** A PNG that says it is 60,000 pixels square and holds next to nothing. */
+/** Returns a PNG that declares a size of 60,000 by 60,000 pixels and contains almost no data. */
 const vastPng = (): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(60_000, 0)
@@ -53,7 +53,7 @@ const vastPng = (): Buffer => {
   ])
 }
 
-/** Ten thousand pages of one pixel each. */
+/** Returns a TIFF with ten thousand pages of one pixel each. */
 const manyPages = (): Promise<Buffer> =>
   sharp(Buffer.alloc(10_000), { raw: { width: 1, height: 10_000, channels: 1, pageHeight: 1 } })
     .tiff({ compression: 'none' })
@@ -76,14 +76,14 @@ test.each<[string, () => File | Promise<File>, number, string]>([
   ['a JPEG cut in its header', () => cut('a.jpg', 0.01), 415, 'damaged_image'],
   ['60,000 x 60,000 pixels', () => image(vastPng()), 415, 'too_many_pixels'],
   ['a file over the limit', () => image(Buffer.alloc(MAX_UPLOAD_BYTES + 1)), 413, 'file_too_large'],
-])('%s is refused', async (_what, file, status, code) => {
+])('rejects %s', async (_what, file, status, code) => {
   const answer = await api.upload(await file())
 
   expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([status, code])
   expect(answer.body).toEqual({ detail: expect.stringMatching(/^[A-Z].{8,}/) })
 })
 
-test('a TIFF of ten thousand pages is refused', async () => {
+test('rejects a TIFF with ten thousand pages', async () => {
   const roomy = await openApi()
   try {
     const answer = await roomy.upload(image(await manyPages(), 'image/tiff', 'book.tiff'))
@@ -94,7 +94,7 @@ test('a TIFF of ten thousand pages is refused', async () => {
   }
 })
 
-test('a file over the limit in a batch refuses no other', async () => {
+test('accepts the other files of a batch when one exceeds the limit', async () => {
   const form = new FormData()
   form.append('file', image(Buffer.alloc(MAX_UPLOAD_BYTES * 3)))
   form.append('file', await drawFile('fine.png'))
@@ -112,7 +112,7 @@ test('a file over the limit in a batch refuses no other', async () => {
 })
 
 test.each(['none', '', 'unknown', '../x'])(
-  'an upload to the board %j is refused',
+  'rejects an upload to the board %j',
   async (board_id) => {
     expect(await api.upload(await drawFile('a.png'), { board_id })).toMatchObject({
       status: 404,
@@ -122,7 +122,7 @@ test.each(['none', '', 'unknown', '../x'])(
 )
 
 test.each(['[8, 8]', '{"width": 0, "height": 8}', '{"width": 5000, "height": 5000}', 'nonsense'])(
-  'the size %s is refused',
+  'rejects the size %s',
   async (resize_to) => {
     expect(await api.upload(await drawFile('a.png'), {}, { resize_to })).toMatchObject({
       status: 400,
@@ -131,7 +131,7 @@ test.each(['[8, 8]', '{"width": 0, "height": 8}', '{"width": 5000, "height": 500
   },
 )
 
-test('a form without a file, and a body that is no form, miss the file', async () => {
+test('reports a missing file for a form without one and for other bodies', async () => {
   const form = new FormData()
   form.append('metadata', '{}')
   const text = new FormData()
@@ -147,7 +147,7 @@ test('a form without a file, and a body that is no form, miss the file', async (
   }
 })
 
-test('a query without what is required says so', async () => {
+test('reports missing query parameters', async () => {
   const form = new FormData()
   form.append('file', await drawFile('a.png'))
 
@@ -171,7 +171,7 @@ test.each([
   ['no end', multipart, `${partHead}bytes`],
   ['no part', multipart, 'nonsense'],
   ['a bad part', multipart, `${partHead.replace('\r\n\r\n', '')}`],
-])('a form with %s is refused', async (_what, headers, body) => {
+])('rejects a form with %s', async (_what, headers, body) => {
   for (const where of [path, '/api/v1/images/upload/batch']) {
     const answer = await fetch(`${api.url}${where}`, { method: 'POST', headers, body }).catch(
       () => null,
@@ -181,7 +181,7 @@ test.each([
   }
 })
 
-/** Sends a request's beginning and hangs up when it has arrived. */
+/** Sends the beginning of a request and hangs up when it has arrived. */
 const hangUp = (where: string, beginning: string) =>
   new Promise<void>((resolve, reject) => {
     const { hostname, port } = new URL(api.url)
@@ -197,7 +197,7 @@ test.each([
   ['in the middle of a file', `${partHead}${'x'.repeat(60_000)}`],
   ['between parts', `${partHead}xxx\r\n--b\r\n`],
   ['before any part', '--b'],
-])('a client that hangs up %s leaves nothing', async (_where, beginning) => {
+])('leaves nothing of an upload if the client hangs up %s', async (_where, beginning) => {
   for (const where of [path, '/api/v1/images/upload/batch']) {
     for (let times = 0; times < 5; times++) await hangUp(where, beginning)
   }

@@ -37,7 +37,7 @@ test.each([
   ['e.avif', 'image/avif'],
   ['f.tiff', 'image/tiff'],
   ['g.bmp', 'image/bmp'],
-])('%s is kept byte for byte and served as %s', async (fileName, mediaType) => {
+])('stores %s byte for byte and serves it as %s', async (fileName, mediaType) => {
   const file = fileName.endsWith('.bmp') ? bmpFile(fileName) : await drawFile(fileName)
 
   const { status, headers, body } = await api.upload(file, { session_id: 's' })
@@ -50,7 +50,7 @@ test.each([
   expect(Buffer.compare(await full.bytes(), await file.bytes())).toBe(0)
 })
 
-test('parts come in any order: what is said of the file may stand behind it', async () => {
+test('accepts the fields of a form in any order, also after the file', async () => {
   const resize_to = '{"width": 20, "height": 10}'
   const parts = { resize_to, metadata: '{"positive_prompt": "a fox"}', unknown: 'ignored' }
 
@@ -62,13 +62,13 @@ test('parts come in any order: what is said of the file may stand behind it', as
   })
 })
 
-test('metadata that is no object is left out', async () => {
+test('ignores metadata that is not an object', async () => {
   const { status } = await api.upload(await drawFile('list.png'), {}, { metadata: '[1, 2]' })
 
   expect(status).toBe(201)
 })
 
-test('an upload that is repeated answers the record that is there', async () => {
+test('returns the existing record for a repeated upload', async () => {
   const file = await drawFile('again.png')
   const [first, second] = [
     await api.upload(file, { upload_id: 'one' }),
@@ -78,7 +78,7 @@ test('an upload that is repeated answers the record that is there', async () => 
   expect(second).toMatchObject({ status: 201, body: first.body as ImageRecord })
 })
 
-test('a batch answers a line a file: records, refusals and repeats', async () => {
+test('returns one line per file of a batch: a record, a refusal or a repeat', async () => {
   const { board_id } = await api.makeBoard('Batch')
   const form = new FormData()
   form.append('upload', JSON.stringify({ upload_id: 'u0', taken_at: '2020-02-02 02:02:02.000' }))
@@ -116,7 +116,7 @@ test('a batch answers a line a file: records, refusals and repeats', async () =>
   expect(repeat[2]?.image).toEqual(lines[2]?.image)
 })
 
-test('a batch to no board is refused whole', async () => {
+test('rejects a batch for an unknown board as a whole', async () => {
   const form = new FormData()
   form.append('file', await drawFile('a.png'))
   for (const id of ['none', '', 'unknown']) {
@@ -127,7 +127,7 @@ test('a batch to no board is refused whole', async () => {
   }
 })
 
-test('bytes that are in the library are refused with the image that has them', async () => {
+test('refuses bytes that the library already has and names the image', async () => {
   const file = await drawFile('known.png')
   const { body } = await api.upload(file)
   const form = new FormData()
@@ -139,7 +139,7 @@ test('bytes that are in the library are refused with the image that has them', a
   expect(line?.refusal).toMatchObject({ code: 'already_here', same_image: body })
 })
 
-test('a batch of many is answered whole to whoever reads only at the end', async () => {
+test('answers a large batch completely if the client reads only at the end', async () => {
   const form = new FormData()
   for (let index = 0; index < 60; index++) form.append('file', await drawFile(`many-${index}.png`))
 
@@ -148,7 +148,7 @@ test('a batch of many is answered whole to whoever reads only at the end', async
   expect(new Set(lines.map(({ image }) => image?.image_name)).size).toBe(60)
 })
 
-test('a name with folders, direction marks or 10,000 letters is cleaned, not obeyed', async () => {
+test('cleans names with folders, direction marks or 10,000 letters', async () => {
   const form = new FormData()
   const names = [
     '../../etc/passwd.png',
@@ -167,12 +167,12 @@ test('a name with folders, direction marks or 10,000 letters is cleaned, not obe
   ])
 })
 
-test('larger thumbnails are made on first use', async () => {
+test('creates larger thumbnails on first use', async () => {
   const big = await drawFile('big.png', { widthPx: 1000, heightPx: 500 })
   const { image_name } = (await api.upload(big)).body as ImageRecord
   const widthAt = async (query: string) => {
     const bytes = await bytesOf(`api/v1/images/i/${image_name}/thumbnail${query}`)
-    return Buffer.from(bytes).readUIntLE(26, 2) & 0x3fff // of a lossy WebP's header
+    return Buffer.from(bytes).readUIntLE(26, 2) & 0x3fff // from the header of a lossy WebP
   }
 
   expect(await widthAt('')).toBe(384)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await upstream.kill()
 })
 
-/** Asks with the gallery's token in its cookie, as the page does. */
+/** Sends a request with the gallery's token in its cookie, as the page does. */
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const signIn = await fetch(`${gallery.url}/?token=sesame`, { redirect: 'manual' })
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -40,14 +40,14 @@ const says =
     response.end(body)
   }
 
-describe('what the upstream says', () => {
+describe('answers of the upstream', () => {
   test.each([
     ['application/json', 200],
     ['text/plain; charset=utf-8', 500],
     ['image/png', 200],
     ['video/mp4', 206],
     ['application/zip', 200],
-  ])('%s with status %d comes through, and nothing in it can run', async (type, status) => {
+  ])('passes on %s with status %d and prevents active content', async (type, status) => {
     answer = says(type, '{"a": 1}', status)
     const response = await ask('/api/v1/x')
 
@@ -60,7 +60,7 @@ describe('what the upstream says', () => {
     })
   })
 
-  test('its description of the API is its own', async () => {
+  test("passes on the upstream's API description", async () => {
     answer = says('application/json', '{"openapi": "3.1.0"}')
 
     expect(await (await ask('/openapi.json')).json()).toEqual({ openapi: '3.1.0' })
@@ -78,16 +78,19 @@ describe('what the upstream says', () => {
     ['text/css', 'GET', 200, 502, 'upstream_answer_refused'],
     ['application/xml', 'GET', 200, 502, 'upstream_answer_refused'],
     ['text/event-stream', 'GET', 200, 502, 'upstream_answer_refused'],
-  ])('%s to a %s with status %d is answered with %d', async (type, method, status, told, code) => {
-    answer = says(type, '<script>alert(1)</script>', status)
-    const response = await ask('/api/v1/x', { method })
+  ])(
+    'rejects %s in answer to %s with status %d as %d',
+    async (type, method, status, told, code) => {
+      answer = says(type, '<script>alert(1)</script>', status)
+      const response = await ask('/api/v1/x', { method })
 
-    expect([response.status, response.headers.get('x-refusal-code')]).toEqual([told, code])
-    expect(await response.text()).not.toContain('script>')
-    expect(response.headers.get('content-type') ?? '').not.toContain(type)
-  })
+      expect([response.status, response.headers.get('x-refusal-code')]).toEqual([told, code])
+      expect(await response.text()).not.toContain('script>')
+      expect(response.headers.get('content-type') ?? '').not.toContain(type)
+    },
+  )
 
-  test('a drawing is for the disk, not for the window', async () => {
+  test('forces SVG images to be downloaded', async () => {
     answer = says('image/svg+xml', '<svg/>', 200, { 'content-disposition': 'inline' })
 
     const { headers } = await ask('/api/v1/x')
@@ -95,7 +98,7 @@ describe('what the upstream says', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  test('its login is told from ours', async () => {
+  test("distinguishes the upstream's login from the gallery's", async () => {
     answer = says('application/json', '{"detail":"Authentication required"}', 401)
     const theirs = await ask('/api/v1/boards/')
     const ours = await fetch(`${gallery.url}/api/v1/boards/`)
@@ -105,7 +108,7 @@ describe('what the upstream says', () => {
     expect(ours.headers.get('x-refusal-code')).toBe('unauthorized')
   })
 
-  test('a body that is not there is not waited for', async () => {
+  test('does not wait for the body of a 204, a 304 or a HEAD request', async () => {
     for (const status of [204, 304]) {
       answer = says(null, '', status, { etag: '"a"' })
       const response = await ask('/api/v1/x')
@@ -117,7 +120,7 @@ describe('what the upstream says', () => {
   })
 })
 
-test('cookies, scripts and other places of the upstream stay where they are', async () => {
+test('drops cookies, links and other security-relevant headers of the upstream', async () => {
   answer = says('application/json', '{}', 200, {
     'set-cookie': ['session=1', 'tessera_1=forged', 'invokeai_media_token=ey.J; Path=/; Secure'],
     'access-control-allow-origin': '*',
@@ -160,7 +163,7 @@ test('cookies, scripts and other places of the upstream stay where they are', as
   expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
 })
 
-test('the upstream hears what is for it, and nothing of ours', async () => {
+test('sends the upstream only the headers that it needs', async () => {
   answer = says('application/json', '{}')
   await ask('/api/v1/boards/?all=true', {
     headers: {
@@ -195,7 +198,7 @@ test('the upstream hears what is for it, and nothing of ours', async () => {
   expect(via).toMatch(/^1\.1 tessera-/)
 })
 
-test('the gallery’s own token goes nowhere', async () => {
+test("never forwards the gallery's own token", async () => {
   answer = says('application/json', '{}')
   const response = await fetch(`${gallery.url}/api/v1/boards/`, {
     headers: { authorization: 'Bearer sesame' },
@@ -206,7 +209,7 @@ test('the gallery’s own token goes nowhere', async () => {
   expect(upstream.reached[0]?.headers).not.toHaveProperty('cookie')
 })
 
-test('what comes back to the gallery has gone in a circle', async () => {
+test('detects a request loop by the Via header', async () => {
   answer = says('application/json', '{}')
   await ask('/api/v1/boards/')
   const via = String(upstream.reached[0]?.headers.via)
@@ -217,7 +220,7 @@ test('what comes back to the gallery has gone in a circle', async () => {
   expect(upstream.reached).toHaveLength(1)
 })
 
-test('a gallery in front of itself goes round once, and says so', async () => {
+test('detects that the gallery is its own upstream after one request', async () => {
   const place = await makeUpstream(() => {})
   await place.kill() // its port is free now
   const loop = await createUpstreamServer({ upstream: place.url })
@@ -233,7 +236,7 @@ test('a gallery in front of itself goes round once, and says so', async () => {
 describe('sizes', () => {
   const mib = 1024 * 1024
 
-  test('text of 64 MiB and more is not begun', async () => {
+  test('rejects a text answer of more than 64 MiB', async () => {
     answer = (response) => {
       const length = 64 * mib + 1
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
@@ -248,7 +251,7 @@ describe('sizes', () => {
     expect(await response.json()).toEqual({ detail: expect.stringContaining('64 MiB') })
   })
 
-  test('text that grows beyond is cut, so that nobody takes it for the whole', async () => {
+  test('aborts a text answer that grows beyond 64 MiB', async () => {
     let sent = 0
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -268,7 +271,7 @@ describe('sizes', () => {
     expect(sent).toBeLessThan(100)
   })
 
-  test('bytes go beyond it, and are not kept', async () => {
+  test('streams binary answers beyond 64 MiB without buffering them', async () => {
     const pieces = 100
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': pieces * mib })

@@ -8,11 +8,11 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-/** What may be reached from outside is the upstream alone: these listen where a request might be led. */
+/** Servers that no request may reach: only the upstream is reachable from outside. */
 let elsewhere: { server: Server; address: string; connections: number }[]
 let upstream: MadeUpstream
 let gallery: RunningUpstreamServer
-/** Whatever the name of the upstream is said to be after the first time. */
+/** The resolver returns a different address of the upstream after the first lookup. */
 let lookUps = 0
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
     else response.setHeader('content-type', 'application/json')
     response.end('{}')
   })
-  // Another port of the same machine, and the upstream's port on others.
+  // A different port of the same machine, and the upstream's port on other addresses.
   elsewhere = await Promise.all(
     [
       ['127.0.0.1', 0] as const,
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const { server } of elsewhere) server.close()
 })
 
-/** Sends these bytes as they are, and gives back the status line and what follows. */
+/** Sends raw bytes and returns the status line with the rest of the answer. */
 async function sendRaw(head: string): Promise<string> {
   const { port } = new URL(gallery.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -63,7 +63,7 @@ async function sendRaw(head: string): Promise<string> {
   return text(socket).catch(() => '')
 }
 
-/** Targets of a request, `<E>` standing for another server. */
+/** Request targets. `<E>` is replaced by the address of another server. */
 const targets = [
   'http://<E>/api/v1/x',
   'HTTP://<E>/api/v1/x',
@@ -165,18 +165,18 @@ const heads: [what: string, head: string][] = [
   ],
 ]
 
-test(`${heads.length} requests for other places reach the upstream or nothing`, async () => {
+test(`forwards ${heads.length} requests for other hosts only to the upstream or nowhere`, async () => {
   expect(heads.length).toBeGreaterThanOrEqual(80)
   for (const [what, head] of heads) {
     for (const { address } of elsewhere) {
       const answer = await sendRaw(`${head.replaceAll('<E>', address)}connection: close\r\n\r\n`)
-      expect(answer, what).toMatch(/^(?:HTTP\/1.1 [2-5]\d\d |$)/) // CONNECT is hung up on
+      expect(answer, what).toMatch(/^(?:HTTP\/1.1 [2-5]\d\d |$)/) // a CONNECT request is closed without an answer
     }
   }
 
   expect(elsewhere.map(({ connections }) => connections)).toEqual([0, 0, 0])
   expect(lookUps).toBe(1)
-  // What did get through are addresses of the API as they were written, with nothing of the attempt but the text.
+  // Accepted requests reach the API path exactly as it was written. The other address is only text in it.
   const places = elsewhere.map(({ address }) => address)
   const written = upstream.reached.map(({ target }) =>
     places.reduce((path, address) => path.replace(address, '<E>'), target.split('?')[0] ?? ''),
@@ -207,7 +207,7 @@ test.each([
   ['', 502],
   ['/api/v1/there?a=b', 302],
   ['http://invoke.test:UP/api/v1/there?a=b', 302],
-])('a redirect to %j is not followed, and passed on as %d', async (to, status) => {
+])('passes on a redirect to %j as %d without following it', async (to, status) => {
   for (const { address } of elsewhere) {
     const location = to.replaceAll('E', address).replace('UP', String(upstream.port))
     const query = new URLSearchParams({ to: location })

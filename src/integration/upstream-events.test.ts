@@ -11,7 +11,7 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 
 let upstream: MadeUpstream
@@ -21,7 +21,7 @@ let clients: Socket[]
 beforeEach(async () => {
   upstream = await makeUpstream((_request, response) => response.writeHead(404).end())
   events = new Server(upstream.server, { path: '/ws/socket.io', destroyUpgrade: false })
-  // A login, as a multi-user InvokeAI asks for one (wire 7).
+  // A login as a multi-user InvokeAI requires it.
   events.use((socket, next) =>
     socket.handshake.auth.token === 'wrong' ? next(new Error('refused')) : next(),
   )
@@ -56,7 +56,7 @@ describe.each([
   ['WebSocket', ['websocket'], 'websocket'],
   ['polling that becomes a WebSocket', ['polling', 'websocket'], 'websocket'],
 ])('by %s', (_name, transports, final) => {
-  test('events come and go, large ones too', async () => {
+  test('passes events in both directions, including large ones', async () => {
     const client = open(transports)
     await heard(client, 'connect')
     await expect.poll(() => client.io.engine.transport.name, soon).toBe(final)
@@ -70,13 +70,13 @@ describe.each([
     expect(await told).toEqual([{ image }])
   })
 
-  test('a login goes with it, and a wrong one is refused', async () => {
+  test('forwards a login and refuses a wrong one', async () => {
     const client = open(transports, { auth: { token: 'wrong' } })
 
     expect(await heard(client, 'connect_error')).toMatchObject([{ message: 'refused' }])
   })
 
-  test('an upstream that dies ends it, and it opens again when that is back', async () => {
+  test('closes when the upstream dies and reopens when it returns', async () => {
     const client = open(transports, {
       reconnection: true,
       reconnectionDelay: 50,
@@ -94,7 +94,7 @@ describe.each([
     expect(await client.emitWithAck('echo', 1)).toBe(1)
   })
 
-  test('a client that goes is gone there too', async () => {
+  test("closes the upstream's connection when the client leaves", async () => {
     const [arrived, client] = [once(events, 'connection'), open(transports)]
     const [socket] = await arrived
     await heard(client, 'connect')
@@ -105,7 +105,7 @@ describe.each([
   })
 })
 
-test('the client library finds events there, each once', async () => {
+test('delivers each event once to the client library', async () => {
   const client = connect({ baseUrl: gallery.url })
   const received: ServerEvent[] = []
   const arrived = once(events, 'connection')
@@ -123,7 +123,7 @@ test('the client library finds events there, each once', async () => {
   stop()
 })
 
-/** What comes with the next event of this name. */
+/** Returns the arguments of the next event of this name. */
 const heard = (client: Socket, name: string): Promise<unknown[]> =>
   new Promise((resolve) => client.once(name, (...data: unknown[]) => resolve(data)))
 
@@ -151,11 +151,11 @@ test.each([
   ['/api/v1/app/version', 404],
   ['/ws/socket.io/other', 404],
   ['/ws/socket.io/?EIO=4&transport=pigeon', 502],
-])('no socket is opened at %s', async (path, status) => {
+])('opens no socket at %s', async (path, status) => {
   expect((await upgrade(path)).statusCode).toBe(status)
 })
 
-test('no socket is opened for another site', async () => {
+test('opens no socket for another site', async () => {
   const path = '/ws/socket.io/?EIO=4&transport=websocket'
 
   expect((await upgrade(path, { origin: gallery.url })).statusCode).toBe(101)
@@ -163,14 +163,14 @@ test('no socket is opened for another site', async () => {
   expect((await upgrade(path, { host: 'evil.example' })).statusCode).toBe(403)
 })
 
-test('an upstream that is gone is told where a socket was asked for', async () => {
+test('reports an unreachable upstream in answer to a handshake', async () => {
   await upstream.kill()
   const answer = await upgrade('/ws/socket.io/?EIO=4&transport=websocket')
 
   expect([answer.statusCode, answer.headers['x-refusal-code']]).toEqual([502, 'upstream_down'])
 })
 
-test('a server that stops cuts its sockets', async () => {
+test('closes its sockets when the server stops', async () => {
   const client = open(['websocket'])
   await heard(client, 'connect')
   const lost = heard(client, 'disconnect')
@@ -179,7 +179,7 @@ test('a server that stops cuts its sockets', async () => {
   await lost
 })
 
-test('sixty-five sockets are one too many', async () => {
+test('refuses the sixty-fifth socket', async () => {
   const path = '/ws/socket.io/?EIO=4&transport=websocket'
   const sockets = await Promise.all(
     Array.from({ length: 64 }, async () => {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await upstream.kill()
 })
 
-/** Asks with headers that `fetch` would not send. */
+/** Sends a request with headers that `fetch` does not allow. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; code: unknown }>((resolve, reject) => {
     const asked = request(`${gallery.url}${path}`, { headers }, (answer) => {
@@ -34,7 +34,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
     asked.on('error', reject).end()
   })
 
-test('a host or a site that is not ours reaches nothing behind us', async () => {
+test('forwards nothing for an unknown host or another site', async () => {
   await open({ allowedHosts: ['gallery.lan'] })
 
   expect((await ask('/api/v1/boards/', { host: 'gallery.lan' })).status).toBe(200)
@@ -51,7 +51,7 @@ test('a host or a site that is not ours reaches nothing behind us', async () => 
   expect(upstream.reached).toHaveLength(1)
 })
 
-test('with a token, nobody gets through without it', async () => {
+test('forwards nothing without the token, if there is one', async () => {
   await open({ token: 'sesame' })
   const signIn = await fetch(`${gallery.url}/?token=sesame`, { redirect: 'manual' })
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -65,7 +65,7 @@ test('with a token, nobody gets through without it', async () => {
   expect((await ask('/')).status).toBe(401)
 })
 
-test('a login of the InvokeAI goes there beside our cookie', async () => {
+test("forwards an InvokeAI login next to the gallery's cookie", async () => {
   await open({ token: 'sesame' })
   const signIn = await fetch(`${gallery.url}/?token=sesame`, { redirect: 'manual' })
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -76,14 +76,14 @@ test('a login of the InvokeAI goes there beside our cookie', async () => {
   expect(upstream.reached[0]?.headers).not.toHaveProperty('cookie')
 })
 
-test('there are no limits, unless they are asked for', async () => {
+test('has no rate limits by default', async () => {
   await open()
   for (let sent = 0; sent < 120; sent++) {
     expect((await ask('/api/v1/boards/')).status).toBe(200)
   }
 })
 
-test('limits that are asked for count as on a server of ours', async () => {
+test("applies configured limits as the gallery's own server does", async () => {
   await open({ rateLimit: { requestsPerMinute: 3, batchRequestsPerMinute: 1 } })
   const { limits } = await gallery.client.server.capabilities() // the first of three
 
@@ -96,7 +96,7 @@ test('limits that are asked for count as on a server of ours', async () => {
   expect((await ask('/api/v1/images/i/a.png/thumbnail')).status).toBe(200)
 })
 
-test('the page is ours, whatever is behind it', async () => {
+test('serves its own page, whatever the upstream is', async () => {
   const pageFolder = join(await createTemporaryFolder(), 'page')
   await mkdir(join(pageFolder, 'assets'), { recursive: true })
   await writeFile(join(pageFolder, 'index.html'), '<title>Tessera</title>')

@@ -36,7 +36,7 @@ const open = async (address: string) => {
 
 const status = () => gallery.client.server.upstream()
 
-test('an upstream by https is passed on to, where its authority is known', async () => {
+test('connects to an HTTPS upstream with a known certificate authority', async () => {
   setDefaultCACertificates([...usual, certificate])
   await open(`https://invoke.test:${port}`)
 
@@ -45,7 +45,7 @@ test('an upstream by https is passed on to, where its authority is known', async
   expect(await answer.json()).toMatchObject({ host: `invoke.test:${port}` })
 })
 
-test('a certificate that nobody vouches for is refused, with a way out', async () => {
+test('rejects an untrusted certificate and explains the options', async () => {
   await open(`https://invoke.test:${port}`)
 
   expect(await status()).toMatchObject({
@@ -54,14 +54,14 @@ test('a certificate that nobody vouches for is refused, with a way out', async (
   })
 })
 
-test('a certificate of another name is refused', async () => {
+test('rejects a certificate of another name', async () => {
   setDefaultCACertificates([...usual, certificate])
   await open(`https://other.test:${port}`)
 
   expect((await status())?.detail).toContain('certificate is not trusted')
 })
 
-test('https where there is none says so', async () => {
+test('reports that the upstream does not support HTTPS', async () => {
   const plain = await makeUpstream((_request, response) => response.end())
   await open(`https://invoke.test:${plain.port}`)
 
@@ -69,7 +69,7 @@ test('https where there is none says so', async () => {
   await plain.kill()
 })
 
-test('http where there is https says so', async () => {
+test('reports that the upstream requires HTTPS', async () => {
   await open(`http://invoke.test:${port}`)
 
   expect((await status())?.detail).toMatch(/hung up|not HTTP/)

@@ -10,7 +10,7 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 const HOUR_MS = 3_600_000
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const state = async () => (await gallery.client.server.upstream())?.state
 
-test('who asks how it is hears of a silence when it has lasted, and of its end', async () => {
+test('reports a silent upstream as slow, and as up when it answers again', async () => {
   await open({ slowMs: 500, soonMs: HOUR_MS })
   expect(await state()).toBe('up')
 
@@ -41,7 +41,7 @@ test('who asks how it is hears of a silence when it has lasted, and of its end',
   await expect.poll(state, soon).toBe('up')
 })
 
-test('an end of the silence is noticed though what was asked in it is lost', async () => {
+test('detects the end of a silence even if the pending probes are lost', async () => {
   await open({ slowMs: 300, soonMs: 200, downMs: HOUR_MS })
   expect(await state()).toBe('up')
   line.fallSilent()
@@ -52,7 +52,7 @@ test('an end of the silence is noticed though what was asked in it is lost', asy
   await expect.poll(state, soon).toBe('up')
 })
 
-test('while others are answered it is not asked by itself', async () => {
+test('does not probe the upstream while it answers other requests', async () => {
   let asked = 0
   await open({ soonMs: HOUR_MS })
   upstream.server.prependListener('request', ({ url }) => {
@@ -68,13 +68,13 @@ test('while others are answered it is not asked by itself', async () => {
   expect(asked).toBeLessThanOrEqual(before + 1)
 })
 
-test('a restarted upstream is noticed within two seconds, though probes of the old one hang', async () => {
+test('detects a restarted upstream within two seconds while old probes hang', async () => {
   await open({ ...defaultTimes, everyMs: HOUR_MS })
   expect(await state()).toBe('up')
   line.fallSilent()
   await expect.poll(state, soon).toBe('slow')
 
-  // The connections of the old process stay open and silent. Only a new one is answered.
+  // The connections of the old process stay open and silent. Only a new connection is answered.
   line.forgetAndSpeak()
   const backAt = performance.now()
   await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
@@ -82,7 +82,7 @@ test('a restarted upstream is noticed within two seconds, though probes of the o
   expect(performance.now() - backAt).toBeLessThan(2_000)
 })
 
-test('an upstream that is killed while probes hang, and comes back, is noticed within two seconds', async () => {
+test('detects within two seconds that a killed upstream is back, while probes hang', async () => {
   let hangs = false
   upstream = await makeUpstream(
     (_request, response) => {
@@ -107,7 +107,7 @@ test('an upstream that is killed while probes hang, and comes back, is noticed w
   expect(performance.now() - backAt).toBeLessThan(2_000)
 })
 
-test('a line for events that the upstream knows nothing of any more ends when it is back', async () => {
+test('closes an event connection that the restarted upstream does not know', async () => {
   await open({ slowMs: 100, downMs: 500, soonMs: 100 })
   const events = new Server(upstream.server, { path: '/ws/socket.io' })
   const options = { path: '/ws/socket.io', transports: ['websocket'], reconnection: false }

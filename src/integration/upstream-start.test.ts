@@ -14,7 +14,7 @@ let upstream: MadeUpstream
 let child: ChildProcess
 beforeEach(async () => {
   folder = await createTemporaryFolder()
-  upstream = await makeUpstream(() => {}) // it never answers but for its version
+  upstream = await makeUpstream(() => {}) // it answers only version requests
 })
 afterEach(async () => {
   child.kill('SIGKILL')
@@ -22,7 +22,7 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-/** Starts in front of the upstream, in an empty folder. @returns All that is said before and with the greeting. */
+/** Starts in front of the upstream, in an empty folder, and returns all output up to the greeting. */
 async function start(...flags: string[]): Promise<string> {
   child = spawn(
     process.execPath,
@@ -40,7 +40,7 @@ async function start(...flags: string[]): Promise<string> {
 
 const galleryIn = (said: string): string => /Gallery +(\S+)\//.exec(said)?.[1] ?? ''
 
-test('it says what it stands in front of, and keeps nothing', async () => {
+test('prints its upstream and stores no files', async () => {
   const said = await start()
 
   expect(said).toContain(`In front of   InvokeAI 6.14.0 at ${upstream.url}\n`)
@@ -49,7 +49,7 @@ test('it says what it stands in front of, and keeps nothing', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('it starts where that is down, says so, and finds it later', async () => {
+test('starts while the upstream is down, reports it, and finds it later', async () => {
   await upstream.kill()
   const said = await start()
 
@@ -62,7 +62,7 @@ test('it starts where that is down, says so, and finds it later', async () => {
   await expect.poll(state, { timeout: 20_000 }).toBe('up')
 })
 
-test('a signal stops it, whatever waits for the upstream', async () => {
+test('stops on a signal while requests to the upstream are pending', async () => {
   const gallery = galleryIn(await start())
   const waiting = fetch(`${gallery}/api/v1/boards/`).catch(() => 'cut')
   await expect.poll(() => upstream.reached.length, { timeout: 20_000 }).toBe(1)
@@ -72,7 +72,7 @@ test('a signal stops it, whatever waits for the upstream', async () => {
   expect([code, await waiting]).toEqual([0, 'cut'])
 })
 
-test('a flag that makes no sense with it is one line', async () => {
+test('rejects incompatible flags in one line', async () => {
   child = spawn(process.execPath, [mainFile, '--upstream', upstream.url, '--data', folder])
   const [[code], said] = await Promise.all([
     once(child, 'exit'),

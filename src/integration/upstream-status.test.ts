@@ -8,7 +8,7 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 
 let upstream: MadeUpstream
@@ -29,32 +29,32 @@ const says =
 
 const status = () => gallery.client.server.upstream()
 
-test.each(['6.0.0', '6.14.0-alpha', '6.2.0rc1', '7.0.0', '10.1'])('%s is up', async (version) => {
-  await open(says(version))
-
-  expect(await status()).toMatchObject({
-    address: upstream.url,
-    state: 'up',
-    detail: null,
-    version,
-    answer_ms: expect.any(Number),
-  })
-})
-
-test.each(['5.15.0', '4.2.9post1', '0.9', '5.99.99'])(
-  '%s is older than supported',
+test.each(['6.0.0', '6.14.0-alpha', '6.2.0rc1', '7.0.0', '10.1'])(
+  'reports %s as up',
   async (version) => {
     await open(says(version))
 
     expect(await status()).toMatchObject({
-      state: 'outdated',
+      address: upstream.url,
+      state: 'up',
+      detail: null,
       version,
-      oldest_supported: OLDEST_INVOKEAI,
-      detail: expect.stringMatching(new RegExp(`is ${version}\\..*Update it`)),
+      answer_ms: expect.any(Number),
     })
-    expect((await fetch(`${gallery.url}/api/v1/boards/`)).status).toBe(200) // still passed on
   },
 )
+
+test.each(['5.15.0', '4.2.9post1', '0.9', '5.99.99'])('reports %s as outdated', async (version) => {
+  await open(says(version))
+
+  expect(await status()).toMatchObject({
+    state: 'outdated',
+    version,
+    oldest_supported: OLDEST_INVOKEAI,
+    detail: expect.stringMatching(new RegExp(`is ${version}\\..*Update it`)),
+  })
+  expect((await fetch(`${gallery.url}/api/v1/boards/`)).status).toBe(200) // still passed on
+})
 
 test.each([
   ['a page', (_request, response) => response.setHeader('content-type', 'text/html').end('<p>')],
@@ -62,7 +62,7 @@ test.each([
   ['no version', says('latest <script>')],
   ['no end', (_request, response) => void response.end('['.repeat(1_000_000))],
 ] satisfies [string, RequestListener][])(
-  'what answers with %s is no InvokeAI',
+  'does not accept %s as an answer of InvokeAI',
   async (_what, answer) => {
     await open(answer)
 
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('one that is slow is called so before it answers, and no longer when it is quick', async () => {
+test('reports a slow upstream before it answers, and no longer when it is fast', async () => {
   const waiting: (() => void)[] = []
   let isQuick = false
   await open(
@@ -92,7 +92,7 @@ test('one that is slow is called so before it answers, and no longer when it is 
   await expect.poll(async () => (await status())?.state, soon).toBe('up')
 })
 
-test('one that does not answer is down, and capabilities do not wait for it', async () => {
+test('reports a hanging upstream as down without delaying capabilities', async () => {
   await open(() => {}, { watch: { slowMs: 50, downMs: 200, soonMs: 50 } })
 
   expect(await gallery.client.server.capabilities()).toMatchObject({
@@ -104,7 +104,7 @@ test('one that does not answer is down, and capabilities do not wait for it', as
   expect((await status())?.detail).toContain('took too long')
 })
 
-test('a request that fails says at once what the next look would find', async () => {
+test('updates the status after a failed or successful request', async () => {
   await open(says('6.14.0'), { watch: { everyMs: 3_600_000, soonMs: 3_600_000 } })
   expect(await gallery.server.status()).toMatchObject({ state: 'up' })
 
@@ -117,7 +117,7 @@ test('a request that fails says at once what the next look would find', async ()
   await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
 })
 
-test('a name that cannot be looked up is down, and up once it can', async () => {
+test('reports an unresolvable name as down, and as up once it resolves', async () => {
   let isKnown = false
   upstream = await makeUpstream(says('6.14.0'))
   gallery = await startUpstreamServer(`http://invoke.lan:${upstream.port}`, {
@@ -132,7 +132,7 @@ test('a name that cannot be looked up is down, and up once it can', async () => 
   await expect.poll(async () => (await status())?.state, soon).toBe('up')
 })
 
-test('requests that wait, as many as there may be, do not hide that it is there', async () => {
+test('checks the upstream while the maximum number of requests is pending', async () => {
   upstream = await makeUpstream(() => {})
   gallery = await startUpstreamServer(upstream.url)
   const leave = new AbortController()

@@ -12,7 +12,7 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 
 let upstream: MadeUpstream
@@ -29,7 +29,7 @@ afterEach(async () => {
 const json = { 'content-type': 'application/json' }
 const ask = (path = '/api/v1/x', init?: RequestInit) => fetch(`${gallery.url}${path}`, init)
 
-/** What a refusal says: its status, its code and its words. */
+/** Returns the status, the code and the message of a refusal. */
 const told = async (answer: Response) => {
   const { detail } = (await answer.json()) as { detail: string }
   return { status: answer.status, code: answer.headers.get('x-refusal-code'), detail }
@@ -45,7 +45,7 @@ test.each([
   ['POST', '/api/v1/images/upload?image_category=user', { longMs: 200 }, true],
   ['DELETE', '/api/v1/boards/a?include_images=true', { longMs: 200 }, true],
 ] as const)(
-  '%s %s of a hanging upstream is a 504 that says so',
+  'answers 504 to %s %s if the upstream hangs',
   async (method, path, limit, mayHappen) => {
     const timeouts = { readMs: HOUR_MS, changeMs: HOUR_MS, longMs: HOUR_MS, ...limit }
     await open(() => {}, { timeouts })
@@ -61,22 +61,22 @@ test.each([
   },
 )
 
-test('a read that finds no free connection to a hanging upstream ends as soon as the others', async () => {
+test('ends a queued read as soon as the others if the upstream hangs', async () => {
   await open(() => {}, { timeouts: { readMs: 500 } })
 
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask()))
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]))
-  // 32 connections at most. Some of the waiting reads may get one that a refused read has left.
+  // At most 32 connections. Some of the waiting reads may get one that a refused read has freed.
   expect(upstream.reached.length).toBeGreaterThanOrEqual(32)
   expect(upstream.reached.length).toBeLessThanOrEqual(40)
 })
 
-test('a person waits at most half a minute for a read and a minute for a small change', () => {
+test('limits a read to 30 seconds and a small change to 60', () => {
   expect(defaultTimeouts).toMatchObject({ readMs: 30_000, changeMs: 60_000, longMs: 600_000 })
 })
 
-test('a download that begins in time may take longer than the limit', async () => {
+test('lets a download take longer than the limit once it has started', async () => {
   await open(
     (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 8 })
@@ -94,7 +94,7 @@ test('a download that begins in time may take longer than the limit', async () =
   expect(await answer.text()).toBe('xxxxxxxx')
 })
 
-test('a client that hangs up behind the head of an answer is no error of the server', async () => {
+test('logs no error if a client hangs up after the response headers', async () => {
   const lines: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
   let ended: Promise<unknown> | undefined
@@ -116,7 +116,7 @@ test('a client that hangs up behind the head of an answer is no error of the ser
   expect(lines).toEqual([])
 })
 
-test('one that stops in the middle of an answer is cut', async () => {
+test('aborts an answer if the upstream stops in the middle', async () => {
   await open(
     (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })
@@ -130,7 +130,7 @@ test('one that stops in the middle of an answer is cut', async () => {
   await expect(answer.arrayBuffer()).rejects.toThrow()
 })
 
-test('one that falls silent behind the head of its answer is a 504', async () => {
+test('answers 504 if the upstream stops after the response headers', async () => {
   await open((_request, response) => response.writeHead(200, json).flushHeaders(), {
     timeouts: { idleMs: 200 },
   })
@@ -138,7 +138,7 @@ test('one that falls silent behind the head of its answer is a 504', async () =>
   expect(await told(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
 })
 
-test('who reads slowly is waited for', async () => {
+test('waits for a client that reads slowly', async () => {
   const size = 30_000_000
   await open(
     (incoming, response) => {
@@ -151,14 +151,14 @@ test('who reads slowly is waited for', async () => {
   const asked = request(`${gallery.url}/api/v1/film`).end()
   const [film] = (await once(asked, 'response')) as [IncomingMessage]
 
-  // The patience ends twice for who is silent, while nothing of the film is read.
+  // The idle limit passes twice for the silent request while nothing of the film is read.
   for (let round = 0; round < 2; round++) expect((await ask('/api/v1/silent')).status).toBe(504)
   let received = 0
   for await (const piece of film) received += piece.length
   expect(received).toBe(size)
 })
 
-test('that this process was busy is not taken for silence', async () => {
+test('does not mistake its own busy time for silence of the upstream', async () => {
   const size = 50_000
   let goOn = () => {}
   await open(
@@ -172,7 +172,7 @@ test('that this process was busy is not taken for silence', async () => {
   const asked = request(`${gallery.url}/api/v1/x`).end()
   const [image] = (await once(asked, 'response')) as [IncomingMessage]
 
-  // The rest is sent, and lies there unread for longer than the patience lasts.
+  // The rest is sent and remains unread for longer than the idle limit.
   goOn()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
 
@@ -181,7 +181,7 @@ test('that this process was busy is not taken for silence', async () => {
   expect(received).toBe(2 * size)
 })
 
-test('one that dies in the middle of an answer ends ours, and it is not taken for the whole', async () => {
+test('aborts the answer if the upstream dies in the middle', async () => {
   await open((_request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })
     response.write(Buffer.alloc(500_000), () => void upstream.kill())
@@ -191,7 +191,7 @@ test('one that dies in the middle of an answer ends ours, and it is not taken fo
   await expect(answer.arrayBuffer()).rejects.toThrow()
 })
 
-test('one that dies behind the head of its answer is a 502', async () => {
+test('answers 502 if the upstream dies after the response headers', async () => {
   await open((request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })
     response.flushHeaders()
@@ -199,18 +199,18 @@ test('one that dies behind the head of its answer is a 502', async () => {
   })
 
   const answer = await ask().catch(() => null)
-  // Either it was told in time, or the connection is cut: never a picture.
+  // Either the error is reported in time, or the connection is cut. A complete image never arrives.
   if (answer?.status === 200) await expect(answer.arrayBuffer()).rejects.toThrow()
   else if (answer !== null) expect((await told(answer)).code).toBe('upstream_down')
 })
 
-test('an answer that was cut before it was read is a 502, not a fault of this server', () => {
+test('reports an answer that was cut before it was read as 502', () => {
   const error = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
 
   expect(asUpstreamRefusal('http://invoke.lan', error)).toMatchObject({ code: 'upstream_down' })
 })
 
-test('one that speaks no HTTP is a 502', async () => {
+test('answers 502 if the upstream does not speak HTTP', async () => {
   await open((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
 
   expect(await told(await ask())).toMatchObject({
@@ -220,7 +220,7 @@ test('one that speaks no HTTP is a 502', async () => {
   })
 })
 
-test('killed, it is a 502 that names it; back, it is found again by itself', async () => {
+test('answers 502 while the upstream is down and recovers by itself', async () => {
   await open((_request, response) => response.writeHead(200, json).end('[]'))
   expect(await (await ask()).json()).toEqual([])
   const upkeep = () => gallery.client.server.upstream()
@@ -242,7 +242,7 @@ test('killed, it is a 502 that names it; back, it is found again by itself', asy
   expect((await ask('/api/v1/health')).status).toBe(200)
 })
 
-test('an idle connection that the upstream let go costs no request', async () => {
+test('loses no request when the upstream closes an idle connection', async () => {
   await open((_request, response) => response.writeHead(200, json).end('[]'))
 
   for (let round = 0; round < 10; round++) {
@@ -252,7 +252,7 @@ test('an idle connection that the upstream let go costs no request', async () =>
   }
 })
 
-test('who hangs up while waiting ends the request behind it', async () => {
+test("cancels the upstream's request if the client hangs up while waiting", async () => {
   let seen: IncomingMessage | undefined
   await open((incoming) => {
     seen = incoming
@@ -266,7 +266,7 @@ test('who hangs up while waiting ends the request behind it', async () => {
   await expect.poll(() => seen?.socket.destroyed, soon).toBe(true)
 })
 
-test('who hangs up in the middle of an answer ends it', async () => {
+test("closes the upstream's answer if the client hangs up in the middle", async () => {
   let ended: Promise<unknown> | undefined
   await open((_request, response) => {
     ended = once(response, 'close')
@@ -282,7 +282,7 @@ test('who hangs up in the middle of an answer ends it', async () => {
   await ended
 })
 
-test('who hangs up in the middle of an upload ends that', async () => {
+test("aborts the upstream's request if the client hangs up during an upload", async () => {
   let seen: IncomingMessage | undefined
   await open((incoming) => {
     seen = incoming.resume()
@@ -298,7 +298,7 @@ test('who hangs up in the middle of an upload ends that', async () => {
   expect(seen?.complete).toBe(false)
 })
 
-test('an upload goes on as it comes, and is not gathered first', async () => {
+test('streams an upload without buffering it', async () => {
   let received = 0
   await open((incoming, response) => {
     incoming.on('data', (piece: Buffer) => {
@@ -313,7 +313,7 @@ test('an upload goes on as it comes, and is not gathered first', async () => {
   const piece = Buffer.alloc(1_000_000)
   for (let sent = 1; sent <= 50; sent++) {
     if (!upload.write(piece)) await once(upload, 'drain')
-    // It is there before the next piece is sent, but for what streams hold.
+    // Each chunk arrives before the next one is sent, except for what the streams buffer.
     await expect.poll(() => received, soon).toBeGreaterThan((sent - 3) * 1_000_000)
   }
   upload.end()
@@ -326,7 +326,7 @@ test('an upload goes on as it comes, and is not gathered first', async () => {
   })
 })
 
-test('an upload that is refused half-way is answered', async () => {
+test('passes on the answer to an upload that is refused halfway', async () => {
   await open((incoming, response) => {
     incoming.resume()
     response.writeHead(415, json).end('{"detail":"Not an image"}')
@@ -341,7 +341,7 @@ test('an upload that is refused half-way is answered', async () => {
   expect(JSON.parse(await text(answer))).toEqual({ detail: 'Not an image' })
 })
 
-test('no more go there at once than fit, and what is too much is told', async () => {
+test('limits concurrent requests to the upstream and refuses the excess', async () => {
   const waiting: (() => void)[] = []
   await open((_request, response) => waiting.push(() => response.writeHead(200, json).end('[]')))
   const asked = Array.from({ length: 600 }, () => ask().then(({ status }) => status))
