@@ -6,7 +6,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
 })
 
-test('axe finds nothing serious in grid, viewer and details, light and dark', async ({
+test('axe finds no serious violation in grid, viewer and details, light and dark', async ({
   gallery,
   page,
 }) => {
@@ -22,7 +22,7 @@ test('axe finds nothing serious in grid, viewer and details, light and dark', as
   expect(await seriousFaultsInBothSchemes(page), 'viewer').toEqual([])
 })
 
-test('axe finds nothing serious in dialogs, the palette, the trash and an empty board', async ({
+test('axe finds no serious violation in dialogs, the palette, the trash and an empty board', async ({
   gallery,
   page,
 }) => {
@@ -48,7 +48,7 @@ test('axe finds nothing serious in dialogs, the palette, the trash and an empty 
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('the grid tells its rows and columns, and each tile its name and star', async ({
+test('exposes rows and columns of the grid, and the name and star of each tile', async ({
   api,
   gallery,
 }) => {

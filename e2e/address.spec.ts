@@ -5,7 +5,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['castle-1.png', 'dog.png', 'castle-2.png'], { board: 'Portraits' })
 })
 
-test('a reload restores board, search and order', async ({ gallery, page }) => {
+test('keeps board, search and order after a reload', async ({ gallery, page }) => {
   await gallery.open({ board: 'Portraits' })
   await gallery.sort('Oldest first')
   await gallery.search.fill('castle')
@@ -18,7 +18,10 @@ test('a reload restores board, search and order', async ({ gallery, page }) => {
   await expect.poll(() => gallery.shownNames()).toEqual(['castle-1.png', 'castle-2.png'])
 })
 
-test('Back closes a dialog first, then returns to the board before', async ({ gallery, page }) => {
+test('closes a dialog with Back before it returns to the previous board', async ({
+  gallery,
+  page,
+}) => {
   await gallery.open()
   await gallery.openBoard('Portraits')
   await gallery.openBoard('Assets')
@@ -37,14 +40,17 @@ test('Back closes a dialog first, then returns to the board before', async ({ ga
   await expect(gallery.board('Portraits')).toHaveAttribute('aria-current', 'page')
 })
 
-test('a move that follows the close of the viewer at once stays', async ({ gallery, page }) => {
+test('keeps a navigation that immediately follows the closing of the viewer', async ({
+  gallery,
+  page,
+}) => {
   await gallery.open()
   await gallery.openBoard('Portraits')
   const assets = await gallery.board('Assets').elementHandle()
   await gallery.image('dog.png').dblclick()
   await expect(gallery.viewer).toBeVisible()
 
-  // In one task, as on a machine that is slow to go back.
+  // Both in one task, as on a machine that is slow to navigate back.
   await assets?.evaluate((board: HTMLElement) => {
     const pressEscape = () =>
       document.activeElement?.dispatchEvent(
@@ -62,7 +68,7 @@ test('a move that follows the close of the viewer at once stays', async ({ galle
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('a link to an image opens it in a new window, which shows later changes', async ({
+test('opens a link to an image in a new window that shows later changes', async ({
   api,
   context,
   gallery,
@@ -94,7 +100,7 @@ test('a link to an image opens it in a new window, which shows later changes', a
   await expect.poll(() => api.trashedNames()).toEqual(['castle-1.png'])
 })
 
-test('dark and light can be chosen and stay chosen', async ({ gallery, page }) => {
+test('keeps the chosen light or dark theme', async ({ gallery, page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await gallery.open()
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)

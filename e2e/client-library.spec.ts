@@ -10,7 +10,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 
 type Library = typeof library
 
-// Where the test's page has the library: real modules on the server's own origin.
+// URL from which the page imports the library: real modules from the server's own origin.
 const MODULE = '/client-library/library.js'
 
 let server: RunningServer
@@ -49,7 +49,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(`${server.url}/empty`)
 })
 
-/** Puts drawn files where the page's own code finds them, as if a person had chosen them. */
+/** Puts drawn files into a file input, as if the user had chosen them. */
 const giveFiles = async (page: Page, ...fileNames: string[]) => {
   const input = await page.evaluateHandle(() =>
     document.body.appendChild(
@@ -65,7 +65,7 @@ const giveFiles = async (page: Page, ...fileNames: string[]) => {
   await input.asElement()?.setInputFiles(await Promise.all(payloads))
 }
 
-test('an upload in a browser says how far it is', async ({ page }) => {
+test('reports the progress of an upload in a browser', async ({ page }) => {
   await giveFiles(page, 'progress.png')
 
   const told = await page.evaluate(async (module) => {
@@ -82,7 +82,7 @@ test('an upload in a browser says how far it is', async ({ page }) => {
   expect(told.last?.sentBytes).toBe(told.last?.totalBytes)
 })
 
-test('a batch in a browser gives its lines and can be left early', async ({ page }) => {
+test('yields the lines of a batch in a browser and can be stopped early', async ({ page }) => {
   await giveFiles(page, 'one.png', 'two.jpg', 'three.webp')
 
   const told = await page.evaluate(async (module) => {
@@ -100,7 +100,7 @@ test('a batch in a browser gives its lines and can be left early', async ({ page
   expect(told).toEqual(['one.png', 'three.webp', 'two.jpg'])
 })
 
-test('an upload in a browser is refused, given up and cut off as with fetch', async ({ page }) => {
+test('refuses, aborts and interrupts uploads in a browser as with fetch', async ({ page }) => {
   const told = await page.evaluate(async (module) => {
     const { connect }: Library = await import(module)
     const { uploads } = connect({ baseUrl: '' })

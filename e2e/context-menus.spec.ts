@@ -16,7 +16,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name, ex
 const openOn = (gallery: GalleryPage, fileName: string) =>
   gallery.image(fileName).click({ button: 'right' })
 
-test('keys open the menus of the focused tile and board, and the focus returns', async ({
+test('opens the menus of the focused tile and board by keyboard and restores the focus', async ({
   api,
   gallery,
   page,
@@ -47,7 +47,7 @@ test('keys open the menus of the focused tile and board, and the focus returns',
   await expect.poll(() => api.namesOn('Castles')).toEqual(['tower.png'])
 })
 
-test('Copy image copies the original, and the viewer has the same menu', async ({
+test('copies the original with Copy image, and shows the same menu in the viewer', async ({
   api,
   context,
   gallery,
@@ -80,7 +80,7 @@ test('Copy image copies the original, and the viewer has the same menu', async (
   await expect(gallery.viewer).toBeVisible()
 })
 
-test('menus fit a narrow window, Back closes them, and axe finds nothing in them', async ({
+test('fits menus into a narrow window, closes them with Back, without serious axe violations', async ({
   gallery,
   page,
 }) => {

@@ -17,7 +17,7 @@ test.beforeEach(async ({ api, gallery }) => {
   await expect(gallery.image(newest(10))).toBeVisible()
 })
 
-test('tiles held at an edge of the grid scroll it, and Esc during a drag changes nothing', async ({
+test('scrolls the grid while tiles are held at its edge, and cancels the drag with Esc', async ({
   api,
   gallery,
   page,
@@ -55,7 +55,7 @@ test('tiles held at an edge of the grid scroll it, and Esc during a drag changes
   expect(await api.namesOn()).toHaveLength(COUNT)
 })
 
-test('tiles or files held at an edge of the board list scroll it, and the row under them lights up', async ({
+test('scrolls the board list while a drag is held at its edge, and highlights the target', async ({
   api,
   gallery,
   page,
@@ -87,10 +87,10 @@ test('tiles or files held at an edge of the board list scroll it, and the row un
   await drag.cancel()
 })
 
-/** The name in a row's text, which ends in a count. */
+/** Returns the board name from a row's text, which ends in a count. */
 const nameIn = (row: string): string => row.slice(0, 'Board 01'.length)
 
-/** Presses on a tile and moves until it hangs on the pointer. */
+/** Presses on a tile and moves the pointer until the drag starts. */
 async function pickUp(page: Page, tile: Locator): Promise<void> {
   await tile.hover()
   await page.mouse.down()
@@ -104,7 +104,7 @@ async function holdOver(page: Page, element: Locator): Promise<void> {
   await holdAt(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 })
 }
 
-/** Twice: the first move enters what lies there, the second is over it. */
+/** Moves twice: the first move enters the element at this point, the second is a move over it. */
 async function holdAt(page: Page, { x, y }: Point): Promise<void> {
   await page.mouse.move(x, y - 1)
   await page.mouse.move(x, y)
@@ -115,10 +115,10 @@ interface Point {
   y: number
 }
 
-/** What scrolls the boards. */
+/** Returns the scroll container of the boards. */
 const scrollerOf = (sidebar: Locator): Locator => sidebar.getByRole('list').locator('..')
 
-/** Points just inside the upper and the lower edge of what scrolls. */
+/** Returns points just inside the upper and the lower edge of a scroll container. */
 async function edgesOf(element: Locator): Promise<{ top: Point; bottom: Point }> {
   const box = await element.boundingBox()
   if (box === null) throw new Error('It cannot be seen.')
@@ -131,7 +131,7 @@ const topOf = (element: Locator): Promise<number> => element.evaluate((node) => 
 const atEnd = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node.scrollTop + node.clientHeight >= node.scrollHeight - 1)
 
-/** The text of each row that is outlined as a place to drop on. */
+/** Returns the text of each row that is outlined as a drop target. */
 const litIn = (sidebar: Locator): Promise<string[]> =>
   sidebar.locator('div').evaluateAll((rows) =>
     rows

@@ -5,13 +5,13 @@ import { graphOf } from '#testing/graph-of.ts'
 import { copyOf, endlessTo, failing } from './fixtures/graphs.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The engine starts with the first item, which takes a busy machine a while. In milliseconds. */
+/** Timeout in ms for the first item, because the engine starts with it and a busy machine is slow. */
 const MADE = { timeout: 60_000 }
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
-test('a browser’s WebSocket and a Socket.IO client are told the same in the order of the wire', async ({
+test("sends a browser's WebSocket and a Socket.IO client the same events in the same order", async ({
   api,
   page,
   server,
@@ -78,13 +78,13 @@ const ended = (status: string) => [
   `session_complete ${status}`,
 ]
 
-/** What is compared: the event, and the status or the node that it speaks of. */
+/** Returns the event name with its status or node, for comparison. */
 const lineOf = ({ event, data }: ServerEvent): string => {
   if ('status' in data) return `${event} ${data.status}`
   return 'invocation_source_id' in data ? `${event} ${data.invocation_source_id}` : event
 }
 
-/** A line of this test's own, beside the one that the page has. */
+/** Opens a WebSocket of this test, in addition to the page's own. */
 const listenInBrowser = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const told: unknown[] = []

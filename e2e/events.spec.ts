@@ -7,16 +7,16 @@ import { test as base, expect } from './fixtures.ts'
 const QUIET = 'Live updates stopped.'
 const LOUD = 'The server does not answer.'
 
-/** How long the engine may take on a busy machine. */
+/** Timeout in ms for the engine on a busy machine. */
 const MADE = { timeout: 60_000 }
 
-/** Fewer than one for each image, and fewer than the hundred that a minute allows. */
+/** Fewer than one per image, and fewer than the hundred that a minute allows. */
 const MAX_REQUESTS = 90
 
-/** What an image that somebody looks at may move by, in pixels. */
+/** Tolerance in pixels for the position of a visible image. */
 const MAX_MOVE_PX = 2
 
-/** The page reaches the server through a proxy; the tests reach it directly. */
+/** The page reaches the server through a proxy. The tests reach it directly. */
 const test = base.extend<{ line: TcpProxy }>({
   line: async ({ server }, use) => {
     const proxy = await startTcpProxy(server.url)
@@ -26,7 +26,7 @@ const test = base.extend<{ line: TcpProxy }>({
   baseURL: async ({ line }, use) => use(line.url),
 })
 
-/** With a server that can be killed. */
+/** Uses a server that can be killed. */
 const testKilling = test.extend<{ process: ServerProcess }>({
   process: async ({ browserName: _ }, use) => {
     const process = await ServerProcess.start()
@@ -36,7 +36,7 @@ const testKilling = test.extend<{ process: ServerProcess }>({
   server: async ({ process }, use) => use(process),
 })
 
-test('what is made is on its board and in the counts, without a reload', async ({
+test('shows completed images on their board and in the counts without a reload', async ({
   api,
   gallery,
 }) => {
@@ -53,7 +53,7 @@ test('what is made is on its board and in the counts, without a reload', async (
   await expect(gallery.tiles).toHaveCount(4)
 })
 
-test('what is made before there is a line for the first time is shown once there is', async ({
+test('shows images completed before the first event connection', async ({
   api,
   gallery,
   page,
@@ -74,7 +74,7 @@ test('what is made before there is a line for the first time is shown once there
   await expect(gallery.boardCount('Assets')).toHaveText('2')
 })
 
-test('what somebody canceled while the line was cut is not said to be interrupted', async ({
+test('does not report an item as interrupted that was canceled while disconnected', async ({
   api,
   gallery,
   page,
@@ -90,13 +90,13 @@ test('what somebody canceled while the line was cut is not said to be interrupte
   line.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
   for (const id of item_ids) await api.client.queue.cancel(id)
-  line.mendEvents() // the page connects again by itself
+  line.mendEvents() // the page reconnects by itself
 
   await expect(queue.getByRole('region', { name: 'Finished' })).toContainText('Canceled')
   await expect(queue.getByText(/Interrupted/)).toBeHidden()
 })
 
-test('while the next node runs, nothing is said to be saved', async ({ api, gallery, page }) => {
+test('does not report saving while the next node runs', async ({ api, gallery, page }) => {
   const { image_name } = await api.uploadImage('cat.png')
   await gallery.open()
   await page.getByRole('button', { name: 'Queue' }).click()
@@ -111,7 +111,7 @@ test('while the next node runs, nothing is said to be saved', async ({ api, gall
   await expect(running).not.toContainText('Saving image')
 })
 
-test('a cut line says so quietly, and what happened meanwhile is there when it is back', async ({
+test('reports a broken connection discreetly and catches up after reconnecting', async ({
   api,
   gallery,
   page,
@@ -133,7 +133,7 @@ test('a cut line says so quietly, and what happened meanwhile is there when it i
     .poll(async () => (await api.client.queue.items(item_ids)).map(({ status }) => status), MADE)
     .toEqual(item_ids.map(() => 'completed'))
 
-  line.mendEvents() // the page connects again by itself
+  line.mendEvents() // the page reconnects by itself
 
   await expect(page.getByText(QUIET)).toBeHidden()
   await expect(gallery.tiles).toHaveCount(7)
@@ -166,8 +166,8 @@ testKilling(
 test.describe('with a long library', () => {
   test.use({ libraryOf: 4_000, serverFlags: ['--rate-limit', '100,10'] })
 
-  // Every test fails on the first 429 that the page sees.
-  test('100 images that are made while row 500 is on the screen move nothing there', async ({
+  // Every test fails on the first 429 that the page receives.
+  test('keeps the scroll position at row 500 while 100 images are completed', async ({
     api,
     gallery,
     page,

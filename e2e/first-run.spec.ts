@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('an empty library explains itself and takes the first files', async ({ gallery, page }) => {
+test('explains an empty library and accepts its first files', async ({ gallery, page }) => {
   await gallery.open()
   await expect(page.getByRole('heading', { name: 'Drop your images here' })).toBeVisible()
   await expect(page.getByText(/^Everything stays on this computer, in \S/)).toBeVisible()
@@ -14,7 +14,7 @@ test('an empty library explains itself and takes the first files', async ({ gall
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('nothing speaks of dropping, and the file chooser names the types that can be added', async ({
+  test('does not mention dropping files and limits the file chooser to supported types', async ({
     api,
     gallery,
     page,
@@ -28,7 +28,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Choose files' }).tap()
     const accepted = await (await choosing).element().getAttribute('accept')
     expect(accepted?.split(',')).toContain('image/jpeg')
-    // With a wildcard, iOS hands over HEIC instead of converting it.
+    // With a wildcard, iOS passes HEIC files on instead of converting them.
     expect(accepted).not.toMatch(/\*|hei[cf]/)
 
     await page.getByRole('button', { name: 'Open sidebar' }).tap()

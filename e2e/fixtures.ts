@@ -10,40 +10,43 @@ import { startFakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { GalleryPage } from './fixtures/gallery-page.ts'
 import { watchPage } from './fixtures/watch-page.ts'
 
-/** The images of prepared libraries. */
+/** Number and size of the images in prepared libraries. */
 const DRAWN = { pictureCount: 8, longestPx: 240 }
 
-/** What the page talks to: our own server, or a fake of InvokeAI. */
+/** The page's server: Tessera's own, or a fake InvokeAI. */
 export interface ServerUnderTest {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Stops and starts again with what it had. */
+  /** Restarts the server with its data. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 export interface Fixtures {
-  /** Whose server it is. Ours unless said otherwise. */
+  /** The kind of server. The default is `tessera`. */
   serverKind: 'tessera' | 'invokeai'
-  /** The server's flags. Limits are off unless they are among them. */
+  /** Flags of the server. Rate limits are off by default. */
   serverFlags: readonly string[]
-  /** Images that are there from the start, in Assets: rows and hard links to a few drawn files. */
+  /** Number of initial images, all in Assets: rows and hard links to a few drawn files. */
   libraryOf: number
-  /** The years over whose months the dates taken of these images are spread, until December 2025. 0: they have none. */
+  /**
+   * Number of years, up to December 2025, over whose months the dates taken of these images are spread. 0: no
+   * dates.
+   */
   takenYears: number
-  /** Nobody else uses it during the test. Its library is empty unless `libraryOf` says otherwise. */
+  /** The server of this test alone. Its library is empty unless `libraryOf` is set. */
   server: ServerUnderTest
-  /** Makes the library that a test begins with. */
+  /** Creates the library content of a test. */
   api: LibraryMaker
   gallery: GalleryPage
-  /** What the page did that no person may meet. Every test fails if there is any. */
+  /** Page errors that no user may ever encounter. A test fails if there are any. */
   pageFaults: string[]
 }
 
 export interface WorkerFixtures {
   /** Runs the servers of all tests of a worker, one after another. */
   serverHost: ServerHost
-  /** The libraries that `libraryOf` asks for. */
+  /** The prepared libraries for `libraryOf`. */
   libraries: PreparedLibraries
 }
 

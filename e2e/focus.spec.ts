@@ -9,14 +9,14 @@ test.beforeEach(async ({ api, gallery }) => {
   await gallery.open()
 })
 
-/** The image that the keys of the grid act on. */
+/** Expects the image that the grid's keys act on. */
 async function expectFocusOn(gallery: GalleryPage, fileName: string) {
   await expect(gallery.grid).toBeFocused()
   const id = await gallery.image(fileName).getAttribute('id')
   await expect(gallery.grid).toHaveAttribute('aria-activedescendant', id ?? 'no such tile')
 }
 
-test('after the viewer closes the focus is on its last image, also after a reload', async ({
+test('focuses the last viewed image after the viewer closes, also after a reload', async ({
   gallery,
   page,
 }) => {
@@ -46,11 +46,11 @@ test('after the viewer closes the focus is on its last image, also after a reloa
 
 interface Loss {
   what: string
-  /** Brings up the element that will lose the focus. */
+  /** Renders the element that will lose the focus. */
   prepare: (gallery: GalleryPage, page: Page) => Promise<unknown>
-  /** Loses it, by keyboard. */
+  /** Removes the focused element, by keyboard. */
   lose: (gallery: GalleryPage, page: Page) => Promise<void>
-  /** The grid unless said otherwise. */
+  /** The element that must be focused afterwards. The default is the grid. */
   expected?: (gallery: GalleryPage) => Locator
 }
 
@@ -119,7 +119,7 @@ const losses: readonly Loss[] = [
   },
 ]
 
-test('the focus is never lost to the page itself', async ({ gallery, page }) => {
+test('never loses the focus to the document body', async ({ gallery, page }) => {
   for (const { what, prepare, lose, expected } of losses) {
     await test.step(what, async () => {
       await prepare(gallery, page)
@@ -131,7 +131,7 @@ test('the focus is never lost to the page itself', async ({ gallery, page }) => 
   }
 })
 
-test('one tab and Enter lead to the images, where Ctrl and an arrow show the focus', async ({
+test('reaches the images with one tab and Enter, and shows the focus with Ctrl and an arrow', async ({
   gallery,
   page,
 }) => {

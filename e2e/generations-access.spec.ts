@@ -3,7 +3,7 @@ import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
 import { seriousFaultsInBothSchemes, seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
-test('axe finds nothing serious while images fail, run and wait, light and dark', async ({
+test('axe finds no serious violation while images fail, run and wait, light and dark', async ({
   api,
   gallery,
   page,
@@ -21,7 +21,7 @@ test('axe finds nothing serious while images fail, run and wait, light and dark'
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('who was on the tile of a generation is on its picture when that has come', async ({
+test('moves the focus from the tile of a generation to its image', async ({
   api,
   gallery,
   page,
@@ -42,7 +42,7 @@ test('who was on the tile of a generation is on its picture when that has come',
   await expect.poll(() => gallery.selectedNames()).toEqual([name])
 })
 
-test('a board that another client has just made is called by its name', async ({
+test('shows the name of a board that another client has just created', async ({
   api,
   gallery,
   page,
@@ -64,11 +64,7 @@ test('a board that another client has just made is called by its name', async ({
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the button of the closed drawer says that something is under way', async ({
-    api,
-    gallery,
-    page,
-  }) => {
+  test('shows activity on the button of the closed drawer', async ({ api, gallery, page }) => {
     const cat = await api.uploadImage('cat.png')
     await page.goto('/?board=none')
     await expect(gallery.image('cat.png')).toBeVisible()

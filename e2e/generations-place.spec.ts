@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 test.describe('in a long view', () => {
   test.use({ libraryOf: 1_200 })
 
-  test('with Follow on, the page leads to what has been made and selects it', async ({
+  test('scrolls to completed images and selects them with Follow on', async ({
     api,
     gallery,
     page,
@@ -29,7 +29,7 @@ test.describe('in a long view', () => {
     await expect.poll(() => gallery.selectedNames()).toEqual([madeThere])
   })
 
-  test('without it twenty completions move nothing and select nothing', async ({
+  test('moves and selects nothing during twenty completions with Follow off', async ({
     api,
     gallery,
     page,

@@ -9,10 +9,7 @@ import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
 import { stillBox, watchPlaces } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a generation becomes its picture in the cell where it was made, and moves nothing', async ({
-  api,
-  gallery,
-}) => {
+test('replaces the tile of a generation by its image in place', async ({ api, gallery }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })
   await expect(gallery.tiles).toHaveCount(3)
@@ -31,7 +28,7 @@ test('a generation becomes its picture in the cell where it was made, and moves 
   expect(places.map((seen) => seen.length)).toEqual([1, 1, 1])
 })
 
-test('an empty board shows its first picture being made', async ({ api, gallery }) => {
+test('shows the first generation on an empty board', async ({ api, gallery }) => {
   const { boardId } = await api.createBoard('Portraits')
   await gallery.open({ board: 'Portraits' })
 
@@ -45,7 +42,7 @@ test('an empty board shows its first picture being made', async ({ api, gallery 
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
-test('a tile canceled on an empty board leaves the focus in its place', async ({
+test('keeps the focus in place when a tile on an empty board is canceled', async ({
   api,
   gallery,
   page,
@@ -57,12 +54,12 @@ test('a tile canceled on an empty board leaves the focus in its place', async ({
   await page.keyboard.press('Delete')
 
   await expect(page.getByText('Nothing in Assets')).toBeVisible()
-  // The page takes two frames to bring back a focus that was lost.
+  // The page needs two frames to restore a lost focus.
   const isOnBody = () => page.evaluate(() => document.activeElement === document.body)
   await expect.poll(isOnBody).toBe(false)
 })
 
-test('what waits says where in line it is, and is canceled by button and by key', async ({
+test('shows the queue position of pending tiles and cancels them by button and by key', async ({
   api,
   gallery,
   page,
@@ -92,7 +89,7 @@ test('what waits says where in line it is, and is canceled by button and by key'
   await expect(pictures(gallery)).toHaveCount(1, LANDING)
 })
 
-test('a failure stays with its reason until it is tried again or put away', async ({
+test('keeps a failed tile with its reason until it is retried or dismissed', async ({
   api,
   gallery,
 }) => {
@@ -115,7 +112,7 @@ test('a failure stays with its reason until it is tried again or put away', asyn
   await expect(gallery.image('a.png')).toBeVisible()
 })
 
-test('the count of another board pulses while something is made for it, and says so once', async ({
+test('pulses the count of another board during a generation and announces it once', async ({
   api,
   gallery,
   page,
@@ -137,7 +134,7 @@ test('the count of another board pulses while something is made for it, and says
   await expect(gallery.tiles).toHaveCount(1)
 })
 
-test('in another order they stand in a row of their own, and no picture changes its column', async ({
+test('shows generations in a separate row in other sort orders without moving images', async ({
   api,
   gallery,
   page,
@@ -159,7 +156,7 @@ test('in another order they stand in a row of their own, and no picture changes 
   await expect.poll(() => gallery.image('a.png').boundingBox()).toEqual(before)
 })
 
-test('by day they stand under Today, also where nothing was added today', async ({
+test('shows generations under Today when sorted by day, even if no image was added today', async ({
   api,
   gallery,
   page,
@@ -176,7 +173,7 @@ test('by day they stand under Today, also where nothing was added today', async 
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
-test('of a long queue the next ones have tiles, and one counts the rest and opens the queue', async ({
+test('shows tiles for the next items of a long queue and counts the rest', async ({
   api,
   gallery,
   page,
@@ -217,7 +214,7 @@ withModels(
     await gallery.open({ board: 'none' })
     await gallery.page.getByRole('button', { name: 'Show whole pictures' }).click()
 
-    // So many tiles that it lasts until all of this was seen.
+    // The item has enough upscaling tiles to run until all of this was checked.
     const { item_ids } = await api.client.queue.enqueue({ graph: enlarge(large) })
     const tile = generations(gallery, /^Generation, \d+ percent, Tile \d+ of/)
     await expect(tile).toBeVisible(LANDING)
@@ -228,7 +225,7 @@ withModels(
     for (const id of item_ids) await api.client.queue.cancel(id)
     await expect(generations(gallery)).toBeHidden()
 
-    // A picture of the same shape is drawn where the preview was.
+    // An image of the same shape is rendered in place of the preview.
     await api.client.queue.enqueue({ graph: enlarge(small) })
     await expect(pictures(gallery)).toHaveCount(3, LANDING)
     await expect.poll(() => pictures(gallery).first().locator('img').boundingBox()).toEqual(box)
@@ -238,7 +235,7 @@ withModels(
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a finger cancels, and the drawer shows where something is made', async ({
+  test('cancels by touch and shows in the drawer where images are generated', async ({
     api,
     gallery,
     page,

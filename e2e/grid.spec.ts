@@ -8,7 +8,7 @@ const COUNT = 2_000
 test.describe(`a library of ${COUNT}`, () => {
   test.use({ libraryOf: COUNT })
 
-  test('only what is on the screen is there, and End and Home lead to both ends', async ({
+  test('renders only visible tiles and reaches both ends with End and Home', async ({
     gallery,
     page,
   }) => {
@@ -32,7 +32,7 @@ test.describe(`a library of ${COUNT}`, () => {
     await expect(gallery.image(nameOfFile(COUNT - 1))).toBeInViewport()
   })
 
-  test('what is passed over while flinging is not fetched', async ({ gallery, page }) => {
+  test('does not fetch thumbnails that a fling passes', async ({ gallery, page }) => {
     await gallery.open()
     await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
     const thumbnails: string[] = []
@@ -43,11 +43,11 @@ test.describe(`a library of ${COUNT}`, () => {
     await gallery.fling()
 
     await expect(gallery.image(nameOfFile(0)).locator('img')).toHaveJSProperty('complete', true)
-    // Of all that went by, no more was loaded than where it began and where it stopped.
+    // Only the thumbnails at the start and at the end of the fling were loaded.
     expect(thumbnails.length).toBeLessThan(COUNT / 4)
   })
 
-  test('deleting, starring, new images above and a reload leave the place where it is', async ({
+  test('keeps the scroll position after deleting, starring, new images above and a reload', async ({
     gallery,
     page,
   }) => {
@@ -76,9 +76,13 @@ test.describe(`a library of ${COUNT}`, () => {
   })
 })
 
-test('an image shows its colours before its thumbnail has come', async ({ api, gallery, page }) => {
+test('shows the colors of an image before its thumbnail has loaded', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await api.uploadImage('cat.png')
-  await page.route('**/thumbnail**', () => {}) // no answer ever comes
+  await page.route('**/thumbnail**', () => {}) // never answered
 
   await gallery.open()
 
@@ -86,7 +90,11 @@ test('an image shows its colours before its thumbnail has come', async ({ api, g
   await expect(picture).toHaveCSS('background-image', /^url\("(data|blob):/)
 })
 
-test('the slider makes tiles larger, also after a reload', async ({ api, gallery, page }) => {
+test('changes the tile size with the slider and keeps it after a reload', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open()
   const widthOf = async () => (await gallery.image('a.png').boundingBox())?.width ?? 0
@@ -105,11 +113,11 @@ async function sizeOf(grid: Locator): Promise<{ height: number; full: number }> 
   return grid.evaluate((element) => ({ height: element.clientHeight, full: element.scrollHeight }))
 }
 
-for (const [what, failures, address] of [
-  ['comes late is asked for again', 1, /thumbnail/],
-  ['does not come is replaced by the full resolution', Number.POSITIVE_INFINITY, /full/],
+for (const [title, failures, address] of [
+  ['retries a thumbnail that fails once', 1, /thumbnail/],
+  ['replaces a missing thumbnail by the full-resolution image', Number.POSITIVE_INFINITY, /full/],
 ] as const) {
-  test(`a thumbnail that ${what}`, async ({ api, gallery, page }) => {
+  test(title, async ({ api, gallery, page }) => {
     await api.uploadImage('a.png')
     let left = failures
     await page.route('**/thumbnail*', (route) => {

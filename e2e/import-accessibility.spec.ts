@@ -8,7 +8,7 @@ import {
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
-test('everything is done by the keyboard alone', async ({ gallery, page }) => {
+test('can be used with the keyboard alone', async ({ gallery, page }) => {
   const folder = await drawFolder(gallery, 'Pictures', ['Cats/a.png', 'Dogs/b.png'])
   await gallery.open()
   const press = (key: string) => page.keyboard.press(key)
@@ -47,7 +47,7 @@ const holdsFocus = (element: Element): boolean => element.contains(document.acti
 
 const isFocused = (element: Element): boolean => element === document.activeElement
 
-test('axe finds nothing serious while a folder is chosen and imported, light and dark', async ({
+test('axe finds no serious violation during the choice and import of a folder, light and dark', async ({
   gallery,
   page,
 }) => {
@@ -68,7 +68,7 @@ test('axe finds nothing serious while a folder is chosen and imported, light and
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the choice of a folder fills the screen, and the card lies at its foot', async ({
+  test('shows the folder dialog full screen and the card at the bottom', async ({
     gallery,
     page,
   }) => {
@@ -88,10 +88,10 @@ test.describe('on a narrow screen', () => {
   })
 })
 
-test.describe('before an InvokeAI server', () => {
+test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('no folder is pointed at', async ({ gallery, page }) => {
+  test('does not offer importing folders', async ({ gallery, page }) => {
     await gallery.open()
     await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
 

@@ -9,7 +9,7 @@ import {
 import { watchPlaces } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-test('an empty library begins with a folder of this machine: boards, tiles, and what was refused', async ({
+test('imports a local folder into an empty library, with boards, tiles and refused files', async ({
   gallery,
   page,
 }) => {
@@ -43,7 +43,7 @@ test('an empty library begins with a folder of this machine: boards, tiles, and 
   await expect(card).toBeHidden()
 })
 
-test('a folder that is watched brings in what arrives, until it is left alone', async ({
+test('imports new files of a watched folder until watching is stopped', async ({
   gallery,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('a folder that is watched brings in what arrives, until it is left alone', 
   await expect(card).toContainText('Stopped watching Output', IMPORT)
 })
 
-test('an import is paused, outlives a reload, is seen in another tab, and is cancelled', async ({
+test('pauses and cancels an import, also after a reload and in another tab', async ({
   context,
   gallery,
   page,
@@ -90,7 +90,7 @@ test('an import is paused, outlives a reload, is seen in another tab, and is can
   await expect(card).toContainText('Importing Many')
 })
 
-test('an import that was cut off is offered in every tab, and goes on where it was', async ({
+test('offers to resume an interrupted import in every tab', async ({
   context,
   gallery,
   page,
@@ -117,12 +117,7 @@ test('an import that was cut off is offered in every tab, and goes on where it w
   await expect(gallery.boardCount('All images')).toHaveText('3')
 })
 
-test('an import that was cut off and is not wanted stays away', async ({
-  context,
-  gallery,
-  page,
-  server,
-}) => {
+test('does not offer a dismissed import again', async ({ context, gallery, page, server }) => {
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
@@ -147,7 +142,7 @@ test('an import that was cut off and is not wanted stays away', async ({
 test.describe('in a long view', () => {
   test.use({ libraryOf: 1_200, serverFlags: ['--rate-limit', '100,10'] })
 
-  test('an import moves nothing that a person looks at, and announces itself', async ({
+  test('keeps the scroll position during an import and announces new images', async ({
     gallery,
     page,
   }) => {

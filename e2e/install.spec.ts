@@ -6,10 +6,7 @@ import { test as upstreamTest } from './upstream-fixtures.ts'
 
 test.use({ libraryOf: 60 })
 
-test('the first load is a few scripts and at most 350 kB besides the pictures', async ({
-  gallery,
-  page,
-}) => {
+test('loads only a few scripts and at most 350 kB besides images', async ({ gallery, page }) => {
   await page.goto('/')
   await expect(gallery.tiles.first()).toBeVisible()
 
@@ -34,7 +31,7 @@ test('the first load is a few scripts and at most 350 kB besides the pictures', 
   expect(load.transferred).toBeLessThanOrEqual(350_000)
 })
 
-test('the page can be installed: its manifest names icons of the sizes that they have', async ({
+test('is installable, with icons of the sizes that the manifest names', async ({
   page,
   request,
 }) => {
@@ -57,7 +54,7 @@ test('the page can be installed: its manifest names icons of the sizes that they
   }
 })
 
-/** The addresses of everything that the service worker stored. Waits until it is installed. */
+/** Returns all URLs that the service worker stored, after its installation. */
 const listStored = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -66,7 +63,7 @@ const listStored = (page: Page): Promise<string[]> =>
     return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => url)
   })
 
-/** Fails unless these are the page and its own static files. */
+/** Expects only the page and its own static files. */
 async function expectOnlyStaticFiles(page: Page, urls: readonly string[]): Promise<void> {
   const { origin } = new URL(page.url())
   expect(urls).toContain(`${origin}/`)
@@ -77,7 +74,7 @@ async function expectOnlyStaticFiles(page: Page, urls: readonly string[]): Promi
   expect(others).toEqual([])
 }
 
-/** Shares files as another app does. Returns the dialog that the page then opens. */
+/** Shares files like another app and returns the dialog that the page opens. */
 async function share(page: Page, ...names: readonly string[]): Promise<Locator> {
   await page.evaluate((path) => {
     const form = document.createElement('form')
@@ -106,7 +103,7 @@ const outage = (page: Page) => page.getByText('The server does not answer.', { e
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a reload without the server shows the page and says so, and then all comes back', async ({
+  test('shows the page and an offline message without the server, and recovers', async ({
     gallery,
     page,
     server,
@@ -126,7 +123,7 @@ test.describe('with the service worker', () => {
     await expect(gallery.tiles.first()).toBeVisible()
   })
 
-  test('shared images are asked about, and added to a board or discarded', async ({
+  test('asks about shared images and adds them to a board or discards them', async ({
     api,
     gallery,
     page,
@@ -166,7 +163,7 @@ test.describe('with the service worker', () => {
   test.describe('of a server with a token', () => {
     test.use({ serverFlags: ['--token', 'open-sesame'] })
 
-    test('stores no token and no image, and shows none to a person without the token', async ({
+    test('stores no token and no image, and shows nothing without the token', async ({
       context,
       gallery,
       page,
@@ -233,7 +230,7 @@ upstreamTest.describe('with the service worker, before an InvokeAI with accounts
 
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
-      await page.waitForURL('/') // signing out loads the page anew
+      await page.waitForURL('/') // signing out reloads the page
       await signIn(BOB)
       await expect(gallery.sidebar).toBeVisible()
       await expect(page.getByText('Boards group images.')).toBeVisible()

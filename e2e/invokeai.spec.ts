@@ -2,10 +2,10 @@ import { dropFiles } from './fixtures/drop-files.ts'
 import { expect, test } from './fixtures.ts'
 import { UNDO_MS } from './upstream-fixtures.ts'
 
-test.describe('before an InvokeAI server', () => {
+test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('what a person brings in, sorts, stars and deletes is there after a restart', async ({
+  test('keeps added, sorted, starred and deleted images after a restart', async ({
     api,
     gallery,
     page,
@@ -23,7 +23,7 @@ test.describe('before an InvokeAI server', () => {
     const drawn = sizes.map(([name, widthPx]) => gallery.drawFiles([name], { widthPx }))
     await dropFiles((await Promise.all(drawn)).flat(), page.getByRole('main'))
     await expect(gallery.tiles).toHaveCount(3)
-    // It keeps no file names: the pictures are told apart by their width.
+    // InvokeAI stores no file names, so the test identifies images by their width.
     await expect.poll(async () => (await api.imagesOn()).length).toBe(3)
     const images = await api.imagesOn()
     const nameOf = (width: number) =>
@@ -39,7 +39,7 @@ test.describe('before an InvokeAI server', () => {
     await gallery.openBoard('Portraits')
     await gallery.star(dog)
 
-    // Nothing can be undone there, so the page holds a delete back until the time for Undo has passed.
+    // InvokeAI cannot undo a deletion, so the page delays it until the time for Undo has passed.
     await page.clock.fastForward(UNDO_MS)
     await expect.poll(() => api.imagesOn()).toEqual([])
     await expect.poll(() => api.imagesOn('Portraits')).toMatchObject([{ starred: true }, {}])
@@ -53,7 +53,7 @@ test.describe('before an InvokeAI server', () => {
     await expect(gallery.tiles).toHaveCount(0)
   })
 
-  test('its extensions are not offered, details show the prompt, and an undone delete is not sent', async ({
+  test('offers no extensions, shows the prompt in the details, and does not send an undone deletion', async ({
     api,
     gallery,
     page,

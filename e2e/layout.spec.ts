@@ -9,9 +9,9 @@ interface Look {
   /** CSS pixels. */
   width: number
   height: number
-  /** The browser's font size, in pixels. */
+  /** The browser's font size in pixels. */
   fontPx?: number
-  /** The sidebar is a drawer, the queue a sheet. */
+  /** The sidebar is a drawer and the queue a sheet. */
   isCompact?: true
   forcedColors?: 'active' | 'none'
 }
@@ -29,8 +29,8 @@ const LOOKS: readonly Look[] = [
 ]
 
 /**
- * The controls below an element that a person cannot use: cut off by the window, or covered by something else
- * in the middle or near an end. What can be scrolled to counts as visible.
+ * Returns the controls within an element that are unusable: cut off by the window, or covered by another
+ * element at their center or near an end. Controls that can be scrolled into view count as visible.
  */
 function unusableControls(root: Locator): Promise<string[]> {
   return root.evaluate((root) => {
@@ -58,14 +58,14 @@ function unusableControls(root: Locator): Promise<string[]> {
   })
 }
 
-/** Tells if any two rows of the board list overlap. */
+/** True if any two rows of the board list overlap. */
 const rowsOverlap = (sidebar: Locator): Promise<boolean> =>
   sidebar.getByRole('listitem').evaluateAll((rows) => {
     const boxes = rows.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top)
     return boxes.some((box, at) => box.bottom > (boxes[at + 1]?.top ?? Infinity) + 0.5)
   })
 
-/** How much of the viewer the details leave for the image: none where there is no room for both. */
+/** Returns how much room the details leave for the image: none if both do not fit next to each other. */
 const roomBeside = (details: Locator): Promise<'none' | 'little' | 'enough'> =>
   details.evaluate((panel) => {
     const { left, top } = panel.getBoundingClientRect()
@@ -84,7 +84,7 @@ async function takeLook(
   await browser.send('Page.setFontSizes', { fontSizes: { standard: fontPx } })
   const rootPx = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   await expect.poll(rootPx).toBe(`${fontPx}px`)
-  // Last: Chromium evaluates media queries in rem again only when the window changes its size.
+  // Last, because Chromium evaluates media queries in rem again only when the window is resized.
   await page.setViewportSize({ width, height })
 }
 
@@ -98,10 +98,7 @@ for (const [size, looks] of [
   ['with a sidebar', LOOKS.filter(({ isCompact }) => !isCompact)],
   ['with a drawer', LOOKS.filter(({ isCompact }) => isCompact)],
 ] as const) {
-  test(`at every size ${size} the controls are whole and nothing covers them`, async ({
-    gallery,
-    page,
-  }) => {
+  test(`keeps controls complete and uncovered at every size ${size}`, async ({ gallery, page }) => {
     const openSidebar = page.getByRole('button', { name: 'Open sidebar' })
     const queue = page.getByRole('complementary', { name: 'Queue' })
     const queueSheet = page.getByRole('dialog', { name: 'Queue' })
@@ -113,7 +110,7 @@ for (const [size, looks] of [
         const { isCompact = false } = look
         await expect(openSidebar).toBeVisible({ visible: isCompact })
         const usable = async (root: Locator, part: string) =>
-          // Panels slide in.
+          // Polls, because panels slide in.
           expect.poll(() => unusableControls(root), `${look.name}: ${part}`).toEqual([])
 
         await usable(page.getByRole('main'), 'grid')
@@ -172,7 +169,7 @@ for (const [size, looks] of [
   })
 }
 
-test('at every size uploads and a selection do not cover each other', async ({ gallery, page }) => {
+test('keeps uploads and the selection bar apart at every size', async ({ gallery, page }) => {
   const browser = await page.context().newCDPSession(page)
   await gallery.dropFiles(['new.png'], { on: 'page' })
   await expect(gallery.tray).toContainText('1 uploaded')

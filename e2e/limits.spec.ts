@@ -5,15 +5,15 @@ import { expect, test } from './fixtures.ts'
 const COUNT = 1_000
 const BOARDS = ['Castles', 'Forests', 'Portraits']
 
-/** A handful of screens at a time: about a hundred images. */
+/** A few screens at a time: about a hundred images. */
 const PAGES_A_ROUND = 5
 
 test.describe('under the published limits', () => {
   test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,10'] })
 
-  // Every test fails on the first 429 that the page sees. More changes than a minute allows are made
-  // here, so some of them have to wait for their turn.
-  test(`${COUNT} images are organised without a single refusal`, async ({
+  // Every test fails on the first 429 that the page receives. This one makes more changes than a minute
+  // allows, so some of them have to wait.
+  test(`organizes ${COUNT} images without being rate limited`, async ({
     api,
     gallery,
     page,
@@ -35,7 +35,7 @@ test.describe('under the published limits', () => {
       BOARDS.map(async (name) => Number(await gallery.boardCount(name).textContent())),
     )
     expect(shown.reduce((sum, count) => sum + count, 0)).toBe(COUNT)
-    // The minute passes for both: a server that starts has counted no requests.
+    // The minute passes for both sides: a new server has counted no requests.
     await server.restart()
     await page.clock.fastForward('01:15')
     const counts = async () => {
@@ -50,7 +50,7 @@ test.describe('under the published limits', () => {
 test.describe('with details open', () => {
   test.use({ libraryOf: 150, serverFlags: ['--rate-limit', '100,10'] })
 
-  test('paging through images reads their metadata a hundred at a time', async ({
+  test('reads the metadata of a hundred images at a time while paging', async ({
     gallery,
     page,
   }) => {
@@ -81,7 +81,7 @@ test.describe('with details open', () => {
 test.describe('with a small limit', () => {
   test.use({ libraryOf: 20, serverFlags: ['--rate-limit', '10,1'] })
 
-  test('the page says what it waits for, and for how long', async ({ gallery, page }) => {
+  test('shows what the page waits for, and for how long', async ({ gallery, page }) => {
     await gallery.open({ board: 'none' })
     await expect(gallery.tiles.first()).toBeVisible()
     let searches = 0
@@ -100,7 +100,7 @@ test.describe('with a small limit', () => {
 test.describe('with one bulk change a minute', () => {
   test.use({ libraryOf: COUNT, serverFlags: ['--rate-limit', '100,1'] })
 
-  test('what stands behind moved images is there at once, long before they are sent', async ({
+  test('shows the images behind moved ones immediately, long before the moves are sent', async ({
     api,
     gallery,
     page,
@@ -134,7 +134,7 @@ test.describe('with one bulk change a minute', () => {
   })
 })
 
-/** Moves the first few screens of what is shown, and answers how many images that were. */
+/** Moves the images on the first few screens and returns their number. */
 async function moveScreens(
   gallery: GalleryPage,
   board: string,
@@ -152,7 +152,7 @@ async function moveScreens(
   return count
 }
 
-/** Every cell on the screen holds an image. */
+/** Expects an image in every visible cell. */
 async function expectFull(gallery: GalleryPage): Promise<void> {
   await expect(gallery.tiles.first()).toBeVisible()
   await expect(gallery.grid.locator('[role=row] > :not([role=gridcell])')).toHaveCount(0)

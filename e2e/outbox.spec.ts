@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-/** One image is changed by its own address, several by a list of names. */
+/** Starring uses the URL of a single image or a list of names. */
 const STARRING = /\/api\/v1\/images\/(star|i\/[^/]+)$/
 const MOVING = '**/api/v1/board_images/**'
 const EVERYTHING = '**/api/**'
@@ -11,7 +11,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png'])
 })
 
-test('a refused change goes back and says why, and can be tried again', async ({
+test('reverts a refused change, shows the reason and offers a retry', async ({
   api,
   gallery,
   page,
@@ -31,7 +31,7 @@ test('a refused change goes back and says why, and can be tried again', async ({
   await expect.poll(() => api.namesOn('Portraits')).toEqual(['a.png'])
 })
 
-test('while the server is gone the page says so, and changes are sent when it is back', async ({
+test('reports an unreachable server and sends changes when it returns', async ({
   api,
   gallery,
   page,
@@ -48,7 +48,7 @@ test('while the server is gone the page says so, and changes are sent when it is
   await expect(waiting).toBeVisible()
   expect(await waiting.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
 
-  // While its clock is paused, the page does not try again by itself. It cannot be paused at a time that is over.
+  // With its clock paused, the page does not retry by itself. The clock cannot be paused at a past time.
   await page.clock.pauseAt(Date.now() + 60_000)
   await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
   await page.unroute(EVERYTHING)
@@ -59,14 +59,14 @@ test('while the server is gone the page says so, and changes are sent when it is
   await expect.poll(async () => (await api.imagesOn()).some((image) => image.starred)).toBe(true)
 })
 
-test('a change shows before the server has answered, and goes out after a reload if it was not sent', async ({
+test('shows a change before the server answers and sends it after a reload if necessary', async ({
   api,
   gallery,
   page,
 }) => {
   const isStarred = async () => (await api.imagesOn()).some((image) => image.starred)
   const unstar = gallery.image('a.png').getByRole('button', { name: 'Unstar' })
-  const held: Route[] = [] // for ever
+  const held: Route[] = [] // never released
   await page.route(STARRING, (route) => void held.push(route))
   await gallery.open({ board: 'none' })
 

@@ -8,7 +8,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
 })
 
-test.describe('on a phone axe finds nothing serious, light and dark', () => {
+test.describe('on a phone axe finds no serious violation, light and dark, in', () => {
   test('the grid, a selection and the board palette, the drawer and its dialogs', async ({
     gallery,
     page,

@@ -9,7 +9,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
 })
 
-test('three or four tiles stand in a row, boards open from a drawer, and nothing is wider than the screen', async ({
+test('shows three or four tiles per row and boards in a drawer, without horizontal overflow', async ({
   gallery,
   page,
 }) => {
@@ -25,7 +25,7 @@ test('three or four tiles stand in a row, boards open from a drawer, and nothing
   await expect.poll(overflow).toBeLessThanOrEqual(0)
 })
 
-/** Touches the page with one finger, as the browser sees it. */
+/** Simulates one finger through the browser's touch input. */
 async function openFinger(page: Page) {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
@@ -37,7 +37,7 @@ async function openFinger(page: Page) {
     press: (x: number, y: number) => send('touchStart', { x, y }),
     move: (x: number, y: number) => send('touchMove', { x, y }),
     lift: () => send('touchEnd'),
-    // Both at once: a slow test would turn the tap into a long press.
+    // Sent together, because a slow test would turn the tap into a long press.
     tap: (x: number, y: number) => Promise.all([send('touchStart', { x, y }), send('touchEnd')]),
   }
 }
@@ -47,7 +47,7 @@ async function middleOf(tile: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, box }
 }
 
-test('a long press selects, a drag after it selects a range without scrolling, and a tap opens', async ({
+test('selects with a long press, selects a range by dragging, and opens with a tap', async ({
   api,
   gallery,
   page,
@@ -82,7 +82,7 @@ test('a long press selects, a drag after it selects a range without scrolling, a
   await expect.poll(() => api.namesOn('Portraits')).toEqual(['c.png', 'b.png'])
 })
 
-test('a swipe across the images neither goes back nor ends the selection', async ({
+test('neither goes back nor clears the selection on a horizontal swipe', async ({
   gallery,
   page,
 }) => {
@@ -102,14 +102,14 @@ test('a swipe across the images neither goes back nor ends the selection', async
   await gallery.image('c.png').tap()
   await expect(gallery.selectionBar).toContainText('2 images')
   expect(page.url()).toBe(address)
-  // Whole Chromium goes back by a swipe, its headless shell never does. Both read the rule from here only.
+  // Only full Chromium goes back on a swipe, not its headless shell. Both obey this CSS rule.
   const rule = await page.evaluate(
     () => getComputedStyle(document.documentElement).overscrollBehavior,
   )
   expect(rule).toBe('none')
 })
 
-test('at 390 and 320 px the selection bar fits, with Clear, Select all and the rest in More', async ({
+test('fits the selection bar at 390 and 320 px, with other actions under More', async ({
   gallery,
   page,
 }) => {
@@ -137,7 +137,7 @@ test('at 390 and 320 px the selection bar fits, with Clear, Select all and the r
   }
 })
 
-test('most of a small tile opens the image, and nothing invisible takes a tap', async ({
+test('opens an image with a tap on most of its tile, which nothing invisible covers', async ({
   gallery,
   page,
 }) => {
@@ -163,7 +163,7 @@ test('most of a small tile opens the image, and nothing invisible takes a tap', 
   await expect(gallery.selectionBar).toBeHidden()
 })
 
-test('Back closes what is open, one part at a time, and what was closed by hand leaves no step for it', async ({
+test('closes open parts with Back one at a time and leaves no history entry for others', async ({
   gallery,
   page,
 }) => {
@@ -208,7 +208,7 @@ test('Back closes what is open, one part at a time, and what was closed by hand 
   await expect(heading).toHaveText('Portraits')
 })
 
-test('a swipe down closes the details, then the viewer', async ({ gallery, page }) => {
+test('closes the details with a swipe down, then the viewer', async ({ gallery, page }) => {
   await page.goto('/')
   await gallery.image('b.png').tap()
   await expect(gallery.viewer).toBeVisible()
@@ -230,7 +230,7 @@ test('a swipe down closes the details, then the viewer', async ({ gallery, page 
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('Back closes the details and stays on the image that was paged to', async ({
+test('closes the details with Back and stays on the current image', async ({
   api,
   gallery,
   page,
@@ -253,7 +253,7 @@ test('Back closes the details and stays on the image that was paged to', async (
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('every button and link is at least 44 px wide and high', async ({ gallery, page }) => {
+test('gives every button and link at least 44 by 44 px', async ({ gallery, page }) => {
   const smallTargets = (root: Locator) =>
     root.evaluate((element) =>
       [...element.querySelectorAll('button, a[href], input, [role="menuitem"]')]
@@ -276,7 +276,7 @@ test('every button and link is at least 44 px wide and high', async ({ gallery, 
   await expect.poll(() => smallTargets(sidebar)).toEqual([])
 })
 
-test('a board row shows its count next to its menu where there is no pointer', async ({
+test('shows the count of a board next to its menu on a device without a pointer', async ({
   api,
   playwright,
   server,

@@ -21,13 +21,13 @@ export default defineConfig({
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
   workers: 2,
-  // A busy machine is slow, and no test passes by waiting longer for what does not come.
+  // Busy machines are slow. A longer timeout does not make a wrong test pass.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
-    // An element that moves is clicked later, or measured where it does not stay.
+    // Otherwise clicks wait for moving elements, and measurements see a temporary position.
     reducedMotion: 'reduce',
     // The tests of the service worker allow it.
     serviceWorkers: 'block',
@@ -35,7 +35,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
-    // Recording every test costs a fifth of the browser's time: what failed is recorded when it is tried again.
+    // Recording every test costs a fifth of the browser's time, so only a retry is recorded.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: chromium.path, args: FLAGS },

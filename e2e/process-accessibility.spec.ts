@@ -6,19 +6,19 @@ import { expect, test } from './fixtures.ts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Process / })
 const addStepOf = (page: Page) => dialogOf(page).getByRole('button', { name: 'Add step' })
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png'])
 })
 
-test('the focus starts on the first thing to be set, stays in the dialog, and goes back', async ({
+test('focuses the first control, keeps the focus in the dialog, and restores it', async ({
   gallery,
   page,
 }) => {
   await gallery.open({ board: 'none' })
-  await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P acts with a queue
+  await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P works only with a queue
   await gallery.image('a.png').click()
 
   await page.keyboard.press('p')
@@ -36,7 +36,7 @@ test('the focus starts on the first thing to be set, stays in the dialog, and go
   await expect(dialogOf(page)).toBeHidden()
   await expect(gallery.grid).toBeFocused()
 
-  // From the menu of the selection it goes back to the button of the menu.
+  // After opening from the selection menu, the focus returns to the menu button.
   const { dialog } = await openProcess(gallery)
   await expect(dialog.getByLabel('Kind')).toBeFocused()
   for (let tabs = 0; tabs < 12; tabs++) {
@@ -47,7 +47,7 @@ test('the focus starts on the first thing to be set, stays in the dialog, and go
   await expect(gallery.selectionBar.getByRole('button', { name: 'More' })).toBeFocused()
 })
 
-/** A chain from the last time: one of its steps is told what no server takes. */
+/** A restored chain with a value that no server accepts. */
 const chain = [
   { kind: 'resize', by: 'longest', sidePx: 0, widthPx: 64, heightPx: 64 },
   { kind: 'crop', to: 'proportions', proportions: '1:1', widthPx: 64, heightPx: 64 },
@@ -61,7 +61,7 @@ const keepChain = (page: Page) =>
     localStorage.setItem('tessera:process-chain', JSON.stringify({ state, version: 0 }))
   }, chain)
 
-/** With an invalid value, and with a valid one, so that there is a preview. */
+/** Checks with an invalid value, and with a valid one, so that there is a preview. */
 async function expectNoSeriousFaults(page: Page) {
   const size = dialogOf(page).getByRole('spinbutton', { name: 'Size' })
   await expect(dialogOf(page).getByText('A whole number from 1 to 16,384')).toBeVisible()
@@ -71,7 +71,7 @@ async function expectNoSeriousFaults(page: Page) {
   expect(await seriousFaultsInBothSchemes(page, '[role=dialog]'), 'with a preview').toEqual([])
 }
 
-test('axe finds nothing serious in it, light and dark', async ({ gallery, page }) => {
+test('axe finds no serious violation, light and dark', async ({ gallery, page }) => {
   await keepChain(page)
   await gallery.open({ board: 'none' })
   await openProcess(gallery)
@@ -82,7 +82,7 @@ test('axe finds nothing serious in it, light and dark', async ({ gallery, page }
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('axe finds nothing serious in it, light and dark, and no keyboard is brought up', async ({
+  test('axe finds no serious violation, light and dark, and no virtual keyboard opens', async ({
     gallery,
     page,
   }) => {

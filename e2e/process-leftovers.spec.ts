@@ -1,10 +1,10 @@
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
-test('what a chain made on the way is deleted, though the page was left in the middle of it', async ({
+test('deletes the intermediates of a chain even if the page was closed during the run', async ({
   api,
   gallery,
   page,

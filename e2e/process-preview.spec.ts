@@ -5,10 +5,10 @@ import { writeBmp } from '#testing/library/write-bmp.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
-/** Requests that count in the server's limits. */
+/** Records requests that count toward the server's limits. */
 function countedRequests(page: Page): string[] {
   const counted: string[] = []
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ function countedRequests(page: Page): string[] {
   return counted
 }
 
-/** The pixels of the preview on white, as shown. */
+/** Returns the pixels of the preview on white, as shown. */
 async function previewOf(dialog: Locator) {
   const result = dialog.getByRole('img', { name: 'Result' })
   const url = await result.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
@@ -33,7 +33,7 @@ async function pixelsOf(file: Buffer | ArrayBuffer, size?: { width: number; heig
   return { data, size: { width: info.width, height: info.height } }
 }
 
-/** The mean difference between a preview and the processed image of that name, in levels of 255. */
+/** Returns the mean difference between a preview and the processed image of this name, in levels of 255. */
 async function meanDifference(
   preview: Awaited<ReturnType<typeof previewOf>>,
   api: LibraryMaker,
@@ -56,7 +56,7 @@ const RESULT_OF_20 = 'Result 1250 × 1250'
 test.describe('under the published limits', () => {
   test.use({ serverFlags: ['--rate-limit', '100,10'] })
 
-  test('twenty changes in a row send no counted request, and the result looks like the preview', async ({
+  test('sends no counted request for twenty changes, with a preview like the result', async ({
     api,
     gallery,
     page,
@@ -87,7 +87,7 @@ test.describe('under the published limits', () => {
   })
 })
 
-test('an image that cannot be loaded is tried again, and hidden colors are shown where a step brings them back', async ({
+test('retries an image that fails to load and shows hidden colors that a step restores', async ({
   api,
   gallery,
   page,
@@ -122,7 +122,7 @@ test('an image that cannot be loaded is tried again, and hidden colors are shown
   expect(await meanDifference(preview, api, 'a (processed).png')).toBeLessThan(1)
 })
 
-/** Two halves of different colors, so that a wrong orientation or frame shows. */
+/** Two halves in different colors, which reveal a wrong orientation or frame. */
 const halves = (left: string, right: string) =>
   sharp({ create: { width: 120, height: 60, channels: 3, background: left } }).composite([
     {
@@ -132,7 +132,7 @@ const halves = (left: string, right: string) =>
     },
   ])
 
-test('a turned photograph and the first frame of an animation are shown as the server processes them', async ({
+test('previews rotated photos and first frames of animations as the server processes them', async ({
   api,
   gallery,
 }) => {
@@ -170,7 +170,7 @@ test('a turned photograph and the first frame of an animation are shown as the s
   expect(await meanDifference(ofAnimation, api, 'a (processed).png')).toBeLessThan(1.5)
 })
 
-test('a BMP is shown whole and previewed', async ({ api, gallery }) => {
+test('shows a BMP completely and previews it', async ({ api, gallery }) => {
   const bmp = writeBmp({ width: 200, height: 100 }, (x) =>
     x < 100 ? [192, 48, 32, 255] : [0, 0, 0, 255],
   )
@@ -192,7 +192,7 @@ test('a BMP is shown whole and previewed', async ({ api, gallery }) => {
 test.describe('with a limit of a million pixels', () => {
   test.use({ serverFlags: ['--max-pixels', '1000000'] })
 
-  test('the dialog says what the server refuses before anything is sent, and when it shows a thumbnail', async ({
+  test('names images beyond the limit before sending, and falls back to a thumbnail preview', async ({
     api,
     gallery,
     page,

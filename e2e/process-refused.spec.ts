@@ -4,7 +4,7 @@ import { graphOf } from '#testing/graph-of.ts'
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ api }) => {
@@ -12,7 +12,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'], { board: 'Portraits' })
 })
 
-test('what has gone meanwhile is named, and the chain stays for another try', async ({
+test('names images that were deleted meanwhile and keeps the chain for another try', async ({
   api,
   gallery,
 }) => {
@@ -40,7 +40,7 @@ test('what has gone meanwhile is named, and the chain stays for another try', as
   await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(4)
 })
 
-test('a full queue and a full disk say so, and the same chain is taken when there is room', async ({
+test('reports a full queue and a full disk, and accepts the same chain later', async ({
   api,
   gallery,
   page,
@@ -60,7 +60,7 @@ test('a full queue and a full disk say so, and the same chain is taken when ther
   )
   await api.client.queue.clear()
 
-  // Only root can fill a disk for a test: this is what the server answers on one, as its own tests show.
+  // Only root can fill a disk for a test. This is the server's answer, which its own tests verify.
   const { status, detail } = refusals.disk_full
   await page.route('**/enqueue_batch', (route) =>
     route.fulfill({

@@ -23,19 +23,19 @@ const test = base.extend<{ modelsFolder: string }>({
   serverFlags: async ({ modelsFolder }, use) => use(['--models', modelsFolder]),
 })
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(async ({ api }) => {
   await api.createBoard('Castles')
   await api.createBoard('Portraits')
   await api.uploadImage('small.png', { board: 'Portraits', widthPx: 40, heightPx: 30 })
-  // More than one tile.
+  // More than one upscaling tile.
   await api.uploadImage('wide.jpg', { board: 'Portraits', widthPx: 300, heightPx: 200 })
   await api.uploadImage('tall.png', { board: 'Portraits', widthPx: 100, heightPx: 400 })
 })
 
-test('three images come out of an upscaler, tried on one of them, and its result is used again', async ({
+test('upscales three images after a preview of one, and processes a result again', async ({
   api,
   gallery,
   page,
@@ -63,7 +63,7 @@ test('three images come out of an upscaler, tried on one of them, and its result
   await expect(gallery.boardCount('Castles')).toHaveText('3')
 })
 
-test('a model that fails says why and changes nothing, and one of one tile size takes every image', async ({
+test('shows why a model fails, and accepts every size for a model with one tile size', async ({
   api,
   gallery,
   page,
@@ -100,7 +100,7 @@ test('a model that fails says why and changes nothing, and one of one tile size 
   expect(widths.toSorted((a, b) => a - b)).toEqual([60, 150, 450])
 })
 
-test('a paused queue can be resumed for the preview, and a model that has gone is named', async ({
+test('offers to resume a paused queue for the preview, and names a missing model', async ({
   api,
   gallery,
   modelsFolder,
@@ -133,14 +133,14 @@ test.describe('under the published limits', () => {
       use(['--models', modelsFolder, '--rate-limit', '100,5']),
   })
 
-  test('while the rate limit is reached the preview says for how long', async ({ gallery }) => {
+  test('shows in the preview how long the rate limit lasts', async ({ gallery }) => {
     await gallery.open({ board: 'Portraits' })
     const { dialog, addStep } = await openProcess(gallery)
     await addStep('Upscale')
     await dialog.getByLabel('Model').selectOption('double')
     await expect(dialog.getByText('Result 200 × 800')).toBeVisible(MADE)
 
-    // Four of the five batch operations of a minute are left for user actions.
+    // Four of the five batch operations of a minute are reserved for user actions.
     await dialog.getByLabel('Model').selectOption('triple in squares')
 
     await expect(dialog.getByText(/^Waiting for the server’s request limit, \d+ s$/)).toBeVisible()

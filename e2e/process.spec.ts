@@ -1,7 +1,7 @@
 import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
-// The time for starting the server and filling the library counts too.
+// The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
 
 test.describe('processing', () => {
@@ -14,7 +14,7 @@ test.describe('processing', () => {
     await api.uploadImage('tall.png', { board: 'Portraits', widthPx: 100, heightPx: 400 })
   })
 
-  test('four images go through two steps, tried on one of them, onto a board', async ({
+  test('sends four images through two steps to a board after a preview of one', async ({
     api,
     gallery,
     page,
@@ -48,7 +48,7 @@ test.describe('processing', () => {
     const flat = [100, 67]
     expect(await sizes()).toEqual(expect.arrayContaining([flat, flat, flat, [25, 100]]))
     await expect(gallery.boardCount('Castles')).toHaveText('4')
-    // What was made on the way and for looks is kept nowhere.
+    // Intermediates and previews are deleted.
     const intermediates = () => api.client.images.count({ isIntermediate: true })
     await expect.poll(intermediates, MADE).toBe(0)
 
@@ -57,7 +57,7 @@ test.describe('processing', () => {
     expect((await api.imagesOn('Portraits')).length).toBe(4)
   })
 
-  test('the chain is ordered by keys and by dragging, and is there next time', async ({
+  test('reorders the chain by keys and by dragging, and restores it next time', async ({
     gallery,
     page,
   }) => {
@@ -88,14 +88,14 @@ test.describe('processing', () => {
     await expect.poll(order).toEqual(['Blur', 'Crop'])
   })
 
-  test('by keys alone, from the viewer, which is still there afterwards, and from the grid', async ({
+  test('works by keyboard alone, from the viewer and from the grid', async ({
     api,
     gallery,
     page,
   }) => {
     await gallery.open({ board: 'Portraits' })
     await expect(gallery.tiles).toHaveCount(4)
-    await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P acts with a queue
+    await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P works only with a queue
 
     await gallery.image('a.png').dblclick()
     await expect(gallery.viewer).toBeVisible()
@@ -122,7 +122,7 @@ test.describe('processing', () => {
     await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
   })
 
-  test('a step that cannot work on an image says why in the preview, and fails that image alone', async ({
+  test('shows in the preview why a step cannot process an image, and fails only that image', async ({
     api,
     gallery,
     page,
@@ -131,7 +131,7 @@ test.describe('processing', () => {
     const { dialog, addStep, field } = await openProcess(gallery)
     await addStep('Scale')
 
-    // Of 100 pixels one stays, and of that none; of 300 three stay, and of these one.
+    // 1 % of 100 pixels is one pixel, and 1 % of that is none; of 300 pixels three remain, and then one.
     await field('To').fill('1')
     await addStep('Scale')
 
@@ -146,7 +146,7 @@ test.describe('processing', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('while the server is away the dialog says so, and goes on afterwards', async ({
+  test('reports in the dialog that the server is unreachable, and continues afterwards', async ({
     api,
     gallery,
     server,
@@ -169,7 +169,7 @@ test.describe('processing', () => {
   })
 })
 
-test('a result shows prompt and sampler of its source, and is named after it', async ({
+test('shows the prompt and sampler of the source with a result, and names it after the source', async ({
   api,
   gallery,
   page,

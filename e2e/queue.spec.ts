@@ -17,7 +17,7 @@ test.beforeEach(async ({ api, gallery }) => {
   await expect(gallery.tiles).toHaveCount(1)
 })
 
-test('keys open and close it, the focus comes back, and axe finds nothing serious in it', async ({
+test('opens and closes by key, restores the focus, without serious axe violations', async ({
   api,
   page,
 }) => {
@@ -45,7 +45,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Open sidebar' }).tap()
   })
 
-  test('it is a sheet that opens from the sidebar', async ({ api, page }) => {
+  test('opens as a sheet from the sidebar', async ({ api, page }) => {
     await api.client.queue.enqueueOne({ graph: endlessTo(cat) })
     await buttonOf(page).tap()
 
@@ -59,7 +59,7 @@ test.describe('on a phone', () => {
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('Tab reaches the list of the queue, and keys scroll it', async ({ page }) => {
+  test('reaches the list with Tab and scrolls it by key', async ({ page }) => {
     await page.keyboard.press('q')
     const sheet = page.getByRole('dialog', { name: 'Queue' })
     const list = sheet.getByRole('region', { name: 'Queue items' })

@@ -11,14 +11,14 @@ const test = base.extend<{ process: ServerProcess }>({
   server: async ({ process }, use) => use(process),
 })
 
-test('after a disk error the page says why changes wait, and sends them later', async ({
+test('explains after a disk error why changes wait, and sends them later', async ({
   api,
   gallery,
   page,
   process,
 }) => {
   await api.uploadImage('cat.png')
-  /** The system refuses writes behind this many bytes of a file. SQLite reports that as a disk error. */
+  /** Makes the operating system refuse writes beyond this file size. SQLite reports that as a disk error. */
   const limitFiles = (bytes: number | 'unlimited') =>
     execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
   await gallery.open({ board: 'none' })

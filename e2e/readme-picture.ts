@@ -4,7 +4,7 @@ import { buildPage, pageFolder } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
 import { startServer } from '#testing/server/start-server.ts'
 
-/** Takes the picture that the README shows, of a demo library: `node e2e/readme-picture.ts`. */
+/** Takes the README's screenshot of a demo library: `node e2e/readme-picture.ts`. */
 await buildPage()
 const server = await startServer({ pageFolder })
 for await (const _ of server.client.server.fillDemoLibrary({ imageCount: 200 }));

@@ -5,8 +5,8 @@ import { namesInZip } from './fixtures/names-in-zip.ts'
 import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-// Actions apply to the images that a person sees as selected. Here the ways to select that once left the
-// actions at an image far off screen; src/gallery/images/selection-table.test.ts has every way.
+// Actions must apply to the images that are visibly selected. These are the ways to select that once left the
+// target of actions far off screen. src/gallery/images/selection-table.test.ts covers all ways.
 
 const COUNT = 400
 
@@ -18,7 +18,7 @@ interface Ways {
   onScreen: string[]
 }
 
-/** Draws a marquee from one image to another; Alt lets it start on a tile. */
+/** Draws a marquee from one image to another. With Alt, it may start on a tile. */
 async function drawMarquee({ gallery, page }: Ways, from: string, to: string): Promise<void> {
   const first = await stillBox(gallery.image(from))
   const last = await stillBox(gallery.image(to))
@@ -35,7 +35,7 @@ const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> 
     way: 'a marquee',
     count: 4,
     select: async (ways) => {
-      // In the third row: near the upper edge, a marquee scrolls.
+      // In the third row, because a marquee near the upper edge scrolls.
       const columns = Number(await ways.gallery.grid.getAttribute('aria-colcount'))
       const [first = '', , , last = ''] = ways.onScreen.slice(2 * columns)
       await drawMarquee(ways, first, last)
@@ -67,14 +67,14 @@ const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> 
 ]
 
 for (const { way, count, select } of ways) {
-  test(`after ${way}, every key acts on what is seen as selected`, async ({
+  test(`applies every key to the visible selection after ${way}`, async ({
     api,
     gallery,
     page,
   }) => {
     const images = count === 1 ? '1 image' : `${count} images`
     await gallery.open({ board: 'none' })
-    await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P acts with a queue
+    await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible() // P works only with a queue
     await gallery.scrollTo(0.5)
     const onScreen = await gallery.namesOnScreen()
     const [top = ''] = onScreen
@@ -84,7 +84,7 @@ for (const { way, count, select } of ways) {
     const before = await gallery.topOf(top)
 
     await select({ gallery, page, onScreen })
-    // A viewer that closes selects its last image a moment later.
+    // A closing viewer selects its last image a moment later.
     if (count === 1) await expect.poll(() => gallery.selectedNames()).not.toContain(top)
     await expect(gallery.selectionBar).toContainText(images)
     const selected = (await gallery.selectedNames()).map(String)
@@ -136,7 +136,7 @@ for (const { way, count, select } of ways) {
   })
 }
 
-test('Esc after a scroll leaves nothing that Delete could take', async ({ api, gallery, page }) => {
+test('leaves nothing for Delete after a scroll and Esc', async ({ api, gallery, page }) => {
   await gallery.open({ board: 'none' })
   await gallery.image(nameOfFile(COUNT - 1)).click()
   await gallery.scrollTo(0.5)
@@ -151,10 +151,10 @@ test('Esc after a scroll leaves nothing that Delete could take', async ({ api, g
 })
 
 test.describe('two days', () => {
-  // One a minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
+  // One per minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
   test.use({ libraryOf: 2_000 })
 
-  test('after "Select these", a second Delete and an arrow key stay at the day', async ({
+  test('stays at the day after "Select these", a second Delete and an arrow key', async ({
     api,
     gallery,
     page,
@@ -163,7 +163,7 @@ test.describe('two days', () => {
     await expect(gallery.image(nameOfFile(1_999))).toBeVisible()
     await gallery.scrollTo(0.72)
     const name = /^Select these: .*November 19/
-    // The day that sticks to the upper edge is hidden from screen readers, who have the heading itself.
+    // The sticky heading is hidden from screen readers, which have the heading itself.
     const selectThese = page.getByRole('button', { name, includeHidden: true })
     const scrollTop = () => gallery.grid.evaluate((grid) => grid.scrollTop)
     const before = await scrollTop()
@@ -176,7 +176,7 @@ test.describe('two days', () => {
     await page.keyboard.press('Delete')
     await expect.poll(async () => (await api.trashedNames()).length).toBe(560)
     await page.keyboard.press('Delete')
-    // Nothing else of what the person had in sight was selected, or it is seen as selected.
+    // Every selected image of the visible ones looks selected.
     for (const name of await gallery.selectedNames()) {
       await expect(gallery.image(name ?? '')).toBeInViewport()
     }

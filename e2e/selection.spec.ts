@@ -9,10 +9,7 @@ test.beforeEach(async ({ api }) => {
   await api.uploadImages(names)
 })
 
-test('a frame drawn with the mouse selects what it touches, which downloads as one zip', async ({
-  gallery,
-  page,
-}) => {
+test('selects images with a marquee and downloads them as one zip', async ({ gallery, page }) => {
   await gallery.open()
   const first = await stillBox(gallery.image('f.png'))
   const third = await stillBox(gallery.image('d.png'))
@@ -34,7 +31,7 @@ test('a frame drawn with the mouse selects what it touches, which downloads as o
   expect((await one).suggestedFilename()).toBe('f.png')
 })
 
-test('any number is dragged onto a board at once, and Undo brings it back', async ({
+test('moves any number of images by drag and drop, and restores them with Undo', async ({
   api,
   gallery,
   page,
@@ -52,7 +49,7 @@ test('any number is dragged onto a board at once, and Undo brings it back', asyn
   await expect.poll(() => api.namesOn('Portraits')).toEqual([])
 })
 
-test('an image dragged to where it is stays there, and onto Assets it leaves its board', async ({
+test('ignores a drop on the same place, and removes images from their board on Assets', async ({
   api,
   gallery,
 }) => {
@@ -68,7 +65,7 @@ test('an image dragged to where it is stays there, and onto Assets it leaves its
   await expect.poll(() => api.namesOn()).toContain('cat.png')
 })
 
-test('by keys alone images are selected, starred and moved, also by cutting and pasting', async ({
+test('selects, stars and moves images by keyboard, also with cut and paste', async ({
   api,
   gallery,
   page,

@@ -6,7 +6,7 @@ import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-test('name, size and date taken order the images, either way, and so after a reload and Back', async ({
+test('sorts by name, size and date taken in both directions, also after a reload and Back', async ({
   api,
   gallery,
   page,
@@ -33,10 +33,10 @@ test('name, size and date taken order the images, either way, and so after a rel
   await expect.poll(() => gallery.shownNames()).toEqual(['b10.png', 'b9.png', 'a.png'])
 })
 
-test.describe('before an InvokeAI', () => {
+test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('only the orders that it knows are offered', async ({ gallery, page }) => {
+  test('offers only the sort orders that InvokeAI supports', async ({ gallery, page }) => {
     await gallery.open()
     await page.getByRole('button', { name: 'Sort', exact: true }).click()
 
@@ -45,7 +45,7 @@ test.describe('before an InvokeAI', () => {
   })
 })
 
-test('days stand under headings, the starred ones before them, and one is selected at once', async ({
+test('groups days under headings after starred images, and selects a day at once', async ({
   api,
   gallery,
   page,
@@ -72,7 +72,7 @@ test('days stand under headings, the starred ones before them, and one is select
   await headings.nth(2).getByRole('button', { name: 'Select these' }).click()
   await expect.poll(() => gallery.selectedNames()).toEqual(['old-2.png', 'old-1.png'])
 
-  // The key D adds the day of the focused image.
+  // The key D adds the day of the focused image to the selection.
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.press('ControlOrMeta+ArrowDown')
   await expect(page.getByText('Today, 1 image')).toBeAttached()
@@ -81,10 +81,10 @@ test('days stand under headings, the starred ones before them, and one is select
 })
 
 test.describe('two days of hundreds', () => {
-  // One a minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
+  // One per minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
   test.use({ libraryOf: 2_000 })
 
-  test('a day of more than a thousand is selected without fetching it, and keys and a marquee cross a heading', async ({
+  test('selects a day of over a thousand images without fetching them, across headings', async ({
     gallery,
     page,
   }) => {
@@ -121,14 +121,14 @@ test.describe('two days of hundreds', () => {
     await page.mouse.down()
     await page.mouse.move(box.x + 30, box.y + box.height + 30, { steps: 4 })
     await page.mouse.up()
-    // The images on both sides of the heading's left half, and not the last one of the first day.
+    // The images on both sides of the heading's left half, without the last image of the first day.
     await expect.poll(() => gallery.selectedNames()).toContain(nameOfFile(559))
     const selected = await gallery.selectedNames()
     expect(selected.length).toBeGreaterThan(1)
     expect(selected).not.toContain(nameOfFile(560))
   })
 
-  test('a reload, a delete and what comes in above leave the place where it is', async ({
+  test('keeps the scroll position after a reload, a deletion and new images above', async ({
     gallery,
     page,
   }) => {
@@ -151,27 +151,24 @@ test.describe('two days of hundreds', () => {
     await expect(gallery.image(second)).toHaveCount(0)
     await expect.poll(wayOfFirst).toBeLessThanOrEqual(2)
 
-    // What came in is of today, a day that was not there.
+    // The new image is from today, a day without images so far.
     await page.getByRole('button', { name: /1 new/ }).click()
     await expect(gallery.grid.getByRole('rowheader').first()).toHaveText(/^Today\s*1 image/)
   })
 })
 
 test.describe('years', () => {
-  // Two a month, from January 2016 to December 2025.
+  // Two per month, from January 2016 to December 2025.
   test.use({ libraryOf: 240, takenYears: 10 })
 
-  test('the months beside the scrollbar lead there, by pointer and by keys', async ({
-    gallery,
-    page,
-  }) => {
+  test('jumps to months next to the scrollbar by pointer and by key', async ({ gallery, page }) => {
     await page.goto('/?sort=taken')
     const months = page.getByRole('slider', { name: 'Go to a month' })
     await expect(months).toHaveAttribute('aria-valuetext', 'December 2025')
     await expect(months).toHaveAttribute('aria-valuemax', '119')
     await expect(months.getByText('2020', { exact: true })).toBeAttached()
 
-    // They cover neither tiles nor the scrollbar.
+    // The months cover neither tiles nor the scrollbar.
     await expect(gallery.tiles.first()).toBeVisible()
     const box = await stillBox(months)
     const rights = await gallery.tiles.evaluateAll((tiles) =>
@@ -199,25 +196,25 @@ test.describe('years', () => {
     await expect(months).toHaveAttribute('aria-valuetext', /20(20|21)$/)
   })
 
-  test('axe finds nothing serious in days and months', async ({ gallery, page }) => {
+  test('axe finds no serious violation in days and months', async ({ gallery, page }) => {
     await page.clock.install()
     await page.goto('/?sort=taken&group=day&kind=images')
     await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
     await expect(page.getByRole('slider', { name: 'Go to a month' })).toBeVisible()
     await gallery.scrollTo(0.3)
-    await page.clock.fastForward(1_000) // fades out the label beside the scrollbar
+    await page.clock.fastForward(1_000) // hides the label next to the scrollbar
 
     expect(await seriousFaultsOf(page)).toEqual([])
   })
 
-  test('nothing is fetched while they are dragged, and what is there once they are let go', async ({
+  test('fetches nothing while the months are dragged, and the view after release', async ({
     gallery,
     page,
   }) => {
     await page.goto('/?sort=taken')
     const months = page.getByRole('slider', { name: 'Go to a month' })
     await expect(gallery.image(nameOfFile(239))).toBeVisible()
-    await gallery.scrollTo(0) // waits for all pictures
+    await gallery.scrollTo(0) // waits for all images
     await page.waitForLoadState('networkidle')
     const box = await stillBox(months)
     const asked: string[] = []
@@ -238,14 +235,14 @@ test.describe('years', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-    test('a handle comes while one scrolls, and a thumb drags it', async ({ gallery, page }) => {
+    test('shows a handle while scrolling that a thumb can drag', async ({ gallery, page }) => {
       await page.goto('/?sort=taken')
       const handle = page.getByRole('slider', { name: 'Go to a month' })
       await expect(gallery.tiles.first()).toBeVisible()
       await expect(handle).toHaveCSS('opacity', '0')
 
       const grid = await stillBox(gallery.grid)
-      // It fades out soon after: where that was before the thumb came, the person scrolls again.
+      // The handle soon fades out. If it is gone before the thumb arrives, the user scrolls again.
       await expect(async () => {
         await gallery.grid.evaluate((element) => element.scrollBy(0, 100))
         await expect(handle).toHaveCSS('opacity', '1', { timeout: 1_000 })
@@ -261,11 +258,11 @@ test.describe('years', () => {
   })
 })
 
-/** A picture with the date of its own file. */
+/** Uploads an image with the date of the file. */
 const uploadTaken = async (api: LibraryMaker, fileName: string, takenAt: string) =>
   api.client.uploads.upload({ bytes: await drawFile(fileName), fileName, takenAt })
 
-/** A finger goes from one point to another. */
+/** Drags a finger from one point to another. */
 async function drag(page: Page, from: Point, to: Point): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>

@@ -1,9 +1,9 @@
 import { expect, test } from './fixtures.ts'
 
-// Once with everything that moves.
+// Runs once with all animations.
 test.use({ reducedMotion: 'no-preference' })
 
-test('what a person brings in, sorts, stars and deletes is there after a restart', async ({
+test('keeps added, sorted, starred and deleted images after a restart', async ({
   api,
   gallery,
   page,

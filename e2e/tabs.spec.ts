@@ -2,7 +2,7 @@ import type { BrowserContext, Page, WebSocket } from '@playwright/test'
 import { copyOf } from './fixtures/graphs.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The sockets for events that the tabs of a browser hold. */
+/** The event sockets that the tabs of a browser have open. */
 class Sockets {
   readonly #open = new Map<WebSocket, Page>()
 
@@ -17,13 +17,13 @@ class Sockets {
     return page
   }
 
-  /** The tabs that hold them. */
+  /** The tabs that own the sockets. */
   get owners(): Page[] {
     return [...this.#open.values()]
   }
 }
 
-/** Opens so many tabs at all images, and waits until one of them hears events. */
+/** Opens this many tabs at All images and waits until one of them receives events. */
 async function openTabs(context: BrowserContext, sockets: Sockets, count: number): Promise<Page[]> {
   const tabs: Page[] = []
   for (let at = 0; at < count; at += 1) {
@@ -38,7 +38,7 @@ async function openTabs(context: BrowserContext, sockets: Sockets, count: number
 
 const tilesOf = (tab: Page) => tab.getByRole('grid', { name: 'Images' }).getByRole('gridcell')
 
-test('three tabs share one socket, and when the one that holds it is closed, another goes on', async ({
+test('shares one socket between three tabs, and hands it over when its tab is closed', async ({
   api,
   context,
 }) => {
@@ -59,13 +59,10 @@ test('three tabs share one socket, and when the one that holds it is closed, ano
   for (const tab of left) await expect(tilesOf(tab)).toHaveCount(3)
 })
 
-test('without locks, as on plain http, the tabs settle it among themselves', async ({
-  api,
-  context,
-}) => {
+test('elects one tab without the Locks API, as on plain HTTP', async ({ api, context }) => {
   await context.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })
-    // All tabs wait equally long, so that more than one takes over at once.
+    // All tabs wait equally long, so that several take over at the same time.
     Math.random = () => 0
   })
   const cat = await api.uploadImage('cat.png')
@@ -80,7 +77,7 @@ test('without locks, as on plain http, the tabs settle it among themselves', asy
   for (const tab of tabs.filter((one) => one !== owner)) await expect(tilesOf(tab)).toHaveCount(2)
 })
 
-test('images moved in one tab leave their board in the others, which ask for no more than is touched', async ({
+test('updates other tabs after a move with as few requests as necessary', async ({
   api,
   context,
 }) => {
@@ -110,11 +107,11 @@ test('images moved in one tab leave their board in the others, which ask for no 
   await expect(tilesOf(second)).toHaveCount(2)
   await expect(second.getByRole('link', { name: 'Portraits', exact: true })).toBeVisible()
   await expect(second.locator('main').getByText('2 images')).toBeVisible()
-  // A page of records is asked for by `limit=200`; a count is not one.
+  // A page of records has `limit=200`; a count does not.
   expect(asked.filter((url) => url.includes('limit=200'))).toEqual([])
 })
 
-test('a browser that goes by the same name takes the line, and it can be taken back', async ({
+test('lets another browser with the same client id take over events, and reclaims them', async ({
   browser,
   context,
   server,

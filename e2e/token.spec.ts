@@ -10,7 +10,7 @@ const test = base.extend({
 })
 test.use({ serverFlags: ['--token', TOKEN] })
 
-test('the printed link opens the gallery under its own name alone, and the browser remembers it', async ({
+test('opens the gallery by the printed link under its own name only, and remembers the browser', async ({
   api,
   context,
   gallery,
@@ -32,7 +32,7 @@ test('the printed link opens the gallery under its own name alone, and the brows
   await page.goto('/')
   await expect(gallery.image('cat.png')).toBeVisible()
 
-  // Under another name the server answers nothing, with the token or without.
+  // Under another name, the server refuses requests with and without the token.
   const elsewhere = `http://gallery.localhost:${new URL(server.url).port}`
   for (const path of ['/', `/?token=${TOKEN}`, '/api/v1/boards/?all=true']) {
     const answer = await page.goto(`${elsewhere}${path}`)

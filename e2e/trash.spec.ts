@@ -2,7 +2,8 @@ import { nameOfFile } from '#testing/library/fill-library.ts'
 import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-// The trash has the grid of the other views. Here is what needs a layout; src/gallery/trash/trash.test.tsx has the rest.
+// The trash uses the same grid as other views. These tests need a layout; src/gallery/trash/trash.test.tsx
+// has the others.
 
 const COUNT = 2_000
 
@@ -15,7 +16,7 @@ test.beforeEach(async ({ api, gallery, page }) => {
   await expect(gallery.tiles.first()).toBeVisible()
 })
 
-test('End shows the image that was deleted first, and asks for no more than its surroundings', async ({
+test('shows the first deleted image with End and requests only its surroundings', async ({
   gallery,
   page,
 }) => {
@@ -34,19 +35,19 @@ test('End shows the image that was deleted first, and asks for no more than its 
   await expect(gallery.grid.getByText('30 days left').first()).toBeVisible()
 })
 
-test('a marquee far down selects what it touches, and its menu restores that', async ({
+test('selects with a marquee far down and restores from its menu', async ({
   api,
   gallery,
   page,
 }) => {
   await gallery.scrollTo(0.5)
   const columns = Number(await gallery.grid.getAttribute('aria-colcount'))
-  // In the third row: near the upper edge, a marquee scrolls.
+  // In the third row, because a marquee near the upper edge scrolls.
   const [first = '', , last = ''] = (await gallery.namesOnScreen()).slice(2 * columns)
   const from = await stillBox(gallery.image(first))
   const to = await stillBox(gallery.image(last))
 
-  // It begins in the gap above the images.
+  // Starts in the gap above the images.
   await page.mouse.move(from.x + 10, from.y - 4)
   await page.mouse.down()
   await page.mouse.move(to.x + 40, to.y + 40, { steps: 5 })
@@ -63,7 +64,7 @@ test('a marquee far down selects what it touches, and its menu restores that', a
   await expect(gallery.selectionBar).toContainText('1 image')
 })
 
-test('an image cannot be dragged out of the trash', async ({ api, gallery }) => {
+test('prevents dragging an image out of the trash', async ({ api, gallery }) => {
   await gallery.dragImage(nameOfFile(COUNT - 1), { toBoard: 'Assets' })
 
   await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
@@ -73,7 +74,7 @@ test('an image cannot be dragged out of the trash', async ({ api, gallery }) => 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a tap opens an image, and a drag after a long press selects a range', async ({
+  test('opens an image with a tap and selects a range by dragging after a long press', async ({
     api,
     gallery,
     page,

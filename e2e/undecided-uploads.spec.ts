@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-test('known files still ask after a reload, until a person has decided', async ({
+test('asks about known files after a reload until the user decides', async ({
   api,
   gallery,
   page,
@@ -33,7 +33,7 @@ test('known files still ask after a reload, until a person has decided', async (
   await expect.poll(names).toEqual(['cat.png', 'cat.png', 'dog.png', 'dog.png'])
 })
 
-/** The files that this browser keeps for a reload, whose record says that they are known. */
+/** Counts the files persisted for a reload whose record says that they are known. */
 function keptFiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 const ANY_UPLOAD = '**/api/v1/images/upload**'
 
-test('dropped files go to where the person is, or to the board or Assets that they are dropped on', async ({
+test('adds dropped files to the current view, or to the board or Assets under the pointer', async ({
   api,
   gallery,
   page,
@@ -33,24 +33,20 @@ test('dropped files go to where the person is, or to the board or Assets that th
   expect(await api.namesOn()).toEqual(['hen.png'])
 })
 
-test('the pointer shows that a drag of files was cancelled over a board', async ({
-  api,
-  gallery,
-  page,
-}) => {
+test('shows that a drag of files over a board was cancelled', async ({ api, gallery, page }) => {
   await api.createBoard('Portraits')
   await gallery.open()
   const drag = await dragFiles(await gallery.drawFiles(['owl.png']), gallery.board('Portraits'))
   await expect(page.getByText('Drop to upload to Portraits')).toBeVisible()
 
-  // Chromium tells the page nothing of it.
+  // Chromium does not notify the page of the cancellation.
   await drag.cancel()
   await page.mouse.move(700, 400)
 
   await expect(page.getByText(/^Drop to upload/)).toBeHidden()
 })
 
-test('a dropped folder brings in what is inside, folders and all, or becomes a board', async ({
+test('adds a dropped folder with its subfolders, or makes it a board', async ({
   api,
   gallery,
   page,
@@ -75,12 +71,7 @@ test('a dropped folder brings in what is inside, folders and all, or becomes a b
   expect(await api.namesOn()).toHaveLength(3)
 })
 
-test('files that a person picks and a pasted picture are taken in', async ({
-  api,
-  context,
-  gallery,
-  page,
-}) => {
+test('adds chosen files and a pasted image', async ({ api, context, gallery, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await gallery.open({ board: 'none' })
   const chooser = page.waitForEvent('filechooser')
@@ -101,10 +92,10 @@ test('files that a person picks and a pasted picture are taken in', async ({
   expect(sizes.toSorted()).toEqual(['80 x 50', '96 x 64', '96 x 64'])
 })
 
-test.describe('with a limit of 40 KiB a file', () => {
+test.describe('with a limit of 40 KiB per file', () => {
   test.use({ serverFlags: ['--max-upload', '40KiB'] })
 
-  test('files that cannot be taken in are named with a reason, and stop no other', async ({
+  test('lists rejected files with a reason and continues with the others', async ({
     api,
     gallery,
     page,
@@ -134,7 +125,7 @@ test.describe('with a limit of 40 KiB a file', () => {
   })
 })
 
-test('an upload that the line broke goes on when the line is back', async ({
+test('resumes an interrupted upload when the connection returns', async ({
   api,
   gallery,
   page,
@@ -151,9 +142,9 @@ test('an upload that the line broke goes on when the line is back', async ({
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
-test('uploads can be paused, resumed and cancelled', async ({ api, gallery, page }) => {
+test('pauses, resumes and cancels uploads', async ({ api, gallery, page }) => {
   await gallery.open({ board: 'none' })
-  await page.route(ANY_UPLOAD, () => {}) // no answer ever comes
+  await page.route(ANY_UPLOAD, () => {}) // never answered
   await gallery.dropFiles(['cat.png', 'dog.jpg'], { on: 'page' })
 
   await gallery.tray.getByRole('button', { name: 'Pause uploads' }).click()
@@ -166,7 +157,7 @@ test('uploads can be paused, resumed and cancelled', async ({ api, gallery, page
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
-test('leaving the page during an upload warns, and a reload goes on with it', async ({
+test('warns before leaving during an upload, and continues after a reload', async ({
   api,
   gallery,
   page,
@@ -178,7 +169,7 @@ test('leaving the page during an upload warns, and a reload goes on with it', as
   await expect(gallery.tray).toContainText('Uploading: 0 of 1')
   const warning = new Promise<string>((resolve) => {
     page.once('dialog', async (dialog) => {
-      isHeld = false // the page that comes next may send at once
+      isHeld = false // the next page may send immediately
       await dialog.accept()
       resolve(dialog.type())
     })

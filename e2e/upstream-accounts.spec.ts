@@ -17,7 +17,7 @@ const signIn = async (page: Page, { email, password }: Omit<AccountWish, 'isAdmi
   await page.keyboard.press('Enter')
 }
 
-test('a wrong password is refused, and who signs in sees and downloads the pictures, also after a reload', async ({
+test('rejects a wrong password, and shows and downloads images after sign-in and a reload', async ({
   api,
   gallery,
   page,
@@ -51,7 +51,7 @@ test('a wrong password is refused, and who signs in sees and downloads the pictu
   expect(await namesInZip(await downloading)).toHaveLength(2)
 })
 
-test('a change that the end of a login cut off is made after the next one, and who signs out leaves nothing', async ({
+test('sends a change after the next login if the session ended, and clears all on sign-out', async ({
   api,
   gallery,
   invokeAi,
@@ -62,7 +62,7 @@ test('a change that the end of a login cut off is made after the next one, and w
   await signIn(page)
   await expect(gallery.image(image_name)).toBeVisible()
 
-  // With the change itself: anything else that is asked would have the sign-in come before it.
+  // Only the change itself fails. If another request failed first, the sign-in would precede the change.
   let isOver = false
   await page.route(/\/images\/i\//, async (route) => {
     if (route.request().method() === 'PATCH' && !isOver) invokeAi.accounts.expireTokens()
@@ -83,14 +83,14 @@ test('a change that the end of a login cut off is made after the next one, and w
   await expect(page.getByRole('menu')).toContainText('ada')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
-  await page.waitForURL('/') // signing out loads the page anew
+  await page.waitForURL('/') // signing out reloads the page
   await expect(page.getByRole('heading', { name: 'Sign in to your gallery' })).toBeVisible()
   await expect.poll(() => invokeAi.library.images.size).toBe(0)
   await page.reload()
   await expect(page.getByLabel('Email')).toBeVisible()
 })
 
-test('a board is seen by others as far as its owner says, and what is not theirs stays as it was', async ({
+test('shows a board to others according to its visibility and protects foreign images', async ({
   api,
   browser,
   gallery,

@@ -11,29 +11,29 @@ import {
 import { test as base } from './fixtures.ts'
 
 /**
- * How long the page holds a deletion back for Undo, as InvokeAI has no trash, in milliseconds. A test that has
- * called `page.clock.install()` ends it with `page.clock.fastForward(UNDO_MS)`.
+ * How long the page delays a deletion for Undo in ms, because InvokeAI has no trash. A test that has called
+ * `page.clock.install()` ends the delay with `page.clock.fastForward(UNDO_MS)`.
  */
 export const UNDO_MS = 10_000
 
 type ServerOptions = NonNullable<Parameters<typeof startUpstreamServer>[1]>
 
 interface UpstreamFixtures {
-  /** What kind of InvokeAI it is. */
+  /** Options of the fake InvokeAI. */
   invokeAiOptions: FakeOptions
-  /** The InvokeAI that the page's server stands in front of. */
+  /** The upstream of the page's server. */
   invokeAi: FakeInvokeAi
-  /** Whether a line is between the two that can fall silent. */
+  /** True to connect the two through a line that can fall silent. */
   hasLine: boolean
-  /** That line; null without. */
+  /** That line, or null without one. */
   line: SilentLine | null
-  /** When the page's server probes it; null: at the usual times. */
+  /** Probe times of the page's server. null: the usual times. */
   watch: ServerOptions['watch'] | null
-  /** The token of another client, where there are accounts. */
+  /** The token of another client, if there are accounts. */
   apiToken: string | undefined
 }
 
-/** The page of a `--upstream` server; `api` asks the InvokeAI itself, as InvokeAI's own page does. */
+/** The page of a `--upstream` server. `api` sends requests to InvokeAI directly, like InvokeAI's own page. */
 export const test = base.extend<UpstreamFixtures>({
   invokeAiOptions: [{}, { option: true }],
   invokeAi: async ({ invokeAiOptions }, use) => {

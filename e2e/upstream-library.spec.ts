@@ -6,7 +6,7 @@ import { MADE, openProcess } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test, UNDO_MS } from './upstream-fixtures.ts'
 
-test('files go up one by one, are starred, moved, packed, and deleted when Undo is over', async ({
+test('uploads files one by one, stars, moves and zips them, and deletes them after the Undo time', async ({
   api,
   gallery,
   invokeAi,
@@ -30,7 +30,7 @@ test('files go up one by one, are starred, moved, packed, and deleted when Undo 
   await gallery.dragImage(b, { toBoard: 'Castles' })
   await expect(gallery.tiles).toHaveCount(2)
 
-  // InvokeAI packs the zip.
+  // InvokeAI creates the zip.
   await page.keyboard.press('ControlOrMeta+a')
   const downloading = page.waitForEvent('download')
   await gallery.selectionBar.getByRole('button', { name: 'Download' }).click()
@@ -50,7 +50,7 @@ test('files go up one by one, are starred, moved, packed, and deleted when Undo 
   await expect.poll(() => api.imagesOn()).toMatchObject([{ image_name: a, starred: true }])
 })
 
-test('1,200 images are starred, moved, downloaded and deleted, each in one action', async ({
+test('stars, moves, downloads and deletes 1,200 images in one action each', async ({
   api,
   gallery,
   invokeAi,
@@ -102,7 +102,7 @@ test('1,200 images are starred, moved, downloaded and deleted, each in one actio
   await expect(page.getByText('could not be')).toHaveCount(0)
 })
 
-test('kinds are told apart, videos are counted and left alone, and boards are archived', async ({
+test('distinguishes image kinds, counts and protects videos, and archives boards', async ({
   api,
   gallery,
   invokeAi,
@@ -149,7 +149,7 @@ test('kinds are told apart, videos are counted and left alone, and boards are ar
   await expect.poll(isArchived).toBe(true)
 })
 
-test('InvokeAI makes a copy with its metadata, and the palette says what is lost', async ({
+test('copies an image with its metadata and names the losses in the palette', async ({
   api,
   gallery,
   page,
@@ -173,7 +173,7 @@ test('InvokeAI makes a copy with its metadata, and the palette says what is lost
   await expect(page.getByRole('complementary', { name: 'Queue' })).toContainText('Copy to Castles')
 })
 
-test('every step that is offered runs there, and the metadata of the image is kept', async ({
+test('runs every offered step and keeps the metadata of the image', async ({
   api,
   gallery,
   invokeAi,
@@ -203,7 +203,7 @@ test('every step that is offered runs there, and the metadata of the image is ke
     .toMatchObject([{ width: 405, height: 405, image_category: 'mask', image_origin: 'internal' }])
   const [mask] = await made()
   expect(await api.client.images.metadata(mask?.image_name ?? '')).toEqual(before)
-  // A number: to print the pictures would keep this process, which also runs the fake, from answering.
+  // Returns a number: printing the images would block this process, which also runs the fake.
   const intermediateCount = () =>
     [...invokeAi.library.images.values()].filter(({ is_intermediate }) => is_intermediate).length
   await expect.poll(intermediateCount, MADE).toBe(0)

@@ -3,7 +3,7 @@ import { generationGraph } from './fixtures/generation-graph.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
-test('an InvokeAI that is gone is named, its pictures stay usable, and changes are sent on its return', async ({
+test('names an unreachable InvokeAI, keeps its images usable, and sends changes later', async ({
   api,
   gallery,
   invokeAi,
@@ -57,7 +57,7 @@ test('an InvokeAI that is gone is named, its pictures stay usable, and changes a
   await expect.poll(() => invokeAi.library.images.get(image_name)?.starred).toBe(true)
 })
 
-test('a page that is opened while InvokeAI is away fills itself when it comes', async ({
+test('loads a page that was opened during an outage when InvokeAI returns', async ({
   api,
   gallery,
   invokeAi,
@@ -75,13 +75,13 @@ test('a page that is opened while InvokeAI is away fills itself when it comes', 
 })
 
 test.describe('behind a line', () => {
-  // The usual times are longer; src/integration/upstream-silence.test.ts shows what the server does at them.
+  // The usual times are longer. src/integration/upstream-silence.test.ts covers the server's behavior with them.
   test.use({
     hasLine: true,
     watch: { everyMs: 100, soonMs: 100, slowMs: 300, downMs: 4_000 },
   })
 
-  test('an InvokeAI that is slow or silent is said to be, for as long as it is', async ({
+  test('reports a slow or silent InvokeAI for as long as it lasts', async ({
     api,
     gallery,
     invokeAi,
@@ -112,7 +112,7 @@ test.describe('behind a line', () => {
 test.describe('an older InvokeAI', () => {
   test.use({ invokeAiOptions: { version: '5.9.1' } })
 
-  test('says so until that is put away', async ({ page }) => {
+  test('is reported until the user dismisses the message', async ({ page }) => {
     await page.goto('/')
     const banner = page.getByText('InvokeAI 5.9.1 is older than this gallery supports.')
     await expect(banner).toBeVisible()

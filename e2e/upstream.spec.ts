@@ -8,11 +8,11 @@ import { test } from './upstream-fixtures.ts'
 
 const generate = { graph: generationGraph(), origin: 'generate', destination: 'generate' }
 
-/** What is told before the page listens is told to nobody. */
+/** Waits until the page listens, because earlier events reach no client. */
 const untilItListens = (invokeAi: FakeInvokeAi) =>
   expect.poll(() => invokeAi.subscriberCount(), { timeout: 30_000 }).toBe(1)
 
-/** Whether a tile shows how far its picture is. */
+/** True if a tile shows a preview of its image. */
 const hasPreview = (tile: Locator) =>
   tile.evaluate((tile) =>
     [tile, ...tile.querySelectorAll('*')].some((part) =>
@@ -20,7 +20,7 @@ const hasPreview = (tile: Locator) =>
     ),
   )
 
-test('a generation made elsewhere becomes its picture in the place of its tile', async ({
+test("replaces the tile of another client's generation by its image in place", async ({
   api,
   gallery,
   invokeAi,
@@ -49,7 +49,7 @@ test('a generation made elsewhere becomes its picture in the place of its tile',
   await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
 })
 
-test('an image that a list brings before its event takes the place of its tile at once', async ({
+test('replaces a tile at once by an image that a list returns before its event', async ({
   api,
   gallery,
   invokeAi,
@@ -90,11 +90,7 @@ test('an image that a list brings before its event takes the place of its tile a
   expect(await most.evaluate(({ cells }) => cells)).toBe(2)
 })
 
-test('a picture for a board that is not open is counted there', async ({
-  api,
-  gallery,
-  invokeAi,
-}) => {
+test('counts an image on a board that is not open', async ({ api, gallery, invokeAi }) => {
   const { boardId } = await api.createBoard('Castles')
   await gallery.open({ board: 'none' })
   await expect(gallery.boardCount('Castles')).toHaveText('0')
@@ -112,7 +108,7 @@ test('a picture for a board that is not open is counted there', async ({
   await expect(gallery.tiles).toHaveCount(0)
 })
 
-test('a failure stays with its reason and is tried again, and what is canceled here stops there', async ({
+test('keeps a failure with its reason for a retry, and cancels in the page', async ({
   api,
   gallery,
   invokeAi,
@@ -141,10 +137,10 @@ test('a failure stays with its reason and is tried again, and what is canceled h
   await expect(generations(gallery)).toBeHidden()
 })
 
-test.describe('before 6.13, which tells most things twice', () => {
+test.describe('with a version before 6.13, which sends most events twice', () => {
   test.use({ invokeAiOptions: { version: '6.13.0' } })
 
-  test('each picture lands once and is counted once', async ({ api, gallery, invokeAi }) => {
+  test('inserts and counts each image once', async ({ api, gallery, invokeAi }) => {
     const { boardId } = await api.createBoard('Castles')
     await gallery.open({ board: 'Castles' })
     await expect(gallery.boardCount('Castles')).toHaveText('0')

@@ -1,7 +1,7 @@
 import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a double click opens an image, which comes whole and can be enlarged, and Back closes it', async ({
+test('opens an image by double click, loads it completely, zooms, and closes it with Back', async ({
   api,
   gallery,
   page,

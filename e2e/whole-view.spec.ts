@@ -2,7 +2,7 @@ import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { expect, test } from './fixtures.ts'
 
-/** More than a page of records. */
+/** More than one page of records. */
 const COUNT = 450
 const NAMES = '**/api/v1/images/names*'
 const NEWEST = nameOfFile(COUNT - 1)
@@ -14,7 +14,7 @@ test.beforeEach(async ({ api, gallery }) => {
   await gallery.open({ board: 'none' })
 })
 
-/** Selects everything but the first image and moves that to the board. */
+/** Selects all images but the newest and moves them to the board. */
 async function moveAllButTheNewest(gallery: GalleryPage): Promise<void> {
   const { keyboard } = gallery.page
   await gallery.image(NEWEST).click()
@@ -27,7 +27,7 @@ async function moveAllButTheNewest(gallery: GalleryPage): Promise<void> {
   await keyboard.press('Enter')
 }
 
-test('all but one are moved before their names have come, for which the browser asks to stay, and Undo brings them back', async ({
+test('moves images before their names have loaded, warns on leaving, and restores with Undo', async ({
   api,
   gallery,
   page,
@@ -60,7 +60,7 @@ test('all but one are moved before their names have come, for which the browser 
   await expect.poll(async () => (await api.namesOn())?.length).toBe(COUNT)
 })
 
-test('where the names do not come all is put back, Retry moves them, and Undo shows before the server has undone it', async ({
+test('reverts if names fail to load, moves on Retry, and shows Undo immediately', async ({
   api,
   gallery,
   page,

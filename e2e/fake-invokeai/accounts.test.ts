@@ -29,8 +29,8 @@ const clientOf = () => {
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${fake.url}/api/v1/${path}`, { headers })
 
-describe('the multi-user mode (wire 7)', () => {
-  test('answers nobody but who shows a token, except for a few routes', async () => {
+describe('the multi-user mode', () => {
+  test('requires a token except on a few routes', async () => {
     const refused = await ask('boards/?all=true')
     const open = await Promise.all(['auth/status', 'app/version'].map((path) => ask(path)))
 
@@ -42,7 +42,7 @@ describe('the multi-user mode (wire 7)', () => {
     expect((await ask('boards/?all=true', { authorization: 'Bearer x.y.z' })).status).toBe(401)
   })
 
-  test('gives a token for a password, a cookie for images, and a newer token with each change', async () => {
+  test('returns a token for a password, a cookie for images, and refreshed tokens with changes', async () => {
     const { auth, boards, kept } = clientOf()
 
     await auth.login(ADA)
@@ -62,7 +62,7 @@ describe('the multi-user mode (wire 7)', () => {
     expect(await login.json()).toMatchObject({ expires_in: 7 * 86_400 })
   })
 
-  test('shows images to who has the cookie, and keeps them out of caches', async () => {
+  test('serves images to holders of the cookie, uncached', async () => {
     const { auth, images, uploads, kept } = clientOf()
     await auth.login(ADA)
     const { image_name } = await uploads.upload({ bytes: await drawFile('cat.png'), fileName: 'c' })
@@ -76,7 +76,7 @@ describe('the multi-user mode (wire 7)', () => {
     expect(await images.get(image_name)).toMatchObject({ image_name })
   })
 
-  test('shows a board to others as far as it says, and lets nobody else change it', async () => {
+  test('shows a board to others according to its visibility, and lets only the owner change it', async () => {
     const [ada, bob] = [clientOf(), clientOf()]
     await ada.auth.login(ADA)
     await bob.auth.login(BOB)
@@ -90,7 +90,7 @@ describe('the multi-user mode (wire 7)', () => {
     )
   })
 
-  test('lets images be seen and changed as far as their boards say', async () => {
+  test('lets users see and change images according to the permissions of their boards', async () => {
     const [ada, bob] = [clientOf(), clientOf()]
     await ada.auth.login(ADA)
     await bob.auth.login(BOB)
@@ -110,7 +110,7 @@ describe('the multi-user mode (wire 7)', () => {
     expect(await bob.images.star([image_name])).toMatchObject({ starred_images: [image_name] })
   })
 
-  test('tells others of a batch, and neither whose it is nor what', async () => {
+  test('notifies others of a batch without its owner and content', async () => {
     const [ada, bob] = [clientOf(), clientOf()]
     await ada.auth.login(ADA)
     await bob.auth.login(BOB)
@@ -121,7 +121,7 @@ describe('the multi-user mode (wire 7)', () => {
     const shown: string[] = []
     const stop = bob.events.listen(({ event }) => shown.push(event))
     socket.on('connect', () => socket.emit('subscribe_queue', { queue_id: 'default' }))
-    // Nobody says that a subscription is there: what is told to the room shows it.
+    // The server does not acknowledge a subscription. Only an event for the room proves it.
     const isSubscribed = async () => {
       await bob.queue.clear()
       return [heard.flat(), shown].every((names) => names.includes('queue_cleared'))
@@ -139,7 +139,7 @@ describe('the multi-user mode (wire 7)', () => {
     socket.disconnect()
   })
 
-  test('takes tokens back when they expire, and knows good ones after a restart', async () => {
+  test('rejects expired tokens and accepts valid ones after a restart', async () => {
     const { auth, kept } = clientOf()
     await auth.login(ADA)
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 
-/** An account of the multi-user mode (wire 7). */
+/** An account of the multi-user mode. */
 export interface Account {
   user_id: string
   email: string
@@ -9,7 +9,7 @@ export interface Account {
   is_active: boolean
 }
 
-/** What a test makes an account of. */
+/** The properties of a new account. */
 export interface AccountWish {
   email: string
   password: string
@@ -36,7 +36,7 @@ export const SYSTEM: Account = {
 
 const DAY_S = 86_400
 
-/** Accounts and their tokens (JWT, HS256). They outlive a restart of the server, as its secret does. */
+/** Accounts and their tokens (JWT, HS256). Tokens remain valid after a restart because the secret does not change. */
 export class Accounts {
   readonly #accounts: (Account & { password: string; epoch: number })[]
   readonly #secret = randomBytes(32)
@@ -53,17 +53,17 @@ export class Accounts {
     }))
   }
 
-  /** Whether there is more than the one user of the single-user mode. */
+  /** True if there are accounts. Without any, the server is in single-user mode. */
   get isMultiUser(): boolean {
     return this.#accounts.length > 0
   }
 
-  /** The name of an account; `system` for any other. */
+  /** Returns an account by its id, or the account `system` for an unknown id. */
   ownerOf(userId: string): Account {
     return this.#accounts.find(({ user_id }) => user_id === userId) ?? SYSTEM
   }
 
-  /** @returns null: not these, or not together. */
+  /** @returns null if the email or password is wrong. */
   login(email: string, password: string, rememberMe: boolean) {
     const found = this.#accounts.find((each) => each.email === email && each.password === password)
     if (found === undefined) return null
@@ -71,7 +71,7 @@ export class Accounts {
     return { token: this.#tokenFor(found, rememberMe), user: publicOf(found), expires_in }
   }
 
-  /** Who a token belongs to; null where it is broken, expired or was given back. */
+  /** Returns the account of a token, or null if the token is malformed, expired or revoked. */
   userOf(token: string | undefined): Account | null {
     if (!this.isMultiUser) return SYSTEM
     const claims = token === undefined ? null : this.#claimsOf(token)
@@ -80,14 +80,14 @@ export class Accounts {
     return account && isGood && claims.token_epoch === account.epoch ? publicOf(account) : null
   }
 
-  /** The same for as long again, from now. */
+  /** Returns a new token with the same lifetime, starting now. */
   refreshed(token: string): string | null {
     const claims = this.#claimsOf(token)
     const account = this.#accounts.find(({ user_id }) => user_id === claims?.user_id)
     return claims && account ? this.#tokenFor(account, claims.remember_me) : null
   }
 
-  /** All tokens that were given out are void. */
+  /** Invalidates all tokens. */
   expireTokens(): void {
     for (const account of this.#accounts) account.epoch += 1
   }

@@ -5,17 +5,17 @@ import { readBody, readText } from './read-request.ts'
 
 const MEDIA_COOKIE = 'invokeai_media_token'
 
-/** What is answered without a token (wire 7). */
+/** Routes that need no token. */
 const OPEN = ['/api/v1/auth/status', '/api/v1/auth/login', '/api/v1/app/version', '/openapi.json']
 
-/** Bytes, which an `<img>` asks for: it sends a cookie and no header. */
+/** Image bytes. An `<img>` element requests them with a cookie and without a header. */
 const MEDIA = /\/(full|thumbnail)$/
 
-/** Whose request it is. */
+/** Returns the account that sent a request. */
 export const userOf = (request: FastifyRequest): Account =>
   (request as { account?: Account }).account ?? SYSTEM
 
-/** Wire 7: accounts, tokens and what is refused without one. */
+/** Adds the routes for accounts and tokens, and the check that refuses requests without a token. */
 export function addAuthRoutes(app: FastifyInstance, accounts: Accounts): void {
   app.addHook('onRequest', async (request) => {
     const path = request.routeOptions.url

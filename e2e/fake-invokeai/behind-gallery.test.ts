@@ -7,7 +7,7 @@ import {
 } from '#testing/server/start-upstream-server.ts'
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 
 let fake: FakeInvokeAi
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const account = { email: 'ada@invoke.lan', password: 'enchantress' }
 
-/** Opens another gallery, in front of an InvokeAI with accounts. */
+/** Starts another gallery in front of an InvokeAI with accounts. */
 async function beginWithAccounts(): Promise<void> {
   await gallery.close()
   await fake.close()
@@ -35,8 +35,8 @@ async function beginWithAccounts(): Promise<void> {
 
 const json = { 'content-type': 'application/json' }
 
-describe('a gallery in front of an InvokeAI', () => {
-  it('says which server it stands in front of', async () => {
+describe('a gallery in front of InvokeAI', () => {
+  it('names its upstream', async () => {
     expect(await gallery.client.server.capabilities()).toMatchObject({
       server: 'invokeai',
       version: '6.14.2',
@@ -46,7 +46,7 @@ describe('a gallery in front of an InvokeAI', () => {
     })
   })
 
-  it('passes boards and images on, and what it answers back', async () => {
+  it("passes on boards, images and the upstream's answers", async () => {
     const { boards } = gallery.client
     const board = await boards.createBoard('Portraits')
     const file = await drawFile('cat.png')
@@ -61,7 +61,7 @@ describe('a gallery in front of an InvokeAI', () => {
     expect(await boards.deleteBoard(board.boardId)).toBe(true)
   })
 
-  it('knows no path that the InvokeAI answers with its page', async () => {
+  it('answers 404 on paths where InvokeAI sends its page', async () => {
     const answer = await fetch(`${gallery.url}/api/v1/nothing/of/that/kind`)
 
     expect(answer.status).toBe(404)
@@ -69,7 +69,7 @@ describe('a gallery in front of an InvokeAI', () => {
     expect(await gallery.client.server.health()).toMatchObject({ version: '6.14.2' })
   })
 
-  it('finds the InvokeAI again when that was restarted', async () => {
+  it('reconnects after a restart of InvokeAI', async () => {
     expect(await gallery.client.server.upstream()).toMatchObject({ state: 'up' })
     await fake.restart()
 
@@ -77,8 +77,8 @@ describe('a gallery in front of an InvokeAI', () => {
   })
 })
 
-describe('in front of an InvokeAI with accounts', () => {
-  it('passes a login on, and the cookie that images are shown by', async () => {
+describe('in front of InvokeAI with accounts', () => {
+  it('passes on a login and the cookie for images', async () => {
     await beginWithAccounts()
     const ask = (path: string, init?: RequestInit) => fetch(`${gallery.url}/api/v1/${path}`, init)
     expect((await ask('boards/?all=true')).headers.get('x-refusal-code')).toBe('login_required')
@@ -112,7 +112,7 @@ describe('in front of an InvokeAI with accounts', () => {
     expect(logout.headers.getSetCookie()[0]).toMatch(/^invokeai_media_token=; Max-Age=0; /)
   })
 
-  it('lets an account hear what happens, and nobody else', async () => {
+  it('delivers events only to the account that may see them', async () => {
     await beginWithAccounts()
     const login = await fetch(`${gallery.url}/api/v1/auth/login`, {
       method: 'POST',

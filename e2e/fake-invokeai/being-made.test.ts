@@ -51,8 +51,8 @@ const generation = graphOf(
 const enqueue = (graph: unknown = generation, runs = 1) =>
   queue('POST', 'enqueue_batch', { batch: { graph, runs, origin: 'generate' } })
 
-describe('one item', () => {
-  test('tells what wire 6 lists, in its order', async () => {
+describe('a single item', () => {
+  test("emits its events in InvokeAI's order", async () => {
     const { lines, heard } = await listen()
 
     const { item_ids } = await enqueue()
@@ -75,7 +75,7 @@ describe('one item', () => {
     })
   })
 
-  test('gives a preview of the final size, and saves to no board where there is none', async () => {
+  test('emits a preview with the final size and saves without a board', async () => {
     const { heard } = await listen()
 
     await enqueue()
@@ -90,7 +90,7 @@ describe('one item', () => {
     expect(image).toMatchObject({ board_id: null, image_origin: 'internal', width: 96 })
   })
 
-  test('goes on as a test says', async () => {
+  test('advances under the control of a test', async () => {
     const { lines } = await listen()
     const taking = fake.engine.take()
     await enqueue()
@@ -113,7 +113,7 @@ describe('one item', () => {
     })
   })
 
-  test('that is canceled says nothing any more', async () => {
+  test('emits nothing after its cancellation', async () => {
     const { lines } = await listen()
     const taking = fake.engine.take()
     const { item_ids } = await enqueue()
@@ -131,7 +131,7 @@ describe('one item', () => {
 })
 
 describe('the queue', () => {
-  test('retries what failed, prunes what ended and clears all', async () => {
+  test('retries failed items, prunes ended ones and clears all', async () => {
     const { lines } = await listen()
     const failing = graphOf({ save: { type: 'save_image' } })
     const { item_ids } = await enqueue(failing)
@@ -148,7 +148,7 @@ describe('the queue', () => {
     await expect.poll(() => lines().at(-1)).toBe('queue_cleared')
   })
 
-  test('cancels many with one event, and keeps what runs', async () => {
+  test('cancels pending items with one event and keeps the running one', async () => {
     const { lines } = await listen()
     const taking = fake.engine.take()
     await enqueue(generation, 3)
@@ -162,7 +162,7 @@ describe('the queue', () => {
     })
   })
 
-  test('starts nothing while it is paused', async () => {
+  test('starts nothing while paused', async () => {
     await queue('PUT', 'processor/pause')
     await enqueue()
 
@@ -190,20 +190,20 @@ describe('the queue', () => {
     })
   })
 
-  test('refuses a type of node that it does not know', async () => {
+  test('rejects an unknown node type', async () => {
     expect(await enqueue(graphOf({ enlarge: { type: 'onnx_image' } }))).toMatchObject({
       detail: [{ type: 'union_tag_invalid', loc: ['body', 'batch', 'graph', 'nodes', 'enlarge'] }],
     })
   })
 
-  test('cancels what ran when the server ends, and keeps what waits', async () => {
+  test('cancels the running item on shutdown and keeps pending ones', async () => {
     const taking = fake.engine.take()
     await enqueue(generation, 2)
     await taking
 
     await fake.restart()
 
-    // The first request may go by a connection that has just been cut.
+    // The first request may use a connection that has just been cut.
     await expect
       .poll(() => queue('GET', 'status'))
       .toMatchObject({ queue: { canceled: 1, pending: 1, in_progress: 0 } })
@@ -211,13 +211,13 @@ describe('the queue', () => {
 })
 
 describe('rooms', () => {
-  test('6.14 tells a single user everything before it subscribes', async () => {
+  test('send all events before the subscription to the single user of 6.14', async () => {
     const { lines } = await listen({ subscribes: false })
     await enqueue()
     await expect.poll(lines).toContain('queue_item_status_changed completed')
   })
 
-  test('6.13 tells one who subscribed most things twice', async () => {
+  test('send most events twice to a subscriber of 6.13', async () => {
     await begin({ version: '6.13.0' })
     const { lines } = await listen()
     await enqueue()
@@ -225,7 +225,7 @@ describe('rooms', () => {
     await expect.poll(ends).toHaveLength(2)
   })
 
-  test('6.11 tells it to the room of the queue alone', async () => {
+  test("send events only to the queue's room in 6.11", async () => {
     await begin({ version: '6.11.0' })
     const [outside, inside] = [await listen({ subscribes: false }), await listen()]
     await enqueue()
@@ -233,7 +233,7 @@ describe('rooms', () => {
     expect(outside.lines()).toEqual([])
   })
 
-  test('nobody is told who does not show a token, where there are accounts', async () => {
+  test('send nothing without a token if there are accounts', async () => {
     await begin({ accounts: [{ email: 'ada@example.com', password: 'engine' }] })
     await expect(listen({ token: 'none' })).rejects.toThrow('Authentication required')
   })

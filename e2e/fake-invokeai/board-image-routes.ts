@@ -4,7 +4,7 @@ import type { Library, StoredImage } from './library.ts'
 import { readBody, readImageNames, readText } from './read-request.ts'
 import { ImageRights } from './rights.ts'
 
-/** Wire 3. All four answer 201, deletes too. */
+/** Adds the routes for images on boards. All four answer 201, also after a delete. */
 export function addBoardImageRoutes(app: FastifyInstance, library: Library): void {
   const rights = new ImageRights(library)
   const add = (request: FastifyRequest, boardId: string, images: StoredImage[]) => {

@@ -14,7 +14,7 @@ interface ByBoard {
 const MAX_NAME_LENGTH = 300
 const CHANGES = ['board_name', 'cover_image_name', 'archived', 'board_visibility']
 
-/** Wire 1. */
+/** Adds the board routes. */
 export function addBoardRoutes(app: FastifyInstance, library: Library, accounts: Accounts): void {
   const rights = new ImageRights(library)
   const nameOf = ({ user_id }: StoredBoard) => accounts.ownerOf(user_id).display_name
@@ -76,7 +76,7 @@ export function addBoardRoutes(app: FastifyInstance, library: Library, accounts:
       throw new DetailAnswer(500, 'Failed to update board')
     }
     const { cover_image_name: _, ...stored } = changes
-    // An update loses the milliseconds of updated_at, as there.
+    // InvokeAI drops the milliseconds of `updated_at` on an update.
     Object.assign(board, stored, { updated_at: timestamp().slice(0, 19) })
     return reply.code(201).send(boardRecord(library, board))
   })
@@ -117,12 +117,13 @@ export function addBoardRoutes(app: FastifyInstance, library: Library, accounts:
       .filter((image) => categories?.includes(image.image_category) ?? true)
       .filter((image) => (isIntermediate ?? image.is_intermediate) === image.is_intermediate)
       .map((image) => image.image_name)
-    // A real board answers in the order of arrival, `none` in that of the names.
+    // InvokeAI returns the images of a board in the order of arrival, and those of `none` in the order of
+    // their names.
     return board_id === 'none' ? names.sort() : names
   })
 }
 
-/** Unknown keys are refused, null leaves a property as it is. */
+/** Reads the changes of a board. Rejects unknown keys; null leaves a property unchanged. */
 function readBoardChanges(body: unknown): Record<string, unknown> {
   const changes = readBody(body)
   const extra = Object.keys(changes).filter((key) => !CHANGES.includes(key))

@@ -19,14 +19,14 @@ const addImages = async (count: number): Promise<string[]> => {
   return [image_name, ...fake.library.addCopies(image_name, count - 1)]
 }
 
-describe('the client library against InvokeAI', () => {
-  it('knows whom it speaks to', async () => {
+describe('the client library with InvokeAI', () => {
+  it('detects the server', async () => {
     const about = await client.server.capabilities()
 
     expect(about).toMatchObject({ server: 'invokeai', version: '6.14.2', extensions: [] })
   })
 
-  it('takes a board from its making to its end', async () => {
+  it('creates, updates and deletes a board', async () => {
     const { boards } = client
     const handle = await boards.createBoard('Portraits')
     const { image_name } = await handle.uploadImageData(await drawFile('cat.png'))
@@ -70,7 +70,7 @@ describe('the client library against InvokeAI', () => {
     expect(await images.get(image_name)).toBeNull()
   })
 
-  it('orders and cuts the uncategorized images itself', async () => {
+  it('sorts and filters uncategorized images itself', async () => {
     const handle = client.boards.getUncategorizedHandle()
     const names: string[] = []
     for (const fileName of ['a.png', 'b.png', 'c.png']) {
@@ -108,7 +108,7 @@ describe('the client library against InvokeAI', () => {
     expect((await client.images.delete([image_name])).deleted_images).toEqual([image_name])
   })
 
-  it('splits lists that are longer than InvokeAI accepts', async () => {
+  it("splits lists that exceed InvokeAI's limit", async () => {
     const board = await client.boardOperations.create('Many')
     const names = await addImages(1200)
 
@@ -122,7 +122,7 @@ describe('the client library against InvokeAI', () => {
     expect((await client.images.delete(names)).deleted_images).toEqual(names)
   })
 
-  it('leaves out names that are longer than InvokeAI accepts', async () => {
+  it("omits names that exceed InvokeAI's limit", async () => {
     const [name = ''] = await addImages(1)
 
     expect((await client.images.star([name, 'a'.repeat(256)])).starred_images).toEqual([name])
@@ -141,7 +141,7 @@ describe('the client library against InvokeAI', () => {
     expect((await board.listImages({ offset: 100, limit: 1050, searchTerm })).length).toBe(1050)
   })
 
-  it('is told plainly what this server does not have', async () => {
+  it('reports features that InvokeAI does not have', async () => {
     const trashing = client.trash.trashImages(['cat.png'])
     await expect(trashing).rejects.toMatchObject({ code: 'method_not_allowed' })
 
@@ -149,7 +149,7 @@ describe('the client library against InvokeAI', () => {
     await expect(listing).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is told why a file is refused', async () => {
+  it('reports why a file was refused', async () => {
     const refused = client.uploads.upload({ bytes: new Blob(['text'], { type: 'image/png' }) })
 
     await expect(refused).rejects.toMatchObject({ name: 'RefusedError', status: 415 })

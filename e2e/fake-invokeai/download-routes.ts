@@ -8,12 +8,15 @@ import type { Library, StoredImage } from './library.ts'
 import { readBody, readImageNames } from './read-request.ts'
 import type { Audience } from './sockets.ts'
 
-/** Everybody listens in this room; with accounts each hears of their own alone. */
+/** The room of download events. All clients join it. With accounts, each client receives only its own events. */
 const ROOM = 'default'
 
 type Tell = (event: string, data: Record<string, unknown>, audience: Audience) => void
 
-/** Wire 2.7. A zip is made after the answer, events tell of it, and it can be fetched once. */
+/**
+ * Adds the routes for zip downloads. The server answers before it creates the zip, announces the zip by
+ * events, and serves it once.
+ */
 export function addDownloadRoutes(
   app: FastifyInstance,
   { library, tell, isMultiUser }: { library: Library; tell: Tell; isMultiUser: boolean },

@@ -4,13 +4,13 @@ import type { Queue } from './queue.ts'
 import { Run } from './run.ts'
 
 /**
- * What works through the queue. By itself it saves a picture for each node that saves one; a test that
- * wants to see something on the way takes the item over, and says what happens and when.
+ * Executes queue items. By default it saves an image for each saving node. To control the steps and their
+ * timing, a test takes an item over.
  */
 export class Engine {
   readonly #queue: Queue
   readonly #library: Library
-  /** Tests that wait for an item. While there is one, nothing runs by itself. */
+  /** Tests that wait for an item. While there are any, items do not run by themselves. */
   #takers: ((run: Run) => void)[] = []
   #isByHand = false
   #isStarted = false
@@ -22,12 +22,12 @@ export class Engine {
     queue.onChange = () => this.#goOn()
   }
 
-  /** From now on nothing runs unless a test takes it. */
+  /** Stops running items by themselves. From now on, tests take them. */
   byHand(): void {
     this.#isByHand = true
   }
 
-  /** Takes the next item, once there is one, and begins with it. */
+  /** Waits for the next item and starts it under the control of the test. */
   take(): Promise<Run> {
     this.#isByHand = true
     return new Promise((resolve) => {
@@ -36,13 +36,13 @@ export class Engine {
     })
   }
 
-  /** The server has started: what waits goes on. */
+  /** Resumes pending items after a server start. */
   start(): void {
     this.#isStarted = true
     this.#goOn()
   }
 
-  /** The server ends: what runs is canceled, and nobody is told (wire 5, statuses). */
+  /** Cancels the running item at a server stop without an event, as InvokeAI does. */
   stop(): void {
     this.#isStarted = false
     this.#queue.tell = () => {}
@@ -66,7 +66,7 @@ export class Engine {
   }
 }
 
-/** Goes through all nodes. One that fails has said so. */
+/** Executes all nodes and stops at the first failure, which the node itself reports. */
 async function runAlone(run: Run): Promise<void> {
   for (const node of inOrder(run.item.session.graph)) {
     run.start(node.id)

@@ -32,9 +32,9 @@ const upload = async (query = 'image_category=user&is_intermediate=false', type 
 const createBoard = async (name: string): Promise<{ board_id: string }> =>
   (await call('POST', `boards/?board_name=${name}`)).json()
 
-describe('ground rules', () => {
+describe('general behavior', () => {
   test.each(['anywhere', 'boards', 'health', 'app/capabilities', 'boards/a/b/c'])(
-    'GET /api/v1/%s is the page, with 200',
+    'answers GET /api/v1/%s with the page and status 200',
     async (path) => {
       const answer = await call('GET', path)
 
@@ -49,14 +49,14 @@ describe('ground rules', () => {
     ['DELETE', 'images/'],
     ['POST', 'trash/images'],
     ['POST', 'images/upload/batch'],
-  ])('%s /api/v1/%s is 405', async (method, path) => {
+  ])('answers %s /api/v1/%s with 405', async (method, path) => {
     const answer = await call(method, path, {})
 
     expect(answer.status).toBe(405)
     expect(await answer.json()).toEqual({ detail: 'Method Not Allowed' })
   })
 
-  test('HEAD of a record is the page; HEAD of the bytes is the image', async () => {
+  test('answers HEAD of a record with the page, and HEAD of the bytes with the image', async () => {
     const { image_name } = await (await upload()).json()
 
     const ofRecord = await call('HEAD', `images/i/${image_name}`)
@@ -66,21 +66,21 @@ describe('ground rules', () => {
     expect(ofBytes.headers.get('content-type')).toBe('image/png')
   })
 
-  test('nothing carries an ETag or a limit', async () => {
+  test('sends no ETag and no rate limit headers', async () => {
     const answer = await call('GET', 'boards/?all=true')
 
     expect(answer.headers.get('etag')).toBeNull()
     expect([...answer.headers.keys()].filter((name) => name.includes('limit'))).toEqual([])
   })
 
-  test('a JSON body of another type reads as none', async () => {
+  test('treats a JSON body with another content type as missing', async () => {
     const answer = await fetch(`${fake.url}/api/v1/images/star`, { method: 'POST', body: '{}' })
 
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ detail: [{ type: 'missing', loc: ['body'] }] })
   })
 
-  test('a boolean that is none is refused in the words of FastAPI', async () => {
+  test("rejects an invalid boolean with FastAPI's message", async () => {
     const answer = await call('GET', 'boards/?all=maybe')
 
     expect(answer.status).toBe(422)
@@ -91,13 +91,13 @@ describe('ground rules', () => {
 })
 
 describe('boards', () => {
-  test('a list needs all, or both offset and limit', async () => {
+  test('require `all`, or both `offset` and `limit`, for a list', async () => {
     expect((await call('GET', 'boards/')).status).toBe(400)
     expect((await call('GET', 'boards/?all=false')).status).toBe(400)
     expect((await call('GET', 'boards/?all=True')).status).toBe(200)
   })
 
-  test('the total of a page is the length of the page', async () => {
+  test('return the length of the page as its total', async () => {
     for (const name of ['a', 'b', 'c']) await createBoard(name)
 
     const page = await (await call('GET', 'boards/?offset=0&limit=2')).json()
@@ -105,7 +105,7 @@ describe('boards', () => {
     expect(page).toMatchObject({ total: 2, limit: 2, offset: 0 })
   })
 
-  test('a record has neither description, star nor is_private', async () => {
+  test('have no description, star or is_private field', async () => {
     const board = await createBoard('Portraits')
 
     for (const key of ['description', 'starred', 'is_private'])
@@ -113,7 +113,7 @@ describe('boards', () => {
     expect(board).toMatchObject({ board_visibility: 'private', user_id: 'system' })
   })
 
-  test('image_count is of general images alone', async () => {
+  test('count only general images in image_count', async () => {
     const { board_id } = await createBoard('Portraits')
     await upload(`image_category=general&is_intermediate=false&board_id=${board_id}`)
     await upload(`image_category=user&is_intermediate=false&board_id=${board_id}`)
@@ -123,7 +123,7 @@ describe('boards', () => {
     expect(board).toMatchObject({ image_count: 1, asset_count: 1 })
   })
 
-  test('a key that is none of its own is refused, a known one answers 201', async () => {
+  test('reject unknown keys in changes and answer 201 for known ones', async () => {
     const { board_id } = await createBoard('Portraits')
 
     const refused = await call('PATCH', `boards/${board_id}`, { is_private: true })
@@ -134,13 +134,13 @@ describe('boards', () => {
     expect(changed.status).toBe(201)
   })
 
-  test('`none` is no board, yet its image names are listed', async () => {
+  test('answer 404 for the board `none`, but list its image names', async () => {
     expect((await call('GET', 'boards/none')).status).toBe(404)
     expect((await call('DELETE', 'boards/none')).status).toBe(404)
     expect(await (await call('GET', 'boards/none/image_names')).json()).toEqual([])
   })
 
-  test('deleting a board keeps its images unless asked otherwise', async () => {
+  test('keep their images when deleted, unless requested otherwise', async () => {
     const { board_id } = await createBoard('Portraits')
     const image = await (
       await upload(`image_category=user&is_intermediate=false&board_id=${board_id}`)
@@ -154,7 +154,7 @@ describe('boards', () => {
 })
 
 describe('images', () => {
-  test('an upload is kept as PNG with a thumbnail of 256 px', async () => {
+  test('are stored as PNG with a thumbnail of 256 px', async () => {
     const answer = await upload('image_category=user&is_intermediate=false', 'image/jpeg')
     const image = await answer.json()
     const thumbnail = await (await call('GET', `images/i/${image.image_name}/thumbnail`)).bytes()
@@ -166,7 +166,7 @@ describe('images', () => {
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 256 })
   })
 
-  test('what InvokeAI embeds is read', async () => {
+  test('keep the metadata that InvokeAI embeds', async () => {
     const { image_name, has_workflow } = await (await upload()).json()
 
     const metadata = await (await call('GET', `images/i/${image_name}/metadata`)).json()
@@ -179,21 +179,21 @@ describe('images', () => {
     ['none', 404],
     ['', 404],
     ['unknown', 404],
-  ])('an upload to board_id "%s" is %i', async (boardId, status) => {
+  ])('uploaded to board_id "%s" are answered with %i', async (boardId, status) => {
     const answer = await upload(`image_category=user&is_intermediate=false&board_id=${boardId}`)
 
     expect(answer.status).toBe(status)
     expect(await answer.json()).toEqual({ detail: 'Board not found' })
   })
 
-  test('a part that is no image is 415, a query without a category 422', async () => {
+  test('are rejected with 415 if not decodable and with 422 without a category', async () => {
     expect((await upload('image_category=user&is_intermediate=false', 'text/plain')).status).toBe(
       415,
     )
     expect((await upload('is_intermediate=false')).status).toBe(422)
   })
 
-  test('a page names its total; limit 0 is only the count', async () => {
+  test('are listed in pages with a total; limit 0 returns only the total', async () => {
     await upload()
     await upload()
 
@@ -204,7 +204,7 @@ describe('images', () => {
     expect(count).toMatchObject({ total: 2, items: [] })
   })
 
-  test('starred images come first unless asked otherwise', async () => {
+  test('are sorted starred first by default', async () => {
     const first = await (await upload()).json()
     const second = await (await upload()).json()
     await call('POST', 'images/star', { image_names: [first.image_name, 'unknown.png'] })
@@ -218,7 +218,7 @@ describe('images', () => {
     })
   })
 
-  test('deleting an unknown name is 404 for one, and left out of the answer for many', async () => {
+  test('answer 404 for one deleted unknown name and omit it in a bulk delete', async () => {
     const one = await call('DELETE', 'images/i/unknown.png')
     const many = await call('POST', 'images/delete', { image_names: ['unknown.png'] })
 
@@ -239,7 +239,7 @@ describe('images', () => {
     'images/images_by_names',
     'board_images/batch',
     'board_images/batch/delete',
-  ])('%s takes at most 1,000 names of at most 255 characters', async (path) => {
+  ])('limit %s to 1,000 names of at most 255 characters', async (path) => {
     const { board_id } = await createBoard('Portraits')
     const many = { board_id: 'none', image_names: Array(1001).fill('a.png') }
     const long = { board_id, image_names: ['a'.repeat(256)] }
@@ -257,21 +257,21 @@ describe('images', () => {
     ['limit=-1', 'greater_than_equal'],
     ['limit=1001', 'less_than_equal'],
     ['offset=-1', 'greater_than_equal'],
-  ])('a page with %s is 422', async (query, type) => {
+  ])('reject a page with %s by 422', async (query, type) => {
     const answer = await call('GET', `images/?${query}`)
 
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ detail: [{ type }] })
   })
 
-  test('a zip of no images is 400', async () => {
+  test('answer 400 for a zip without images', async () => {
     const answer = await call('POST', 'images/download', { image_names: [] })
 
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({ detail: 'No images or board id specified.' })
   })
 
-  test('changing an unknown image is 400, and other keys are ignored', async () => {
+  test('answer 400 for changes of an unknown image and ignore other keys', async () => {
     const { image_name } = await (await upload()).json()
 
     const unknown = await call('PATCH', 'images/i/unknown.png', { starred: true })
@@ -281,7 +281,7 @@ describe('images', () => {
     expect(await changed.json()).toMatchObject({ starred: true, board_id: null })
   })
 
-  test('a zip is told of when it is there, and can be fetched once', async () => {
+  test('are packed into a zip that is announced and fetched once', async () => {
     const { image_name } = await (await upload()).json()
     const { socket, lines } = await listenTo(fake.url)
     socket.emit('subscribe_bulk_download', { bulk_download_id: 'default' })
@@ -300,7 +300,7 @@ describe('images', () => {
 })
 
 describe('board_images', () => {
-  test('adding moves, removing makes uncategorized, and both answer 201', async () => {
+  test('moves added images, uncategorizes removed ones, and answers 201 for both', async () => {
     const { board_id } = await createBoard('Portraits')
     const { image_name } = await (await upload()).json()
 
@@ -317,7 +317,7 @@ describe('board_images', () => {
     expect(await removed.json()).toMatchObject({ removed_images: [image_name] })
   })
 
-  test('the board `none` is unknown, an unknown image is 500', async () => {
+  test('rejects the board `none` and answers 500 for an unknown image', async () => {
     const { board_id } = await createBoard('Portraits')
     const { image_name } = await (await upload()).json()
 
@@ -329,17 +329,17 @@ describe('board_images', () => {
   })
 })
 
-test('a restart keeps the address and everything that was there', async () => {
+test('keeps its address and all data after a restart', async () => {
   const { image_name } = await (await upload()).json()
 
   await fake.restart()
 
-  // The first call may still go out on a connection that the restart has closed.
+  // The first call may use a connection that the restart has closed.
   const status = () => call('GET', `images/i/${image_name}`).then((answer) => answer.status)
   await expect.poll(() => status().catch(() => 'no answer')).toBe(200)
 })
 
-test('a restart cuts a connection on which nothing was asked', async () => {
+test('closes idle connections at a restart', async () => {
   const spare = connect(Number(new URL(fake.url).port), '127.0.0.1')
   spare.on('error', () => {}) // it may be reset
   await once(spare, 'connect')

@@ -19,34 +19,34 @@ import { addQueueRoutes } from './queue-routes.ts'
 import { Sockets } from './sockets.ts'
 import { traitsOf } from './version.ts'
 
-/** A fake of an InvokeAI server. */
+/** A fake InvokeAI server. */
 export interface FakeInvokeAi {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over a restart. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. It does not change at a restart. */
   readonly url: string
   readonly library: Library
   readonly queue: Queue
-  /** What works through the queue, by itself or by hand. */
+  /** Executes queue items, by itself or under the control of a test. */
   readonly engine: Engine
   readonly accounts: Accounts
-  /** How many sockets have subscribed to the queue. */
+  /** Returns the number of sockets that have subscribed to the queue. */
   subscriberCount(): number
-  /** From now on every answer takes that long, as while a model is being loaded. In milliseconds. */
+  /** Delays every answer by this many milliseconds, as InvokeAI does while it loads a model. */
   slowDown(ms: number): void
-  /** Ends at once, as a server does that is killed: every connection is cut. */
+  /** Stops at once and cuts every connection, as if its process was killed. */
   kill(): Promise<void>
-  /** Starts on the same port with what it had, as a server does whose data lie on a disk. */
+  /** Starts on the same port with the same data, as a server with a disk does. */
   start(): Promise<void>
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** What kind of server it is. */
+/** Options of the fake server. */
 export interface FakeOptions {
-  /** What it serves as its page, as InvokeAI serves its own. */
+  /** Folder of static files to serve as its page. */
   pageFolder?: string
-  /** Absent: 6.14.2. Others do what that version did, as far as wire.md tells. */
+  /** The default is 6.14.2. With other versions the fake reproduces their known differences. */
   version?: string
-  /** With any it is in multi-user mode. */
+  /** With accounts, the server is in multi-user mode. */
   accounts?: readonly AccountWish[]
 }
 
@@ -62,8 +62,8 @@ const MEDIA_TYPES: Record<string, string> = {
 }
 
 /**
- * Starts a fake of InvokeAI: boards, images, queue, events and accounts as wire.md 0 to 7 saw them on a
- * real one, and none of our extensions. It has no models: what a model would make, it draws.
+ * Starts a fake InvokeAI server: boards, images, queue, events and accounts as observed on a real server,
+ * without Tessera's extensions. It has no models and draws a simple image instead of generating one.
  */
 export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<FakeInvokeAi> {
   const library = new Library()
@@ -88,7 +88,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
     queue.tell = (...told) => sockets.tell(...told)
     stop = async () => {
       engine.stop()
-      // At once: Socket.IO waits for every connection, and only the app cuts those that ask for nothing.
+      // In parallel: Socket.IO waits for every connection, and only the app closes idle ones.
       await Promise.all([sockets.close(), app.close()])
     }
     const url = await app.listen({ host: '127.0.0.1', port })
@@ -160,7 +160,7 @@ async function buildApp(
     if (error instanceof InvalidRequest) return reply.code(422).send({ detail: error.faults })
     return reply.code(500).type('text/plain').send('Internal Server Error')
   })
-  // GET and HEAD of what nobody knows are the page, with 200; a wrong method is 405 (wire 0).
+  // InvokeAI answers GET and HEAD of unknown paths with its page and status 200, and a wrong method with 405.
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return reply.code(405).send({ detail: 'Method Not Allowed' })
@@ -170,7 +170,7 @@ async function buildApp(
   return app
 }
 
-/** A body of no or another type reads as none, and so does an empty one (wire 0). */
+/** Treats an empty body, and one without or with another content type, as missing. InvokeAI does the same. */
 function readBodiesLeniently(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {

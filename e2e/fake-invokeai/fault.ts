@@ -1,4 +1,4 @@
-/** One fault of a 422 answer, as FastAPI words it (wire 0.1). */
+/** One validation fault of a 422 answer in FastAPI's format. */
 export interface ValidationFault {
   type: string
   loc: (string | number)[]
@@ -7,7 +7,7 @@ export interface ValidationFault {
   ctx?: Record<string, unknown>
 }
 
-/** An answer that InvokeAI gives on purpose: a status and `{"detail": text}`. */
+/** An intentional error answer: a status and `{"detail": text}`. */
 export class DetailAnswer extends Error {
   readonly status: number
 
@@ -17,7 +17,7 @@ export class DetailAnswer extends Error {
   }
 }
 
-/** A 422. */
+/** A 422 answer. */
 export class InvalidRequest extends Error {
   readonly faults: ValidationFault[]
 

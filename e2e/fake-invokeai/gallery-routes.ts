@@ -7,7 +7,7 @@ import { ImageRights } from './rights.ts'
 
 const MAX_PAGE = 1000
 
-/** Wire 2.4 and 8: images and videos in one list, since 6.14. */
+/** Adds the routes that list images and videos together, which exist since 6.14. */
 export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
   const rights = new ImageRights(library)
   const itemsOf = (request: FastifyRequest) => {
@@ -56,7 +56,10 @@ export function addGalleryRoutes(app: FastifyInstance, library: Library): void {
   })
 }
 
-/** A video is of category `general`, made by a node, and has no metadata here. */
+/**
+ * Returns the matching videos. In this fake, a video has the category `general` and no metadata, and was made
+ * by a node.
+ */
 function videosIn(library: Library, filter: ListFilter): StoredVideo[] {
   const { boardId, categories, origin, isIntermediate, searchTerm } = filter
   const isLeftOut =

@@ -22,7 +22,7 @@ const upload = async () => {
   return connect({ baseUrl: fake.url }).uploads.upload({ bytes, fileName: 'cat.png' })
 }
 
-test('images and videos stand in one list, the newest first', async () => {
+test('lists images and videos together, newest first', async () => {
   const { image_name } = await upload()
   const { name } = fake.library.addVideo(null)
 
@@ -35,7 +35,7 @@ test('images and videos stand in one list, the newest first', async () => {
   expect((await ask('gallery/items/?limit=1001')).status).toBe(422)
 })
 
-test('a board counts its videos, and takes them along where its images go', async () => {
+test('counts the videos of a board and deletes them with its images', async () => {
   const { boardId } = await connect({ baseUrl: fake.url }).boards.createBoard('Films')
   const { name } = fake.library.addVideo(boardId)
 
@@ -47,7 +47,7 @@ test('a board counts its videos, and takes them along where its images go', asyn
   expect(fake.library.videos.size).toBe(0)
 })
 
-test('before 6.14 there is no such list: the page answers', async () => {
+test('answers with the page before 6.14, which has no such list', async () => {
   await fake.close()
   fake = await startFakeInvokeAi({ version: '6.13.0' })
 

@@ -23,7 +23,7 @@ interface EdgeEnd {
 const SAVING = { board: null, metadata: null }
 const PICTURE = { ...SAVING, image: null }
 
-/** The inputs of every type of node that the fake knows, with their defaults (wire 9.5). */
+/** The inputs of every known node type with their defaults. */
 const INPUTS: Record<string, Record<string, unknown>> = {
   core_metadata: { positive_prompt: null, negative_prompt: null, seed: null, model: null },
   metadata_from_image: { image: null },
@@ -46,17 +46,17 @@ const INPUTS: Record<string, Record<string, unknown>> = {
   mask_from_id: { ...PICTURE, color: null, threshold: 100, invert: false },
 }
 
-/** What a node saves is a mask. */
+/** True if the node saves a mask. */
 export const makesMask = ({ type }: FakeNode): boolean => ['tomask', 'mask_from_id'].includes(type)
 
-/** Whether a node saves an image. */
+/** True if the node saves an image. */
 export const saves = ({ type }: FakeNode): boolean => 'board' in (INPUTS[type] ?? {})
 
-/** Whether what a node gives needs a model, of which the fake has none: it draws something then. */
+/** True if the node needs a model. The fake has none and draws an image instead. */
 export const needsModel = ({ type }: FakeNode): boolean =>
   ['noise', 'denoise_latents', 'l2i'].includes(type)
 
-/** Reads a submitted graph as wire 9.1 says: defaults filled in, unknown inputs dropped. */
+/** Reads a submitted graph: fills in defaults and drops unknown inputs, as InvokeAI does. */
 export function readGraph(value: unknown): FakeGraph {
   const graph = objectOf(value)
   const nodes = Object.entries(objectOf(graph.nodes)).map(([key, node]) => readNode(key, node))
@@ -76,7 +76,7 @@ export function readGraph(value: unknown): FakeGraph {
   }
 }
 
-/** The nodes in an order in which each stands behind those that feed it. */
+/** Sorts nodes so that each follows the nodes that it depends on. */
 export function inOrder({ nodes, edges }: FakeGraph): FakeNode[] {
   const done = new Set<string>()
   const ordered: FakeNode[] = []
@@ -113,7 +113,7 @@ function readNode(key: string, value: unknown): FakeNode {
   }
 }
 
-/** A rule of graphs or batches that is broken (wire 9.1). */
+/** Creates the error for a graph or batch that breaks a rule. */
 export function fails(at: string[], reason: string): InvalidRequest {
   const fault: ValidationFault = {
     type: 'value_error',

@@ -20,13 +20,13 @@ interface ByName {
 
 const MEDIA_CACHE = 'max-age=31536000'
 
-/** Wire 2.2 to 2.6. */
+/** Adds the image routes. */
 export function addImageRoutes(app: FastifyInstance, library: Library): void {
   const rights = new ImageRights(library)
   const imageOf = (request: FastifyRequest<ByName>): StoredImage => {
     const image = library.images.get(request.params.image_name)
     const user = userOf(request)
-    // Who is no admin does not hear which images there are (wire 7).
+    // Only admins learn that an image exists which they may not see.
     if (image !== undefined && rights.maySee(user, image)) return image
     if (!user.is_admin) throw new DetailAnswer(403, 'Not authorized to access this image')
     throw notFound()
@@ -128,7 +128,7 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     const image = library.images.get(request.params.image_name)
     if (image === undefined) throw new DetailAnswer(400, 'Failed to update image')
     rights.assertChange(request, [image])
-    // Other keys, board_id among them, are accepted and ignored.
+    // InvokeAI accepts and ignores other keys, including `board_id`.
     for (const key of ['image_category', 'session_id', 'is_intermediate', 'starred'] as const) {
       if (body[key] !== undefined && body[key] !== null) Object.assign(image, { [key]: body[key] })
     }
@@ -191,7 +191,7 @@ export function readFilter(query: QueryReader, originKey = 'image_origin'): List
   }
 }
 
-/** The file and the text parts of a multipart body. */
+/** Reads the file and the text parts of a multipart body. */
 async function readParts(request: FastifyRequest) {
   const texts: Record<string, string> = {}
   let file: { bytes: Buffer; mediaType: string } | undefined

@@ -5,7 +5,7 @@ export type Category = (typeof CATEGORIES)[number]
 export const ORIGINS = ['internal', 'external'] as const
 export const VISIBILITIES = ['private', 'shared', 'public'] as const
 
-/** A board as InvokeAI keeps it. */
+/** A stored board. */
 export interface StoredBoard {
   board_id: string
   board_name: string
@@ -16,10 +16,10 @@ export interface StoredBoard {
   board_visibility: (typeof VISIBILITIES)[number]
 }
 
-/** An image as InvokeAI keeps it, with its bytes. */
+/** A stored image with its bytes. */
 export interface StoredImage {
   image_name: string
-  /** Whose it is. */
+  /** The id of the owner. */
   user_id: string
   image_origin: (typeof ORIGINS)[number]
   image_category: Category
@@ -39,14 +39,14 @@ export interface StoredImage {
   thumbnail: Buffer
 }
 
-/** A video, of which only what lists say is played. */
+/** A stored video with the fields that lists contain. The fake does not play videos. */
 export interface StoredVideo {
   name: string
   board_id: string | null
   created_at: string
 }
 
-/** What the query of a list asks for (wire 2.4). */
+/** Filters and order of an image list. */
 export interface ListFilter {
   boardId: string | undefined
   categories: readonly Category[] | undefined
@@ -57,7 +57,7 @@ export interface ListFilter {
   orderDir: 'ASC' | 'DESC'
 }
 
-/** All boards and images of the fake, in memory. It outlives a restart of the server. */
+/** All boards and images of the fake, in memory. They remain after a restart of the server. */
 export class Library {
   readonly boards = new Map<string, StoredBoard>()
   readonly images = new Map<string, StoredImage>()
@@ -91,27 +91,27 @@ export class Library {
     })
   }
 
-  /** @param boardId - null: on no board. */
+  /** @param boardId - null: uncategorized. */
   addVideo(boardId: string | null): StoredVideo {
     const video = { name: `${randomUUID()}.mp4`, board_id: boardId, created_at: timestamp() }
     this.videos.set(video.name, video)
     return video
   }
 
-  /** On a board, on none for `none`, or anywhere. */
+  /** Returns the videos of a board, uncategorized ones for `none`, or all without a board. */
   videosOn(boardId?: string): StoredVideo[] {
     const wanted = boardId === 'none' ? null : boardId
     const all = [...this.videos.values()]
     return wanted === undefined ? all : all.filter(({ board_id }) => board_id === wanted)
   }
 
-  /** On a board, or on none for `none`. */
+  /** Returns the images of a board, or uncategorized ones for `none`. */
   imagesOn(boardId: string): StoredImage[] {
     const wanted = boardId === 'none' ? null : boardId
     return [...this.images.values()].filter((image) => image.board_id === wanted)
   }
 
-  /** Starred first if asked, then by time. Nothing breaks a tie, as there. */
+  /** Returns images by time, starred first on request. Like InvokeAI, it has no tie-breaker. */
   list(filter: ListFilter): StoredImage[] {
     const all =
       filter.boardId === undefined ? [...this.images.values()] : this.imagesOn(filter.boardId)
@@ -128,7 +128,7 @@ export class Library {
       })
   }
 
-  /** Moves images to a board or to none. Answers the boards that changed. */
+  /** Moves images to a board, or out of any board, and returns the ids of the affected boards. */
   move(images: readonly StoredImage[], boardId: string | null): string[] {
     const affected = new Set([boardId ?? 'none'])
     for (const image of images) {
@@ -139,7 +139,7 @@ export class Library {
     return [...affected]
   }
 
-  /** Deletes images permanently. Unknown names are left out of the answer. */
+  /** Deletes images permanently. The result omits unknown names. */
   delete(imageNames: readonly string[]) {
     const affected = new Set<string>()
     const deleted: string[] = []
@@ -154,17 +154,17 @@ export class Library {
   }
 }
 
-/** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+/** Formats a time as `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
 export function timestamp(ms = Date.now()): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }
 
-/** Metadata and time are searched, the name is not (wire 2.4). */
+/** Returns the searchable text: metadata and time, but not the name, as in InvokeAI. */
 function textOf(image: StoredImage): string {
   return `${image.metadata ? JSON.stringify(image.metadata) : ''}\n${image.created_at}`
 }
 
-/** SQL's LIKE: `%` and `_` are wildcards. */
+/** Implements SQL's LIKE: `%` and `_` are wildcards. */
 function like(term: string): RegExp {
   const escaped = term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(escaped.replaceAll('%', '.*').replaceAll('_', '.'), 'i')

@@ -1,17 +1,17 @@
 import { io } from 'socket.io-client'
 
-/** How a test listens. */
+/** Options of a listener. */
 interface ListenOptions {
-  /** To the queue. The default is true. */
+  /** Subscribes to the queue. The default is true. */
   subscribes?: boolean
   token?: string
 }
 
 /**
- * Notes down what a server tells by Socket.IO.
+ * Records the events that a server sends by Socket.IO.
  *
- * @returns Lines as `event`, or `event status`.
- * @throws Where it does not let one in.
+ * @returns Lines of the form `event` or `event status`.
+ * @throws The server refuses the connection.
  */
 export async function listenTo(url: string, { subscribes = true, token = '' }: ListenOptions = {}) {
   const socket = io(url, { path: '/ws/socket.io', reconnection: false, auth: { token } })

@@ -5,20 +5,20 @@ type Draw = (png: Buffer, node: FakeNode) => Promise<Buffer>
 
 const asPng = (picture: Sharp): Promise<Buffer> => picture.png().toBuffer()
 
-/** What a picture looks like is not what the fake is about, but its size and mode are. */
+/** Tests need the size and mode of an image, not its content. */
 const blur: Draw = (png) => asPng(sharp(png).blur(8))
 
 const resize: Draw = (png, { width, height }) =>
   asPng(sharp(png).resize({ width: Number(width), height: Number(height), fit: 'fill' }))
 
-/** Sizes are cut off, not rounded. */
+/** Truncates sizes instead of rounding them. */
 const scale: Draw = async (png, { scale_factor }) => {
   const { width, height } = await sharp(png).metadata()
   const side = (px: number) => Math.max(1, Math.trunc(px * Number(scale_factor)))
   return asPng(sharp(png).resize({ width: side(width), height: side(height), fit: 'fill' }))
 }
 
-/** The box may lie outside, which is transparent. */
+/** The box may extend beyond the image, where the result is transparent. */
 const crop: Draw = async (png, node) => {
   const [x, y, width, height] = [node.x, node.y, node.width, node.height].map(Number)
   if (x === undefined || y === undefined || width === undefined || height === undefined) return png
@@ -53,14 +53,14 @@ const convert: Draw = (png, { mode }) => {
   return asPng(mode === 'RGBA' ? sharp(png).ensureAlpha() : sharp(png).removeAlpha())
 }
 
-/** The last channel, whichever that is. */
+/** Uses the last channel, whatever it is. */
 const toMask: Draw = async (png, { invert }) => {
   const { channels } = await sharp(png).metadata()
   const mask = sharp(png).extractChannel((channels - 1) as 0 | 1 | 2 | 3)
   return asPng(invert === true ? mask.negate() : mask)
 }
 
-/** White where a pixel is near the colour. */
+/** White where a pixel is similar to the color. */
 const maskFromId: Draw = async (png, { color, threshold, invert }) => {
   const { r, g, b, a } = color as { r: number; g: number; b: number; a: number }
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -88,5 +88,5 @@ const draws: Readonly<Record<string, Draw>> = {
   mask_from_id: maskFromId,
 }
 
-/** What a node makes of the pixels that it is given; what does nothing to them gives them back. */
+/** Applies a node to the pixels of an image. Nodes that do not change pixels return them unchanged. */
 export const pixelsOf: Draw = async (png, node) => (await draws[node.type]?.(png, node)) ?? png

@@ -7,7 +7,7 @@ export type Status = 'pending' | 'in_progress' | 'waiting' | 'completed' | 'fail
 export const isFinal = (status: Status): boolean =>
   status === 'completed' || status === 'failed' || status === 'canceled'
 
-/** What was written into the nodes of an item (wire 9.3). */
+/** A batch value that was written into a node of an item. */
 export interface FieldValue {
   node_path: string
   field_name: string
@@ -20,7 +20,7 @@ export interface Fault {
   error_traceback: string
 }
 
-/** What one item is made of. */
+/** The properties of a new item. */
 export interface ItemWish {
   itemId: number
   queueId: string
@@ -36,7 +36,7 @@ export interface ItemWish {
 
 export type StoredItem = ReturnType<typeof newItem>
 
-/** SessionQueueItem as it is kept and sent (wire 5); `session` is GraphExecutionState (wire 9.4). */
+/** Creates a SessionQueueItem as it is stored and sent. `session` is a GraphExecutionState. */
 export function newItem(wish: ItemWish) {
   const now = timestamp()
   const sessionId = randomUUID()
@@ -93,7 +93,7 @@ export function newItem(wish: ItemWish) {
   }
 }
 
-/** What of an item is short (wire 5, `item_summaries_by_ids`). */
+/** Returns the short form of an item, as in `item_summaries_by_ids`. */
 export function summaryOf(item: StoredItem) {
   return {
     item_id: item.item_id,
@@ -113,7 +113,7 @@ export function summaryOf(item: StoredItem) {
   }
 }
 
-/** How many items stand where. */
+/** Counts items by status. */
 export function countsOf(items: readonly StoredItem[]) {
   const count = (status: Status) => items.filter((item) => item.status === status).length
   return {
@@ -127,7 +127,7 @@ export function countsOf(items: readonly StoredItem[]) {
   }
 }
 
-/** The same without nulls, at any depth: so a single item is sent (wire 0). */
+/** Removes nulls at any depth. InvokeAI sends a single item this way. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -14,9 +14,9 @@ interface OfItem {
 const PREFIX = '/api/v1/queue/:queue_id'
 
 /**
- * Wire 5.
+ * Adds the queue routes.
  *
- * @param options - `userOf`: whose request it is. `hasSummaries`: since 6.14.
+ * @param options - `userOf`: returns the account of a request. `hasSummaries`: true since 6.14.
  */
 export function addQueueRoutes(
   app: FastifyInstance,

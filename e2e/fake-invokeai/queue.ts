@@ -14,18 +14,18 @@ import {
 import { missing } from './read-request.ts'
 import type { Audience } from './sockets.ts'
 
-/** Sends an event to those whom it is for. */
+/** Sends an event to its audience. */
 export type Tell = (event: string, data: Record<string, unknown>, audience: Audience) => void
 
 const MAX_PENDING = 10_000
 
-/** All queues of the fake, in memory, with the events of wire 6. It outlives a restart of the server. */
+/** All queues of the fake, in memory, with their events. They remain after a restart of the server. */
 export class Queue {
   items: StoredItem[] = []
   isPaused = false
-  /** Where events go; nowhere while no server runs. */
+  /** Sends events. Events are dropped while no server runs. */
   tell: Tell = () => {}
-  /** Called when something waits, or what runs has ended. */
+  /** Called when an item is added or the running item has ended. */
   onChange = () => {}
   #lastId = 0
 
@@ -77,7 +77,7 @@ export class Queue {
     }
   }
 
-  /** Of one queue: the highest priority first, then the oldest. */
+  /** Returns the items of a queue, highest priority first, then oldest first. */
   in(queueId: string): StoredItem[] {
     return this.items
       .filter((item) => item.queue_id === queueId)
@@ -107,7 +107,7 @@ export class Queue {
     return { queue_id: queueId, batch_id: batchId, origin, destination, ...countsOf(items) }
   }
 
-  /** A status that is final never changes again. */
+  /** Changes the status of an item, unless it is final. */
   change(item: StoredItem, status: Status, fault?: Fault): void {
     if (!this.#set(item, status, fault)) return
     const { item_id, queue_id, batch_id, origin, destination, user_id } = item
@@ -133,7 +133,7 @@ export class Queue {
     this.onChange()
   }
 
-  /** Many at once: one event instead of one for each. @returns How many had not ended. */
+  /** Cancels many items with one event. @returns The number of canceled items. */
   cancel(queueId: string, items: readonly StoredItem[]): number {
     const canceled = items.filter((item) => this.#set(item, 'canceled'))
     for (const [userId, of] of Map.groupBy(canceled, ({ user_id }) => user_id)) {
@@ -146,7 +146,7 @@ export class Queue {
     return canceled.length
   }
 
-  /** Takes rows out; what has not ended is canceled first. @returns How many. */
+  /** Deletes items and cancels active ones first. @returns The number of deleted items. */
   delete(items: readonly StoredItem[]): number {
     for (const item of items) if (item.status === 'in_progress') this.change(item, 'canceled')
     const gone = new Set(items)
@@ -160,7 +160,7 @@ export class Queue {
     return deleted
   }
 
-  /** @returns The ids of the old items: of those that failed or were canceled. */
+  /** @returns The ids of the retried items, which had failed or were canceled. */
   retry(queueId: string, userId: string, itemIds: readonly number[]): number[] {
     const old = this.in(queueId).filter(
       ({ item_id, status }) =>
@@ -203,7 +203,7 @@ interface Datum {
   items: unknown[]
 }
 
-/** Groups are zipped inside and multiplied with one another, the last fastest (wire 9.3). */
+/** Expands batch data: zips the items inside a group and multiplies the groups. The last group varies fastest. */
 function expand(data: unknown, nodes: Record<string, unknown>): FieldValue[][] {
   let all: FieldValue[][] = [[]]
   for (const group of (data ?? []) as Datum[][]) {

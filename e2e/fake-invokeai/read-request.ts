@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 255
 const TRUE_WORDS = ['true', '1', 't', 'yes', 'y', 'on']
 const FALSE_WORDS = ['false', '0', 'f', 'no', 'n', 'off']
 
-/** Reads a query as FastAPI does (wire 0): lax booleans, strict enums, repeated keys for arrays. */
+/** Reads a query as FastAPI does: lenient booleans, strict enums, repeated keys for arrays. */
 export class QueryReader {
   readonly #query: Record<string, string | string[] | undefined>
 
@@ -40,7 +40,7 @@ export class QueryReader {
     return this.#fail({ type: 'int_parsing', loc: ['query', key], msg, input: value })
   }
 
-  /** An integer within bounds, as FastAPI's `ge` and `le` have it. */
+  /** Reads an integer within inclusive bounds, like FastAPI's `ge` and `le`. */
   integerIn(key: string, least: number, most: number): number | undefined {
     const value = this.integer(key)
     if (value === undefined || (value >= least && value <= most)) return value
@@ -77,7 +77,7 @@ export class QueryReader {
   }
 }
 
-/** The JSON object of a body; a body of another content type reads as none (wire 0). */
+/** Returns the JSON object of a body. Treats a body of another content type as missing, as InvokeAI does. */
 export function readBody(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) throw new InvalidRequest([missing(['body'], null)])
   if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
@@ -93,7 +93,7 @@ export function readText(body: Record<string, unknown>, key: string): string {
   throw new InvalidRequest([{ type: 'string_type', loc: ['body', key], msg, input: value }])
 }
 
-/** `image_names`, without repeats: at most 1,000, each at most 255 characters (wire 0.2). */
+/** Reads `image_names` without duplicates: at most 1,000 names of at most 255 characters. */
 export function readImageNames(body: unknown): string[] {
   const object = readBody(body)
   const value = object.image_names

@@ -1,6 +1,6 @@
 import type { Library, StoredBoard, StoredImage } from './library.ts'
 
-/** BoardDTO, fields in the order sent: no description, no star, no is_private (wire 1). */
+/** Creates a BoardDTO with its fields in InvokeAI's order. It has no description, star or is_private. */
 export function boardRecord(library: Library, board: StoredBoard, owner: string | null = null) {
   const images = library.imagesOn(board.board_id).filter((image) => !image.is_intermediate)
   const [cover] = [...images].sort(
@@ -25,7 +25,7 @@ export function boardRecord(library: Library, board: StoredBoard, owner: string 
   }
 }
 
-/** ImageDTO, fields in the order sent (wire 2.1). */
+/** Creates an ImageDTO with its fields in InvokeAI's order. */
 export function imageRecord(image: StoredImage) {
   return {
     image_name: image.image_name,
@@ -47,7 +47,7 @@ export function imageRecord(image: StoredImage) {
   }
 }
 
-/** Relative and without a leading slash (wire 0). */
+/** Returns image URLs as InvokeAI sends them: relative and without a leading slash. */
 export function imageUrls(imageName: string) {
   return {
     image_url: `api/v1/images/i/${imageName}/full`,

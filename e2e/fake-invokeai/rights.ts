@@ -4,14 +4,14 @@ import { userOf } from './auth-routes.ts'
 import { DetailAnswer } from './fault.ts'
 import type { Library, StoredBoard, StoredImage } from './library.ts'
 
-/** Owner and admins change a board, others see it where it is not private (wire 7, rights). */
+/** True if a user may change a board: the owner and admins. Others may see it unless it is private. */
 export const mayChange = (user: Account, board: StoredBoard): boolean =>
   user.is_admin || user.user_id === board.user_id
 
 export const maySee = (user: Account, board: StoredBoard): boolean =>
   mayChange(user, board) || board.board_visibility !== 'private'
 
-/** What a person may do with images and with what lies on boards (wire 7, rights). */
+/** Permissions of users for images, which follow from the boards of the images. */
 export class ImageRights {
   readonly #library: Library
 
@@ -25,18 +25,18 @@ export class ImageRights {
     return user.is_admin || user.user_id === image.user_id || isSeenThere
   }
 
-  /** Those that an account sees. */
+  /** Returns the images that the account may see. */
   seen(request: FastifyRequest, images: readonly StoredImage[]): StoredImage[] {
     return images.filter((image) => this.maySee(userOf(request), image))
   }
 
-  /** @throws {DetailAnswer} 403: one of them is not this account's to change. */
+  /** @throws {DetailAnswer} 403: the account may not change one of the images. */
   assertChange(request: FastifyRequest, images: readonly StoredImage[]): void {
     if (images.every((image) => this.#mayChange(userOf(request), image))) return
     throw new DetailAnswer(403, 'Not authorized to modify this image')
   }
 
-  /** @throws {DetailAnswer} 403: this account may put nothing there. */
+  /** @throws {DetailAnswer} 403: the account may not add images to the board. */
   assertAdd(request: FastifyRequest, boardId: string | null | undefined): void {
     const board = this.#library.boards.get(boardId ?? '')
     if (board === undefined || board.board_visibility === 'public') return

@@ -8,15 +8,15 @@ import type { Queue } from './queue.ts'
 import { isFinal, type StoredItem } from './queue-item.ts'
 import { takeUpload } from './take-upload.ts'
 
-/** How far a node is. */
+/** Progress of a node. */
 export interface Progress {
   message?: string
   percentage?: number | null
-  /** Whether a preview comes with it. */
+  /** True to include a preview image. */
   withImage?: boolean
 }
 
-/** One item at work: what happens to it, in the order of wire 6. What has ended says nothing any more. */
+/** Execution of one item, with events in InvokeAI's order. It emits nothing after the item has ended. */
 export class Run {
   readonly item: StoredItem
   readonly #queue: Queue
@@ -33,12 +33,12 @@ export class Run {
     return isFinal(this.item.status)
   }
 
-  /** Whether an input of a node comes from another one. */
+  /** True if an edge feeds this input of a node. */
   isFed(nodeId: string, field: string): boolean {
     return this.#edgeInto(nodeId, field) !== undefined
   }
 
-  /** Begins with a node, by its id in the submitted graph. */
+  /** Starts a node by its id in the submitted graph. */
   start(nodeId: string): void {
     if (this.isOver) return
     const { session } = this.item
@@ -56,13 +56,13 @@ export class Run {
     this.#tell('invocation_started', {})
   }
 
-  /** Tells how far the node is; the preview is a small JPEG that says the final size (wire 6). */
+  /** Emits the progress of a node. The preview is a small JPEG with the size of the final image, as in InvokeAI. */
   async progress({ message = 'Denoising', percentage = null, withImage = false }: Progress) {
     const image = withImage ? await previewOf(this.#sizePx()) : null
     this.#tell('invocation_progress', { message, percentage, image, device: null })
   }
 
-  /** The node is done; one that neither saves nor reads an image gives a number. */
+  /** Completes a node. The result is an integer if the node neither saves nor reads an image. */
   complete(result = this.#read()): void {
     if (this.isOver || this.#node === null) return
     const { id } = this.#node
@@ -76,10 +76,10 @@ export class Run {
   }
 
   /**
-   * The node saves an image to its board, and is done. What reads an image keeps its pixels.
+   * Saves an image to the node's board and completes the node. A node that reads an image keeps its pixels.
    *
-   * @param options - `beforeEvent` runs when lists have the image and no event has named it: InvokeAI commits the
-   *   row first.
+   * @param options - `beforeEvent` runs when lists include the image and no event has named it yet: InvokeAI
+   * commits the row first.
    */
   async save({
     isNoted = false,
@@ -101,7 +101,7 @@ export class Run {
     return image
   }
 
-  /** The item has failed: its status first, then the error (wire 6). */
+  /** Fails the item. The status event precedes the error event, as in InvokeAI. */
   fail(errorType: string, errorMessage: string): void {
     if (this.isOver || this.#node === null) return
     const error_traceback = `Traceback (most recent call last):\n${errorType}: ${errorMessage}`
@@ -113,7 +113,7 @@ export class Run {
     this.#queue.tell('invocation_error', { ...told, ...fault }, { userId: this.item.user_id })
   }
 
-  /** All nodes are done. */
+  /** Completes the item after all of its nodes. */
   finish(): void {
     this.#queue.change(this.item, 'completed')
   }
@@ -155,7 +155,7 @@ export class Run {
     return this.item.session.results[prepared]
   }
 
-  /** The size that some node of the graph asks for. */
+  /** Returns the image size that the graph specifies. */
   #sizePx(): { width: number; height: number } {
     const nodes = [this.#node, ...Object.values(this.item.session.graph.nodes)]
     const sized = nodes.find((node) => typeof node?.width === 'number')
@@ -187,7 +187,7 @@ export class Run {
   }
 }
 
-/** A small JPEG of what is being made, as a data URL; the size is that of the finished image. */
+/** Creates a small JPEG preview as a data URL with the size of the finished image. */
 async function previewOf(sizePx: { width: number; height: number }) {
   const background = { r: 120, g: 90, b: 160 }
   const bytes = await sharp({ create: { width: 32, height: 32, channels: 3, background } })

@@ -1,27 +1,36 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 
-/** Whom an event is for: the owner and those who may see all, or everybody in the room of the queue. */
+/** Recipients of an event: the owner and users who may see everything, or all members of the queue's room. */
 export type Audience = { readonly userId: string } | { readonly room: string }
 
-/** Who is at the other end of a socket. */
+/** The account of a connected socket. */
 export interface SocketUser {
   readonly userId: string
   readonly isAdmin: boolean
 }
 
 interface SocketsOptions {
-  /** Since 6.12 an event goes to its owner; before, to the room of its queue. */
+  /** True since 6.12, which sends an event to its owner. Older versions send it to the room of its queue. */
   readonly hasUserRooms: boolean
-  /** 6.14 lets a socket into its user's rooms when it connects, 6.12 and 6.13 when it subscribes. */
+  /**
+   * True for 6.14, where a socket joins its user's rooms on connect. In 6.12 and 6.13 it joins them when it
+   * subscribes.
+   */
   readonly joinsAtConnect: boolean
-  /** 6.13 sends to owner and admins separately: who is both hears everything twice. */
+  /**
+   * True for 6.13, which sends to the owner and to admins separately, so that an owner who is an admin
+   * receives most events twice.
+   */
   readonly sendsTwice: boolean
-  /** Who a token belongs to; null where it is refused. Without accounts: always the one user. */
+  /**
+   * Returns the account of a token, or null if the token is invalid. Without accounts, always returns the
+   * single user.
+   */
   readonly userOf: (token: string | undefined) => SocketUser | null
 }
 
-/** What others in the room of a queue are told of as well, without whose and what it is. */
+/** Events that other members of a queue's room also receive, without the owner and content. */
 const REDACTED_FOR_OTHERS = ['batch_enqueued', 'queue_item_status_changed']
 
 const redacted = (payload: Record<string, unknown>) => ({
@@ -31,7 +40,7 @@ const redacted = (payload: Record<string, unknown>) => ({
   ...('session_id' in payload && { session_id: '', destination: null }),
 })
 
-/** Socket.IO as InvokeAI serves it (wire 6). There is no acknowledgement and no replay. */
+/** InvokeAI's Socket.IO endpoint. Like InvokeAI, it neither acknowledges subscriptions nor replays events. */
 export class Sockets {
   readonly #io: Server
   readonly #options: SocketsOptions
@@ -54,12 +63,12 @@ export class Sockets {
     this.#io.on('connection', (socket) => this.#welcome(socket))
   }
 
-  /** How many have subscribed to the queue: what is told before is lost on them. */
+  /** Returns the number of sockets subscribed to the queue. Earlier events never reach them. */
   get subscriberCount(): number {
     return this.#io.of('/').adapter.rooms.get('default')?.size ?? 0
   }
 
-  /** Sends an event; every payload has the time, in seconds. */
+  /** Sends an event. Every payload contains the time in seconds. */
   tell(event: string, data: Record<string, unknown>, audience: Audience): void {
     const payload = { timestamp: Math.floor(Date.now() / 1000), ...data }
     const { hasUserRooms, sendsTwice } = this.#options
@@ -90,7 +99,7 @@ export class Sockets {
       void socket.join(hasUserRooms ? [data.queue_id, ...own] : data.queue_id)
     })
     socket.on('unsubscribe_queue', (data: { queue_id: string }) => void socket.leave(data.queue_id))
-    // The same names of rooms as the queues have.
+    // Rooms for downloads have the same names as those for queues.
     socket.on('subscribe_bulk_download', (data: { bulk_download_id: string }) => {
       void socket.join(data.bulk_download_id)
     })
@@ -100,7 +109,7 @@ export class Sockets {
   }
 }
 
-/** In `auth.token`, or as the header of the handshake (wire 7). */
+/** Returns the token from `auth.token` or from the header of the handshake. */
 function tokenOf({ handshake }: Socket): string | undefined {
   const { token } = handshake.auth
   if (typeof token === 'string') return token

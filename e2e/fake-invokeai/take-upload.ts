@@ -3,11 +3,11 @@ import sharp from 'sharp'
 import { DetailAnswer } from './fault.ts'
 import { type Category, type StoredImage, timestamp } from './library.ts'
 
-/** The longest side of a thumbnail there, in pixels. */
+/** InvokeAI's longest side of a thumbnail, in pixels. */
 const THUMBNAIL_PX = 256
 const MAX_RESIZE_PIXELS = 16_777_216
 
-/** What comes with the bytes of an upload. */
+/** The fields of an upload besides the bytes. */
 export interface UploadOptions {
   userId: string
   category: Category
@@ -21,8 +21,8 @@ export interface UploadOptions {
 }
 
 /**
- * What InvokeAI does with an upload (wire 2.2): whatever came is kept as PNG, EXIF and its orientation are
- * dropped, and what InvokeAI itself embeds is read. `crop_visible` is not played.
+ * Stores an upload as InvokeAI does: converts it to PNG, drops EXIF with its orientation, and reads metadata
+ * that InvokeAI embedded. Does not implement `crop_visible`.
  */
 export async function takeUpload(bytes: Buffer, options: UploadOptions): Promise<StoredImage> {
   const resizeTo = readResizeTo(options.resizeTo)
@@ -73,7 +73,10 @@ export async function takeUpload(bytes: Buffer, options: UploadOptions): Promise
   }
 }
 
-/** An object, or null for anything else: there, a `metadata` part that is none is silently dropped. */
+/**
+ * Parses an object, or returns null for anything else: InvokeAI silently drops a `metadata` part that is not
+ * an object.
+ */
 function jsonObject(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined) return null
   try {

@@ -1,4 +1,4 @@
-/** What a version of InvokeAI does that others do not (wire 2.4, 5, 6). */
+/** Returns the differences between versions of InvokeAI. */
 export function traitsOf(version: string) {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const isSince = (wanted: number) => major > 6 || (major === 6 && minor >= wanted)
