@@ -4,9 +4,12 @@ import { addAll, createBoard, namesOn, newImage } from './new-image.ts'
 
 const byName = { orderBy: 'board_name', direction: 'ASC', includeArchived: false } as const
 
-/** What every `BoardRecords` does. Each adapter's test calls this with its own `open`. */
+/**
+ * Tests that every implementation of `BoardRecords` must pass. The test of an implementation calls this with its own
+ * `open`.
+ */
 export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void => {
-  test('a created board is there, empty and as it was asked for', async () => {
+  test('creates an empty board with the given fields', async () => {
     const { boards } = await open()
 
     const created = await boards.create({ board_name: 'Portraits', board_visibility: 'private' })
@@ -16,7 +19,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await boards.get(created.board_id)).toEqual(created)
   })
 
-  test('the uncategorized board is no record', async () => {
+  test('does not return the uncategorized board as a record', async () => {
     const { boards } = await open()
 
     expect(await boards.get('none')).toBeNull()
@@ -25,7 +28,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await boards.list(byName)).toEqual({ items: [], total: 0 })
   })
 
-  test('boards are listed by name whatever their case, and page by page with the true total', async () => {
+  test('lists boards by name without regard to case, in pages with the total', async () => {
     const records = await open()
     for (const name of ['cats', 'Birds', 'ants', 'Birds']) await createBoard(records, name)
 
@@ -37,7 +40,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(page.total).toBe(4)
   })
 
-  test('the newest board comes first when the order is by date', async () => {
+  test('lists the newest board first when sorted by date', async () => {
     const records = await open()
     for (const name of ['first', 'second']) await createBoard(records, name)
 
@@ -50,7 +53,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(items.map((board) => board.board_name)).toEqual(['second', 'first'])
   })
 
-  test('archived boards are left out unless asked for', async () => {
+  test('leaves out archived boards unless requested', async () => {
     const records = await open()
     const boardId = await createBoard(records, 'Old')
     await records.boards.update(boardId, { archived: true })
@@ -59,7 +62,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect((await records.boards.list({ ...byName, includeArchived: true })).total).toBe(1)
   })
 
-  test('an update changes what is given and leaves the rest', async () => {
+  test('updates the given fields and leaves the others', async () => {
     const records = await open()
     const boardId = await createBoard(records, 'Drafts')
 
@@ -69,7 +72,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(updated).toMatchObject({ board_name: 'Works', description: 'Not done', starred: true })
   })
 
-  test('privacy and visibility are two views of one fact', async () => {
+  test('keeps privacy and visibility consistent', async () => {
     const records = await open()
     const boardId = await createBoard(records, 'Board')
     const visibilityAfter = async (changes: Parameters<typeof records.boards.update>[1]) => {
@@ -83,7 +86,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await visibilityAfter({ is_private: false })).toBe('public')
   })
 
-  test('counts hold what is not intermediate, and assets what is not general', async () => {
+  test('counts images without intermediates, and assets without the general category', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(
@@ -96,7 +99,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await records.boards.get(board_id)).toMatchObject({ image_count: 2, asset_count: 1 })
   })
 
-  test('the cover is the first by starred, then newest, of what is not intermediate', async () => {
+  test('uses the first image by starred, then newest, as the cover', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(
@@ -112,7 +115,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await coverOf()).toBe('old.png')
   })
 
-  test('a chosen cover counts while it is on the board', async () => {
+  test('uses a chosen cover while it is on the board', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('old.png', { board_id }), newImage('new.png', { board_id }))
@@ -124,7 +127,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await records.boards.get(board_id)).toMatchObject({ cover_image_name: 'new.png' })
   })
 
-  test('a cover that is no image changes nothing', async () => {
+  test('changes nothing if the cover is not an image', async () => {
     const records = await open()
     const boardId = await createBoard(records, 'Board')
 
@@ -134,7 +137,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await records.boards.get(boardId)).toMatchObject({ board_name: 'Board' })
   })
 
-  test('removing a board leaves its images uncategorized, intermediates included', async () => {
+  test('removes a board and leaves its images uncategorized, including intermediates', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(
@@ -151,7 +154,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await records.boards.get(board_id)).toBeNull()
   })
 
-  test('removing a board with its images leaves tombstones for their files', async () => {
+  test('removes a board with its images and leaves tombstones for their files', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }), 'other.png')
@@ -164,7 +167,7 @@ export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void
     expect(await namesOn(records, 'none')).toEqual(['other.png'])
   })
 
-  test('an unknown board is null, whatever is asked of it', async () => {
+  test('returns null for an unknown board', async () => {
     const { boards } = await open()
 
     expect(await boards.get('nowhere')).toBeNull()

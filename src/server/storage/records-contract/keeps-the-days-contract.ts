@@ -7,7 +7,7 @@ const view: DatedView = { ...everything, orderBy: 'taken_at', orderDir: 'ASC' }
 
 const at = (time: string) => Date.parse(`${time}Z`)
 
-/** Days as `2026-03-01: 2`. */
+/** Returns days as `2026-03-01: 2`. */
 const daysIn = async (
   { images }: Records,
   changes: Partial<DatedView> = {},
@@ -17,7 +17,7 @@ const daysIn = async (
   return days.map(({ day, count }) => `${day}: ${count}`)
 }
 
-/** What every `ImageRecords` does with the days of a view. */
+/** Tests that every implementation of `ImageRecords` must pass for the days of a view. */
 export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
   const openWithDates = async () => {
     const records = await open()
@@ -34,7 +34,7 @@ export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
     return records
   }
 
-  test('days follow the view and the midnights of the zone, across a change of clocks', async () => {
+  test('counts days by the midnights of the time zone, across a clock change', async () => {
     const records = await openWithDates()
 
     expect(await daysIn(records)).toEqual([
@@ -46,7 +46,7 @@ export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
     expect(await daysIn(records, { orderBy: 'created_at' })).toEqual(['2026-05-05: 5'])
   })
 
-  test('days are those of what a filter or a search leaves', async () => {
+  test('counts only images that match the filter or search', async () => {
     const records = await openWithDates()
 
     expect(await daysIn(records, { categories: ['mask'] })).toEqual(['2026-05-05: 1'])
@@ -59,7 +59,7 @@ export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
     expect(await daysIn(records, { boardId: 'nowhere' })).toEqual([])
   })
 
-  test('starred images that come first are counted apart', async () => {
+  test('counts starred images separately if they come first', async () => {
     const records = await openWithDates()
     const starredFirst = { ...view, starredFirst: true, isIntermediate: false }
 
@@ -73,7 +73,7 @@ export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
     })
   })
 
-  test('days are counted anew after a change', async () => {
+  test('updates the days after a change', async () => {
     const records = await openWithDates()
     await daysIn(records)
 

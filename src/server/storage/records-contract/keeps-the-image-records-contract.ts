@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
 import { addAll, createBoard, jsonOf, namesIn, namesOn, newImage, piecesOf } from './new-image.ts'
 
-/** What every `ImageRecords` does with single images and lists of names. */
+/** Tests that every implementation of `ImageRecords` must pass for single images and lists of names. */
 export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void => {
-  test('an added image is read back as it travels', async () => {
+  test('returns an added image as an API record', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     const image = newImage('cat.png', {
@@ -30,7 +30,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     })
   })
 
-  test('an image for a board that is not there is not added', async () => {
+  test('does not add an image for a missing board', async () => {
     const { images } = await open()
 
     expect(await images.add(newImage('a.png', { board_id: 'nowhere' }))).toBe('board_not_found')
@@ -38,7 +38,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.get('a.png')).toBeNull()
   })
 
-  test('a repeated upload_id answers the image that is there', async () => {
+  test('returns the existing image for a repeated upload_id', async () => {
     const { images } = await open()
     await images.add(newImage('first.png', { upload_id: 'drop-1' }))
 
@@ -50,7 +50,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.getByUploadId('drop-2')).toBeNull()
   })
 
-  test('images added at once have their own outcomes, and one that fails does not stop the others', async () => {
+  test('adds concurrent images independently of each other’s failures', async () => {
     const { images } = await open()
     const add = (imageName: string, changes = {}) => images.add(newImage(imageName, changes))
 
@@ -76,7 +76,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     ])
   })
 
-  test('an image is found by its bytes as long as a gallery shows it', async () => {
+  test('finds an image by its bytes while it is visible', async () => {
     const { images, trash } = await open()
     const [ours, others] = ['ab'.repeat(32), 'ab'.repeat(31).padEnd(64, 'c')]
     await images.add(newImage('hidden.png', { content_hash: ours, is_intermediate: true }))
@@ -90,7 +90,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.getByContentHash(ours)).toBeNull()
   })
 
-  test('many images are added all or not at all', async () => {
+  test('adds all of many images or none', async () => {
     const records = await open()
     const lost = newImage('lost.png', { board_id: 'nowhere' })
 
@@ -99,7 +99,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await namesOn(records, 'none')).toEqual(['b.png', 'a.png'])
   })
 
-  test('a copy knows what its original knows, but for name, board, arrival and upload id', async () => {
+  test('copies all fields except name, board, creation time and upload id', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     const metadata = { invokeai: '{"positive_prompt":"a red fox"}', workflow: '{}', graph: '{}' }
@@ -125,7 +125,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await namesIn(records, { orderBy: 'name' })).toEqual(['copy.png', 'fox.png'])
   })
 
-  test('copies are added in their order, to no board as well', async () => {
+  test('adds copies in order, also without a board', async () => {
     const records = await open()
     await addAll(records, 'a.png', 'b.png', 'trashed.png')
     await records.trash.trashImages(['trashed.png'])
@@ -143,7 +143,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.addCopies(from('a.png'), 'nowhere')).toBe('board_not_found')
   })
 
-  test('more images are copied than one statement can bind', async () => {
+  test('copies more images than one statement can bind', async () => {
     const records = await open()
     const names = Array.from({ length: 1_500 }, (_, at) => `${at}.png`)
     await records.images.addMany(names.map((name) => newImage(name)))
@@ -155,7 +155,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.get('copy of 1499.png')).not.toBeNull()
   })
 
-  test('records are listed in the order asked for, repeats repeated and unknown names left out', async () => {
+  test('lists records in the requested order, with repeats and without unknown names', async () => {
     const records = await open()
     await addAll(records, 'a.png', 'b.png')
 
@@ -164,7 +164,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(listed.map((image) => image.image_name)).toEqual(['b.png', 'a.png', 'b.png'])
   })
 
-  test('what an image embeds is kept; an image that embeds nothing says so', async () => {
+  test('stores embedded metadata, and returns null where there is none', async () => {
     const { images } = await open()
     const metadata = { invokeai: '{"seed":7.0, "ä":[1]}', graph: '{"nodes":{}}' }
     await images.add(newImage('made.png', { metadata }))
@@ -180,7 +180,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.embeddedTexts('nowhere.png')).toBeNull()
   })
 
-  test('megabytes of embedded text come in pieces, cut inside no character for the reader', async () => {
+  test('returns megabytes of embedded text in pieces that form valid UTF-8', async () => {
     const { images } = await open()
     const invokeai = JSON.stringify({ positive_prompt: 'ä€😀'.repeat(200_000), seed: 1 })
     const raw = { parameters: '\u0001"\\'.repeat(100_000), ä: 'x' }
@@ -201,7 +201,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     })
   })
 
-  test('pieces end with an error if the image is deleted meanwhile', async () => {
+  test('ends the pieces with an error if the image is deleted in the meantime', async () => {
     const { images } = await open()
     const invokeai = JSON.stringify({ positive_prompt: 'x'.repeat(2_000_000) })
     await images.add(newImage('deleted.png', { metadata: { invokeai } }))
@@ -212,7 +212,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     await expect(jsonOf(text)).rejects.toThrow('deleted')
   })
 
-  test('an update changes what is given; null leaves as it is', async () => {
+  test('updates the given fields and ignores null', async () => {
     const { images } = await open()
     await images.add(newImage('a.png', { session_id: 'session' }))
 
@@ -223,7 +223,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.update('nowhere.png', changes)).toBeNull()
   })
 
-  test('starring names the boards it touched and leaves unknown names out', async () => {
+  test('returns the affected boards after starring, without unknown names', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }), 'b.png')
@@ -238,7 +238,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.get('a.png')).toMatchObject({ starred: false })
   })
 
-  test('adding to a board moves: the boards affected are the target and where it was', async () => {
+  test('moves images to a board and returns the target and the previous boards', async () => {
     const records = await open()
     const from = await createBoard(records, 'From')
     const to = await createBoard(records, 'To')
@@ -257,7 +257,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     })
   })
 
-  test('nothing is added to a board that is not there, to none, or of unknown names', async () => {
+  test('adds no images to a missing board or to none, and no unknown names', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }))
@@ -272,7 +272,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await namesOn(records, board_id)).toEqual(['a.png'])
   })
 
-  test('removing from a board lists images that were on none as well', async () => {
+  test('lists uncategorized images too when removing them from boards', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }), 'b.png')
@@ -284,7 +284,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await namesOn(records, 'none')).toEqual(['b.png', 'a.png'])
   })
 
-  test('removed images are gone, leave tombstones, and unknown names fail', async () => {
+  test('removes images, leaves tombstones and ignores unknown names', async () => {
     const records = await open()
     await addAll(records, 'a.png', newImage('b.png', { metadata: { graph: '{}' } }))
 
@@ -297,7 +297,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.upkeep.tombstones(9)).toEqual([])
   })
 
-  test('removing all uncategorized images leaves the boards and the trash alone', async () => {
+  test('removes all uncategorized images, but neither boards nor the trash', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     const step = newImage('step.png', { is_intermediate: true })
@@ -311,7 +311,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.images.get('trashed.png')).not.toBeNull()
   })
 
-  test('intermediates are counted and removed on every board', async () => {
+  test('counts and removes intermediates on every board', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(
@@ -327,7 +327,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.upkeep.allNames(null, 9)).toEqual(['kept.png'])
   })
 
-  test('an archive holds a board, or the named images in the order asked for', async () => {
+  test('returns the archive entries of a board, or of names in the given order', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id, file_name: 'A.png' }), 'b.png')
@@ -348,7 +348,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await images.archiveEntries({ boardId: 'nowhere' })).toBeNull()
   })
 
-  test('all names come in order of name, the trash included, a part at a time', async () => {
+  test('returns all names sorted and in parts, including the trash', async () => {
     const records = await open()
     await addAll(records, 'c.png', 'a.png', 'b.png')
     await records.trash.trashImages(['b.png'])
@@ -357,7 +357,7 @@ export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void
     expect(await records.upkeep.allNames('b.png', 2)).toEqual(['c.png'])
   })
 
-  test('the revision grows with a change and stands still without one', async () => {
+  test('increases the revision only after a change', async () => {
     const records = await open()
     const before = records.upkeep.revision()
 

@@ -3,12 +3,15 @@ import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { ended, newBatch, noCounts, times } from './keeps-the-queue-contract.ts'
 
-/** How the items of every `QueueRecords` change (wire 5). `open` gives a library whose queues are empty. */
+/**
+ * Tests of item changes that every implementation of `QueueRecords` must pass. `open` returns a library with empty
+ * queues.
+ */
 export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
   const inOrder = { destination: null, after: null, limit: 1000 }
 
-  it('notes when an item starts and how it ends', async () => {
+  it('stores when an item starts and how it ends', async () => {
     let now = 1000
     const queue = await openQueue(() => now)
     await queue.add(newBatch({ destination: 'canvas' }))
@@ -43,7 +46,7 @@ export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Re
     })
   })
 
-  it('lets nothing change what is final, but keeps what a canceled item had done', async () => {
+  it('does not change a final status, but stores the session of a canceled item', async () => {
     const queue = await openQueue()
     await queue.add(newBatch())
     const itemId = (await queue.startNext('cpu'))?.item.item_id ?? 0
@@ -58,7 +61,7 @@ export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Re
     expect(await queue.end(itemId, ended('completed'))).toBeNull()
   })
 
-  it('cancels one item, and tells of it alone', async () => {
+  it('cancels a single item and reports only that one', async () => {
     const queue = await openQueue()
     const { itemIds } = await queue.add(newBatch({ fieldValues: times(2) }))
 
@@ -80,34 +83,37 @@ export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Re
     [{ destination: 'canvas' }, [2]],
     [{ those: 'waiting' }, [1, 2, 3]],
     [{ those: 'all' }, [0, 1, 2, 3]],
-  ] as const)('cancels and deletes %o, and tells apart what ran', async (which, places) => {
-    const queue = await openQueue()
-    const batches = [
-      { batchId: 'zero', prepend: true },
-      { batchId: 'one' },
-      { batchId: 'two', destination: 'canvas' },
-      { batchId: 'three' },
-    ]
-    const ids: number[] = []
-    for (const batch of batches) ids.push(...(await queue.add(newBatch(batch))).itemIds)
-    await queue.add(newBatch({ queueId: 'other', batchId: 'one', destination: 'canvas' }))
-    await queue.startNext('cpu')
+  ] as const)(
+    'cancels and deletes %o, and reports running items separately',
+    async (which, places) => {
+      const queue = await openQueue()
+      const batches = [
+        { batchId: 'zero', prepend: true },
+        { batchId: 'one' },
+        { batchId: 'two', destination: 'canvas' },
+        { batchId: 'three' },
+      ]
+      const ids: number[] = []
+      for (const batch of batches) ids.push(...(await queue.add(newBatch(batch))).itemIds)
+      await queue.add(newBatch({ queueId: 'other', batchId: 'one', destination: 'canvas' }))
+      await queue.startNext('cpu')
 
-    const { changes, waiting, deleted } = await queue.remove('default', which)
+      const { changes, waiting, deleted } = await queue.remove('default', which)
 
-    const affected = places.map((place) => ids[place] ?? 0)
-    expect(changes.map(({ item }) => item.item_id)).toEqual(
-      places.some((at) => at === 0) ? [ids[0]] : [],
-    )
-    expect(waiting.map(({ item_id }) => item_id)).toEqual(affected.filter((id) => id !== ids[0]))
-    expect(deleted).toBe(affected.length)
-    expect(await queue.itemIds('default', 'ASC')).toEqual(
-      ids.filter((id) => !affected.includes(id)),
-    )
-    expect(await queue.itemIds('other', 'ASC')).toHaveLength(1)
-  })
+      const affected = places.map((place) => ids[place] ?? 0)
+      expect(changes.map(({ item }) => item.item_id)).toEqual(
+        places.some((at) => at === 0) ? [ids[0]] : [],
+      )
+      expect(waiting.map(({ item_id }) => item_id)).toEqual(affected.filter((id) => id !== ids[0]))
+      expect(deleted).toBe(affected.length)
+      expect(await queue.itemIds('default', 'ASC')).toEqual(
+        ids.filter((id) => !affected.includes(id)),
+      )
+      expect(await queue.itemIds('other', 'ASC')).toHaveLength(1)
+    },
+  )
 
-  it('retries what failed or was canceled: a new item of the same batch, priority and values', async () => {
+  it('retries failed and canceled items as new items of the same batch', async () => {
     const queue = await openQueue()
     const values = [{ node_path: 'n', field_name: 'f', value: 'x' }]
     await queue.add(newBatch({ fieldValues: [values, [], []], prepend: true }))
@@ -148,7 +154,7 @@ export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Re
     ])
   })
 
-  it('cancels what ran when the server ended, and lets what waited wait', async () => {
+  it('cancels running items on recovery and leaves pending ones', async () => {
     const queue = await openQueue(() => 5000)
     await queue.add(newBatch({ fieldValues: times(2) }))
     await queue.startNext('cpu')
@@ -161,7 +167,7 @@ export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Re
     expect(await queue.recover()).toBe(0)
   })
 
-  it('retries no more than may wait', async () => {
+  it('retries no more items than the limit of pending items allows', async () => {
     const queue = await openQueue()
     const { itemIds } = await queue.add(newBatch({ fieldValues: times(3) }))
     await queue.cancel('default', { those: 'waiting' })

@@ -3,14 +3,14 @@ import type { Clock } from '#server/core/clock.ts'
 import type { ItemEnd, NewBatch, PlaceInOrder, WhichItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 
-/** What every `QueueRecords` does. `open` gives a library whose queues are empty. */
+/** Tests that every implementation of `QueueRecords` must pass. `open` returns a library with empty queues. */
 export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
   const idsIn = async (queue: Records['queue'], which: WhichItems, queueId = 'default') =>
     (await queue.items(queueId, which)).items.map(({ item_id }) => item_id)
   const inOrder = { destination: null, after: null, limit: 1000 }
 
-  it('keeps every field of an item, and what its batch shares once', async () => {
+  it('stores every field of an item, and the shared data of a batch once', async () => {
     const queue = await openQueue(() => Date.UTC(2026, 10, 22, 1, 2, 3, 4))
     const value = { node_path: 'n', field_name: 'value', value: [1, { image_name: 'a.png' }] }
     const { itemIds } = await queue.add(
@@ -58,7 +58,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     })
   })
 
-  it('never gives an id twice, also when the newest item is gone', async () => {
+  it('never reuses an id, even if the newest item was deleted', async () => {
     const queue = await openQueue()
     const { itemIds } = await queue.add(newBatch({ fieldValues: times(2) }))
     await queue.remove('default', { those: 'all' })
@@ -68,7 +68,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect(next).toBe((itemIds[0] ?? 0) + 1)
   })
 
-  it('takes no more than may wait, the first of the batch', async () => {
+  it('takes only the first items of a batch up to the limit of pending items', async () => {
     const queue = await openQueue()
     const fieldValues = [1, 2, 3].map((value) => [{ node_path: 'n', field_name: 'f', value }])
     await queue.add(newBatch({ fieldValues: times(3) }))
@@ -80,7 +80,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect((await queue.add(newBatch({ maxPending: 5 }))).itemIds).toEqual([])
   })
 
-  it('runs what was put before the rest first, then by age, over all queues', async () => {
+  it('runs prepended items first, then the oldest, over all queues', async () => {
     const queue = await openQueue()
     const [first] = (await queue.add(newBatch())).itemIds
     const [second] = (await queue.add(newBatch({ queueId: 'other' }))).itemIds
@@ -99,7 +99,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect(started).toEqual([...again.itemIds, ...prepended.itemIds, first, second])
   })
 
-  it('lists part after part in the order in which they run', async () => {
+  it('lists items page by page in the order in which they run', async () => {
     const queue = await openQueue()
     await queue.add(newBatch({ fieldValues: times(3) }))
     await queue.add(newBatch({ fieldValues: times(2), prepend: true, destination: 'canvas' }))
@@ -122,7 +122,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     ])
   })
 
-  it('lists IDs by creation, those of one batch ascending', async () => {
+  it('lists IDs by creation, ascending within one batch', async () => {
     let now = 1000
     const queue = await openQueue(() => now)
     const older = (await queue.add(newBatch({ fieldValues: times(2) }))).itemIds.toSorted()
@@ -134,7 +134,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect(await queue.itemIds('default', 'ASC')).toEqual([...older, ...newer, ...newest])
   })
 
-  it('counts by queue, batch and destination, of unknown ones nothing', async () => {
+  it('counts by queue, batch and destination, and returns 0 for unknown ones', async () => {
     const queue = await openQueue()
     await queue.add(newBatch({ fieldValues: times(3), origin: 'me', destination: 'gallery' }))
     const [itemId = 0] = await queue.itemIds('default', 'DESC')
@@ -156,7 +156,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
     expect(await queue.status('other')).toMatchObject(nothing)
   })
 
-  it('finds an item by its session, in its own queue alone', async () => {
+  it('finds an item by its session only in its queue', async () => {
     const queue = await openQueue()
     const { itemIds } = await queue.add(newBatch())
     const [item] = (await queue.items('default', { itemIds })).items
@@ -168,7 +168,7 @@ export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>)
   })
 }
 
-/** A batch like any other but for what a test names. */
+/** Returns a batch with defaults for all fields that a test does not set. */
 export const newBatch = (own: Partial<NewBatch> = {}): NewBatch => ({
   queueId: 'default',
   batchId: 'batch',
@@ -182,7 +182,7 @@ export const newBatch = (own: Partial<NewBatch> = {}): NewBatch => ({
   ...own,
 })
 
-/** So many items that write nothing into their graph. */
+/** Returns the values of this many items without field values. */
 export const times = (count: number) => Array.from({ length: count }, () => [])
 
 export const ended = (status: ItemEnd['status'] = 'completed'): ItemEnd => ({
@@ -191,7 +191,7 @@ export const ended = (status: ItemEnd['status'] = 'completed'): ItemEnd => ({
   error: status === 'failed' ? { type: 'ValueError', message: 'no', traceback: 'at' } : null,
 })
 
-/** No item stands anywhere. */
+/** Counts of an empty queue. */
 export const noCounts = {
   pending: 0,
   in_progress: 0,

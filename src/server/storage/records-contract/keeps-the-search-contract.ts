@@ -6,10 +6,10 @@ import { addAll, createBoard, everything, namesIn, newImage, prompted } from './
 /** The images of `openWithPrompts`. */
 const ALL = ['boarded.png', 'named.png', 'cjk.png', 'cyrillic.png', 'umlaut.png', 'castle.png']
 
-/** A word of one or two letters at the end, which a longer word may begin with. */
+/** A last word of one or two letters, which may be the beginning of a longer word. */
 const SHORT_END = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}\p{Mn}*$/u
 
-/** What every `ImageRecords` does with `query` and `searchTerm`. */
+/** Tests that every implementation of `ImageRecords` must pass for `query` and `searchTerm`. */
 export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
   const openWithPrompts = async () => {
     const records = await open()
@@ -62,7 +62,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     ['%', ALL],
     ['"', ALL],
     ['   ', ALL],
-  ])('the words %s find %j', async (query, expected) => {
+  ])('finds with the words %s the images %j', async (query, expected) => {
     expect(await namesIn(await openWithPrompts(), { query })).toEqual(expected)
   })
 
@@ -74,11 +74,11 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     ['named', []],
     ['holiday', []],
     ['"positive_prompt"', ['cjk.png', 'cyrillic.png', 'umlaut.png', 'castle.png']],
-  ])('the term %s is a substring of the metadata of %j', async (searchTerm, expected) => {
+  ])('finds the term %s as a substring of the metadata of %j', async (searchTerm, expected) => {
     expect(await namesIn(await openWithPrompts(), { searchTerm })).toEqual(expected)
   })
 
-  test('a term is found in created_at as well', async () => {
+  test('finds a term in created_at', async () => {
     const records = await open()
     const noon = Date.UTC(2026, 4, 3, 12)
     await addAll(
@@ -92,7 +92,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, { searchTerm: '1970' })).toEqual(['b.png'])
   })
 
-  test('a search stays within its view and counts what it finds', async () => {
+  test('restricts a search to its view and counts the matches', async () => {
     const records = await openWithPrompts()
     await records.images.setStarred(['cjk.png'], true)
     const view = { ...everything, starredFirst: true, query: '東京' }
@@ -104,14 +104,14 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     expect((await records.images.page(view, { after: 'cjk.png', limit: 9 }))?.total).toBe(2)
   })
 
-  test('words and a term must both match', async () => {
+  test('requires both words and a term to match', async () => {
     const records = await openWithPrompts()
 
     expect(await namesIn(records, { query: '東京', searchTerm: 'neon' })).toEqual(['cjk.png'])
     expect(await namesIn(records, { query: 'castle', searchTerm: 'neon' })).toEqual([])
   })
 
-  test('a search finds parameters as people write them', async () => {
+  test('finds parameters in the spelling of users', async () => {
     const records = await open()
     const normal = {
       ...{ generator: 'invokeai' as const, prompt: 'a fox', negative_prompt: null, raw: {} },
@@ -135,7 +135,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, { query: '1344x1024 ' })).toEqual([])
   })
 
-  test('while a text is typed, a search always finds its image', async () => {
+  test('finds the image after every letter while its text is typed', async () => {
     const records = await openWithPrompts()
     const word = fc.oneof(
       fc.constantFrom(
@@ -172,7 +172,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     )
   })
 
-  test('a search sees a change at once: an image gone, one come, a board renamed', async () => {
+  test('reflects deleted and new images and renamed boards immediately', async () => {
     const records = await openWithPrompts()
     const found = () => namesIn(records, { query: 'castle' })
     await found()
@@ -190,7 +190,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     expect(await found()).toEqual(['later.png', 'boarded.png'])
   })
 
-  test('frequent words give the same pages as rare ones', async () => {
+  test('returns the same pages for frequent words as for rare ones', async () => {
     const records = await open()
     const images = Array.from({ length: 12_000 }, (_, at) =>
       newImage(`${at}.png`, {
@@ -226,7 +226,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
     )
   })
 
-  test('whatever is typed, a search answers', async () => {
+  test('returns a result for any input', async () => {
     const records = await openWithPrompts()
     const typed = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -269,7 +269,7 @@ export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
   })
 }
 
-/** What a person has typed of a text after each letter. */
+/** Returns the text as typed so far after each letter. */
 const prefixesOf = (text: string): string[] => {
   const letters = [...text]
   return letters.map((_, at) => letters.slice(0, at + 1).join(''))

@@ -19,9 +19,9 @@ const restoreImages = ({ trash }: Records, ...imageNames: string[]) =>
 const restoreBoard = ({ trash }: Records, boardId: string) =>
   trash.restore({ imageNames: [], boardIds: [boardId] })
 
-/** What every `TrashRecords` does. */
+/** Tests that every implementation of `TrashRecords` must pass. */
 export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Records>): void => {
-  test('a trashed image is in no view, and comes back to its board with its star', async () => {
+  test('hides a trashed image from all views, and restores its board and star', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id, starred: true }), 'b.png')
@@ -39,7 +39,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesIn(records)).toEqual(['b.png', 'a.png'])
   })
 
-  test('changes reach every image of a long list', async () => {
+  test('changes every image of a long list', async () => {
     const records = await open()
     const { images, trash } = records
     const board_id = await createBoard(records, 'Board')
@@ -60,7 +60,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(0)
   })
 
-  test('trashing what is in the trash is no failure and changes nothing', async () => {
+  test('accepts trashing an image twice, and changes nothing the second time', async () => {
     const records = await open()
     await addAll(records, 'a.png')
     await records.trash.trashImages(['a.png'])
@@ -74,7 +74,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await records.images.get('a.png')).toEqual(before)
   })
 
-  test('no change but deletion reaches an image in the trash', async () => {
+  test('changes an image in the trash only by deletion', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', prompted('castle')))
@@ -89,7 +89,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await trashed(records)).toEqual([])
   })
 
-  test('the trash lists what came last first, a page at a time', async () => {
+  test('lists the trash by page, most recently trashed first', async () => {
     let now = 1_000_000
     const records = await open(() => now)
     await addAll(records, 'a.png', 'b.png', 'c.png')
@@ -104,7 +104,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(page.total).toBe(3)
   })
 
-  test('a trashed board is nowhere, and its kept images come back with it unless they were moved', async () => {
+  test('restores a trashed board with its kept images, except those moved since', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     const other = await createBoard(records, 'Other')
@@ -128,7 +128,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesOn(records, 'none')).toEqual(['c.png'])
   })
 
-  test('a board restored brings back what went with it, not what was in the trash before', async () => {
+  test('restores images that were trashed with the board, but none trashed before', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('before.png', { board_id }), newImage('along.png', { board_id }))
@@ -145,7 +145,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesOn(records, board_id)).toEqual(['along.png', 'before.png'])
   })
 
-  test('a board goes to the trash in parts, and stays until its last images go', async () => {
+  test('trashes a board in parts, and the board itself with its last images', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     const names = ['a.png', 'b.png', 'c.png']
@@ -169,7 +169,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
   })
 
   test.for(['trash', 'keep'] as const)(
-    'restoring a board of which a part has gone (%s) brings that part back',
+    'restores the trashed part (%s) of a board',
     async (images) => {
       const records = await open()
       const board_id = await createBoard(records, 'Board')
@@ -188,30 +188,27 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     },
   )
 
-  test.for(['trash', 'keep'] as const)(
-    'a board comes back in parts, after all of it has gone (%s)',
-    async (images) => {
-      const records = await open()
-      const board_id = await createBoard(records, 'Board')
-      const names = ['a.png', 'b.png', 'c.png']
-      await addAll(records, ...names.map((name) => newImage(name, { board_id })))
-      await records.trash.trashBoard(board_id, { images })
-      const restorePart = () =>
-        records.trash.restore({ imageNames: [], boardIds: [board_id], maxImagesOfBoard: 2 })
+  test.for(['trash', 'keep'] as const)('restores a trashed board (%s) in parts', async (images) => {
+    const records = await open()
+    const board_id = await createBoard(records, 'Board')
+    const names = ['a.png', 'b.png', 'c.png']
+    await addAll(records, ...names.map((name) => newImage(name, { board_id })))
+    await records.trash.trashBoard(board_id, { images })
+    const restorePart = () =>
+      records.trash.restore({ imageNames: [], boardIds: [board_id], maxImagesOfBoard: 2 })
 
-      expect(await restorePart()).toMatchObject({ restored_boards: [board_id] })
-      expect(await namesOn(records, board_id)).toHaveLength(2)
-      expect((await restorePart()).affected_boards).toContain(board_id)
-      expect(await namesOn(records, board_id)).toEqual(['c.png', 'b.png', 'a.png'])
-      expect(await restorePart()).toEqual({
-        affected_boards: [],
-        restored_images: [],
-        restored_boards: [],
-      })
-    },
-  )
+    expect(await restorePart()).toMatchObject({ restored_boards: [board_id] })
+    expect(await namesOn(records, board_id)).toHaveLength(2)
+    expect((await restorePart()).affected_boards).toContain(board_id)
+    expect(await namesOn(records, board_id)).toEqual(['c.png', 'b.png', 'a.png'])
+    expect(await restorePart()).toEqual({
+      affected_boards: [],
+      restored_images: [],
+      restored_boards: [],
+    })
+  })
 
-  test('an image of a part that was restored alone goes to the trash alone later', async () => {
+  test('trashes an image separately after it was restored separately', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, ...['a.png', 'b.png'].map((name) => newImage(name, { board_id })))
@@ -226,7 +223,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await trashed(records)).toEqual(['b.png'])
   })
 
-  test('an image restored alone is uncategorized while its board is in the trash', async () => {
+  test('restores an image as uncategorized while its board is in the trash', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }))
@@ -238,7 +235,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesOn(records, board_id)).toEqual(['a.png'])
   })
 
-  test('an image restored after its board was deleted for good is uncategorized', async () => {
+  test('restores an image as uncategorized after its board was deleted', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, newImage('a.png', { board_id }))
@@ -249,7 +246,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesOn(records, 'none')).toEqual(['a.png'])
   })
 
-  test('a board in the trash can neither be trashed again nor be deleted, seen or filled', async () => {
+  test('does not trash, delete, return or fill a board in the trash', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
     await addAll(records, 'a.png')
@@ -263,7 +260,7 @@ export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Re
     expect(await namesIn(records, { boardId: board_id })).toEqual([])
   })
 
-  test('a purge removes for good what is older, and leaves tombstones', async () => {
+  test('permanently removes older entries in a purge, and leaves tombstones', async () => {
     let now = 1_000_000
     const records = await open(() => now)
     const old = await createBoard(records, 'Old')

@@ -9,7 +9,7 @@ const pageNames = async (
   window: Parameters<Records['images']['page']>[1],
 ) => (await images.page({ ...everything, ...view }, window))?.items.map((image) => image.image_name)
 
-/** What every `ImageRecords` does with views: pages, names, positions. */
+/** Tests that every implementation of `ImageRecords` must pass for views: pages, names, positions. */
 export const keepsTheViewContract = (open: () => Promise<Records>): void => {
   /** Five images, oldest to newest: a, b (starred), c (intermediate), d (starred), e (a mask on a board). */
   const openWithFive = async () => {
@@ -39,7 +39,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     ['no category named', { categories: [] }, 'e d c b a'],
     ['an origin', { imageOrigin: 'internal' }, 'd'],
     ['a category on a board', { boardId: 'none', categories: ['mask'] }, ''],
-  ])('a view of %s', async (_, view, expected) => {
+  ])('reads a view of %s', async (_, view, expected) => {
     const { records } = await openWithFive()
 
     const names = expected === '' ? [] : expected.split(' ').map((name) => `${name}.png`)
@@ -48,7 +48,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await pageNames(records, view, { offset: 1, limit: 2 })).toEqual(names.slice(1, 3))
   })
 
-  test('names count the starred only where they come first', async () => {
+  test('counts starred names only if they come first', async () => {
     const { records } = await openWithFive()
 
     const starredFirst = await records.images.names({ ...everything, starredFirst: true })
@@ -58,7 +58,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(plain).toMatchObject({ starred_count: 0, total_count: 5 })
   })
 
-  test('a limit of 0 gives the count alone, and an offset behind the end nothing', async () => {
+  test('returns only the count for limit 0, and no items after the end', async () => {
     const { records } = await openWithFive()
     const { images } = records
 
@@ -67,7 +67,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await images.page(everything, { offset: 9, limit: 3 })).toEqual(none)
   })
 
-  test('a page follows a named image, in each order and where they meet', async () => {
+  test('returns the page after a named image in each order', async () => {
     const { records } = await openWithFive()
     const after = (name: string, view: Partial<View>) =>
       pageNames(records, view, { after: name, limit: 2 })
@@ -82,7 +82,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await after('nowhere.png', {})).toBeUndefined()
   })
 
-  test('a page follows an image that has left the view, from where it stood', async () => {
+  test('returns the page after an image that has left the view', async () => {
     const { records, board_id } = await openWithFive()
     await records.images.addToBoard(['b.png'], board_id)
 
@@ -91,7 +91,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     ])
   })
 
-  test('positions agree with the names of the view', async () => {
+  test('returns positions that match the names of the view', async () => {
     const { records, board_id } = await openWithFive()
     for (const view of [
       everything,
@@ -106,7 +106,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await records.images.position(onBoard, 'nowhere.png')).toBeNull()
   })
 
-  test('images of one moment keep one order', async () => {
+  test('sorts images of the same time by id', async () => {
     const records = await open()
     const names = Array.from({ length: 20 }, (_, at) => `${at}.png`)
     await records.images.addMany(names.map((name) => newImage(name, { created_at: 1000 })))
@@ -117,7 +117,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await pageNames(records, {}, { after: '10.png', limit: 2 })).toEqual(['9.png', '8.png'])
   })
 
-  test('names of a board are null for a board that is not there, never for none', async () => {
+  test('returns null for the names of a missing board, but not for none', async () => {
     const { records, board_id } = await openWithFive()
     const { images } = records
 
@@ -129,7 +129,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await listOf(inWindow)).toEqual(['c.png', 'b.png'])
   })
 
-  test('a filter gives the right pages far along a large view and at its ends', async () => {
+  test('returns correct pages of a filtered view in the middle and at its ends', async () => {
     const records = await open()
     const images = Array.from({ length: 25_000 }, (_, at) =>
       newImage(`${at}.png`, { image_category: at % 10 === 0 ? 'mask' : 'general' }),
@@ -146,7 +146,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     expect(await pageNames(records, {}, { offset: 20_000, limit: 1 })).toEqual(['4999.png'])
   })
 
-  /** Four images, oldest to newest, among them a starred one and an intermediate one. */
+  /** Four images, oldest to newest, including a starred one and an intermediate one. */
   const openWithFiles = async () => {
     const records = await open()
     const at = (date: string) => Date.parse(`${date}Z`)
@@ -177,7 +177,7 @@ export const keepsTheViewContract = (open: () => Promise<Records>): void => {
     ['name, starred first', { orderBy: 'name', starredFirst: true }, 'x y w z'],
     ['name, one kind', { orderBy: 'name', isIntermediate: false, boardId: 'none' }, 'w x z'],
     ['size, a category', { orderBy: 'size', categories: ['user', 'control'] }, 'x y w'],
-  ])('a view by %s', async (_, changes, expected) => {
+  ])('reads a view by %s', async (_, changes, expected) => {
     const records = await openWithFiles()
     const names = expected.split(' ').map((name) => `${name}.png`)
     const view = { ...everything, ...changes }

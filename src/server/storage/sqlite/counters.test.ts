@@ -53,7 +53,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       async (boards) => {
         if ((await records.images.get(name)) !== null) return
         const board_id = board === null ? null : boardAt(boards, board)
-        // Two of a moment now and then, so that the id has to decide.
+        // Some images share a time, so that the id has to decide.
         const created_at = (Number.parseInt(name, 10) >> 1) * 9 * HOUR_MS
         const kind = { board_id, starred, is_intermediate, image_category }
         await records.images.add(newImage(name, { ...kind, created_at, ...file }))
@@ -147,7 +147,7 @@ const compare = (one: number | Buffer, other: number | Buffer): number =>
     ? Number(one) - Number(other)
     : Buffer.compare(one, other)
 
-/** A view the slow way: every row looked at, then sorted. */
+/** Computes a view by reading and sorting every row. */
 const rowsTheSlowWay = (view: View): Row[] => {
   const rows = database
     .prepare<[], Row>(
@@ -168,7 +168,7 @@ const rowsTheSlowWay = (view: View): Row[] => {
 
 const COUNTED = 'board, is_intermediate, category, origin, starred'
 
-test('after any changes the counters equal the rows, and every view its rows in order', async () => {
+test('keeps counters and views consistent with the rows after any changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 5, maxLength: 40 }),
@@ -218,7 +218,7 @@ const expectTrueView = async (view: View): Promise<void> => {
   expect(behind?.items.map((image) => image.image_name)).toEqual(names.slice(middle + 1))
 }
 
-/** Days of a zone that is the same hours from UTC all year, so that they can be worked out here. */
+/** Days of a zone with a constant offset from UTC, so that they can be computed here. */
 const ZONE = { timeZone: 'Asia/Tokyo', hours: 9 }
 
 const expectTrueDays = async (view: DatedView): Promise<void> => {

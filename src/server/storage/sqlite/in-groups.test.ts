@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
 import { inGroups } from './in-groups.ts'
 
-/** Doubles numbers; the first group ends when `release` is called. Negative numbers fail their group. */
+/** Doubles numbers. The first group ends when `release` is called. Negative numbers make their group fail. */
 const startDoubling = () => {
   const groups: (readonly number[])[] = []
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ const startDoubling = () => {
   return { double, groups, release }
 }
 
-test('calls that arrive during a call run together, each with its own result', async () => {
+test('runs calls that arrive during a call together, each with its result', async () => {
   const { double, groups, release } = startDoubling()
 
   const results = [1, 2, 3].map(double)
@@ -26,7 +26,7 @@ test('calls that arrive during a call run together, each with its own result', a
   expect(groups).toEqual([[1], [2, 3]])
 })
 
-test('a group has at most sixteen calls', async () => {
+test('limits a group to sixteen calls', async () => {
   const { double, groups, release } = startDoubling()
 
   const results = Array.from({ length: 20 }, (_, at) => double(at + 1))
@@ -36,7 +36,7 @@ test('a group has at most sixteen calls', async () => {
   expect(groups.map((group) => group.length)).toEqual([1, 16, 3])
 })
 
-test('an item that fails does not fail the others of its group', async () => {
+test('isolates an item that fails from the others in its group', async () => {
   const { double, release } = startDoubling()
 
   const results = Promise.allSettled([1, 2, -3, 4].map(double))
@@ -50,7 +50,7 @@ test('an item that fails does not fail the others of its group', async () => {
   ])
 })
 
-test('a refusal refuses the whole group once', async () => {
+test('rejects the whole group once with a refusal', async () => {
   const { double, groups, release } = startDoubling()
 
   const results = Promise.allSettled([1, 0, 2].map(double))

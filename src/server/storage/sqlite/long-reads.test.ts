@@ -18,9 +18,9 @@ test.each<[boolean, string, unknown[]]>([
   [true, 'images.names', [everything]],
   [false, 'images.listByNames', [names(100)]],
   [true, 'images.listByNames', [names(5000)]],
-  // A start compares all files with records in parts. It must not start the thread for long reads.
+  // The server start compares all files with records in parts. It must not start the thread for long reads.
   [false, 'upkeep.allNames', [null, 5000]],
   [false, 'upkeep.unknownNames', [names(500)]],
-])('it is %s that %s of %j may take long', (isLong, unit, args) => {
+])('returns %s for %s of %j', (isLong, unit, args) => {
   expect(isLongRead(unit, args)).toBe(isLong)
 })

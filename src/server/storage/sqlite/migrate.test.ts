@@ -25,7 +25,7 @@ const tablesOf = async (db: Kysely<unknown>) => {
   return rows.map(({ name }) => name)
 }
 
-test('a library of an older version stays as it was if there is no room to update it', async () => {
+test('leaves an older library unchanged if there is no space to migrate it', async () => {
   const db = await open()
   const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
   await new Migrator({ db, provider }).migrateToLatest()
@@ -45,7 +45,7 @@ test('a library of an older version stays as it was if there is no room to updat
   expect(rows).toEqual([{ board_name: 'Castles' }])
 })
 
-test('a schema for which there is no room leaves nothing, and is made when there is', async () => {
+test('leaves no partial schema on a full disk, and creates it when there is space', async () => {
   const db = await open()
   await sql`PRAGMA max_page_count = 20`.execute(db)
 

@@ -9,7 +9,7 @@ import { openDatabase } from './open-database.ts'
 const limitPages = (db: Kysely<never>, pages: number) =>
   sql`PRAGMA max_page_count = ${sql.lit(pages)}`.execute(db)
 
-/** A database that cannot grow until the reserve is gone. */
+/** Opens a database that cannot grow until the reserve is released. */
 const openFull = async () => {
   const folder = await createTemporaryFolder()
   const path = join(folder, 'reserve')
@@ -32,14 +32,14 @@ const openFull = async () => {
   return { path, reserve, write }
 }
 
-test('on a full disk what makes room is done, with the space of the reserve', async () => {
+test('deletes images on a full disk with the space of the reserve', async () => {
   const { path, reserve, write } = await openFull()
 
   expect(await onFullDisk('images.remove', reserve, write)).toBe('written')
   expect(existsSync(path)).toBe(false)
 })
 
-test('on a full disk what takes room is refused, and the reserve stays', async () => {
+test('refuses to add images on a full disk and keeps the reserve', async () => {
   const { path, reserve, write } = await openFull()
 
   await expect(onFullDisk('images.addEach', reserve, write)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('on a full disk what takes room is refused, and the reserve stays', async (
   expect(existsSync(path)).toBe(true)
 })
 
-test('the reserve is taken again when files have gone', async () => {
+test('allocates the reserve again after files were deleted', async () => {
   const { path, reserve, write } = await openFull()
   await onFullDisk('images.remove', reserve, write)
 
@@ -57,7 +57,7 @@ test('the reserve is taken again when files have gone', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('another error is not taken for a full disk', async () => {
+test('rethrows other errors and keeps the reserve', async () => {
   const { path, reserve } = await openFull()
   const broken = () => Promise.reject(new TypeError('a bug'))
 

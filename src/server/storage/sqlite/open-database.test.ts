@@ -16,10 +16,10 @@ const open = async () => {
 
 test.each([
   ['journal_mode', 'wal'],
-  // 2 is FULL: what is committed survives a power cut.
+  // 2 is FULL: commits survive a power failure.
   ['synchronous', 2],
   ['foreign_keys', 1],
-])('a connection has %s set to %s', async (pragma, value) => {
+])('sets the pragma %s to %s', async (pragma, value) => {
   const db = await open()
 
   const { rows } = await sql`PRAGMA ${sql.raw(pragma)}`.execute(db)
@@ -27,7 +27,7 @@ test.each([
   expect(rows).toEqual([{ [pragma]: value }])
 })
 
-test('an error within a transaction is the one that is thrown, and nothing is written', async () => {
+test('throws the original error of a transaction and writes nothing', async () => {
   const db = await open()
   await sql`CREATE TABLE rows (id INTEGER PRIMARY KEY)`.execute(db)
 

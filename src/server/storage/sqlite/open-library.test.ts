@@ -20,7 +20,7 @@ const createFolder = async () => {
   return { dataFolder, path: join(dataFolder, 'tessera.db') }
 }
 
-test('what was written is there after the library was closed and opened again', async () => {
+test('returns the stored images after the library is closed and reopened', async () => {
   const { dataFolder } = await createFolder()
   const first = await openRecords({ dataFolder })
   await addAll(first, 'a.png')
@@ -33,7 +33,7 @@ test('what was written is there after the library was closed and opened again', 
   await expect(namesIn(second)).rejects.toMatchObject({ code: 'stopping' })
 })
 
-/** A library as the first version of Tessera made it. */
+/** Creates a library of the first version of Tessera. */
 const makeOldLibrary = async (path: string) => {
   const db = openDatabase(path, { readonly: false }) as Kysely<unknown>
   const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
@@ -48,7 +48,7 @@ const migrationsIn = (path: string) => {
   return database.prepare('SELECT name FROM kysely_migration').pluck().all()
 }
 
-test('a library of an older version is backed up once before it is updated', async () => {
+test('backs up an older library once before its migration', async () => {
   const { dataFolder, path } = await createFolder()
   await makeOldLibrary(path)
 
@@ -60,7 +60,7 @@ test('a library of an older version is backed up once before it is updated', asy
   expect(migrationsIn(path).length).toBeGreaterThan(1)
 })
 
-test('a library of an older version that cannot be backed up is not updated', async () => {
+test('does not migrate an older library that cannot be backed up', async () => {
   const { dataFolder, path } = await createFolder()
   await makeOldLibrary(path)
   await writeFile(join(dataFolder, 'backups'), 'a file where the folder belongs')
@@ -71,7 +71,7 @@ test('a library of an older version that cannot be backed up is not updated', as
   expect(migrationsIn(path)).toEqual(['0001-first-library'])
 })
 
-test('a damaged library of an older version is not updated', async () => {
+test('does not migrate a damaged older library', async () => {
   const { dataFolder, path } = await createFolder()
   await makeOldLibrary(path)
   const database = new Sqlite(path, { readonly: true })
@@ -87,7 +87,7 @@ test('a damaged library of an older version is not updated', async () => {
   expect(migrationsIn(path)).toEqual(['0001-first-library'])
 })
 
-test('a library that a newer version wrote is left alone', async () => {
+test('refuses a library that a newer version wrote', async () => {
   const { dataFolder, path } = await createFolder()
   await (await openRecords({ dataFolder })).close()
   const database = new Sqlite(path)
@@ -97,7 +97,7 @@ test('a library that a newer version wrote is left alone', async () => {
   await expect(openRecords({ dataFolder })).rejects.toThrow('newer version of Tessera')
 })
 
-test('a file that is no database is named, and not touched', async () => {
+test('refuses a file that is not a database and leaves it unchanged', async () => {
   const { dataFolder, path } = await createFolder()
   const text = 'not a database at all '.repeat(500)
   await writeFile(path, text)
@@ -106,7 +106,7 @@ test('a file that is no database is named, and not touched', async () => {
   expect(await readFile(path, 'utf8')).toBe(text)
 })
 
-test('a database of another program is named, and not touched', async () => {
+test('refuses a database of another program and leaves it unchanged', async () => {
   const { dataFolder, path } = await createFolder()
   new Sqlite(path).exec('CREATE TABLE images (id)').close()
   const before = await readFile(path)
@@ -115,7 +115,7 @@ test('a database of another program is named, and not touched', async () => {
   expect(await readFile(path)).toEqual(before)
 })
 
-test('a missing or empty database is not made where it must be there', async () => {
+test('does not create a missing or empty database if mayCreate is false', async () => {
   const { dataFolder, path } = await createFolder()
   const open = () => openRecords({ dataFolder, mayCreate: false })
 
@@ -127,7 +127,7 @@ test('a missing or empty database is not made where it must be there', async () 
   await expect(open()).rejects.toThrow(`${path} is empty`)
 })
 
-test('a library with random damage is refused, unless the damage changes nothing', async () => {
+test('refuses a library with random damage, unless the damage has no effect', async () => {
   const { dataFolder, path } = await createFolder()
   const library = await openRecords({ dataFolder })
   const names = Array.from({ length: 60 }, (_, at) => `${at}.png`)
@@ -154,7 +154,7 @@ test('a library with random damage is refused, unless the damage changes nothing
   }
 })
 
-test('a library for which the disk has no room says so', async () => {
+test('reports a full disk when opening a library', async () => {
   const { path } = await createFolder()
   const db = openDatabase(path, { readonly: false })
   await sql`PRAGMA max_page_count = 20`.execute(db)
@@ -163,7 +163,7 @@ test('a library for which the disk has no room says so', async () => {
   await db.destroy()
 })
 
-test('a library that cannot be written says so', async () => {
+test('reports a read-only library', async () => {
   const { path } = await createFolder()
   new Sqlite(path).exec('CREATE TABLE kysely_other (id)').close()
   const db = openDatabase(path, { readonly: true })

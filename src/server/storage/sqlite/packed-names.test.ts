@@ -12,7 +12,7 @@ test.each([
   ['one', ['a.png']],
   ['some', ['a.png', 'é.png', '東.png', '"quoted".png']],
   ['several parts', Array.from({ length: 12_345 }, (_, at) => `0190-1234-5678-${at}.png`)],
-])('%s unpacked are the names that were packed', async (_, names) => {
+])('unpacks %s as they were packed', async (_, names) => {
   const packed = await packNames(partsOf(names), names.length)
   const text = unpackNames(packed)
 
@@ -21,7 +21,7 @@ test.each([
   expect(packed.byteLength).toBe(0)
 })
 
-test('the memory is freed when a client hangs up', async () => {
+test('frees the memory when a client disconnects', async () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `0190-1234-5678-${at}.png`)
   const packed = await packNames(partsOf(names), names.length)
   for await (const _ of unpackNames(packed).pieces) break

@@ -3,13 +3,13 @@ import { packRows, readPacked, unpackRows } from './packed-rows.ts'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}.png` }))
 
-test.each([0, 1, 500, 1234])('%i rows unpacked are those that were packed', async (count) => {
+test.each([0, 1, 500, 1234])('unpacks the same %i rows that were packed', async (count) => {
   const rows = rowsOf(count)
 
   expect(await unpackRows(packRows(rows))).toEqual(rows)
 })
 
-test('rows are read by their keys a part at a time, and keep their order', async () => {
+test('reads rows by their keys in parts and preserves their order', async () => {
   const keys = rowsOf(1234).map((row) => row.name)
   const sizes: number[] = []
 

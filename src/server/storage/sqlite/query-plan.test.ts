@@ -58,9 +58,9 @@ type Case = [
 type FilledRecords = ReturnType<typeof recordsOf>
 
 /**
- * A library in memory, and the plan of each statement that ran on it.
+ * Opens a library in memory that records the query plan of each statement.
  *
- * @param options.isAnalyzed - Whether SQLite has statistics. They change its choices.
+ * @param options.isAnalyzed - True gives SQLite statistics, which change its choices.
  */
 const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
   const database = new Sqlite(':memory:')
@@ -149,7 +149,7 @@ const BY_KEY =
   /(?:USING INTEGER PRIMARY KEY \(rowid=\?\)|USING PRIMARY KEY \([a-z_]+=\?\)|INDEX sqlite_autoindex_\w+ \([a-z_]+=\?\))/
 
 /**
- * The accesses to large tables that are not a lookup by key, as `table index (constraints)`, and `sorted` if
+ * Returns the accesses to large tables that are not a lookup by key, as `table index (constraints)`, and `sorted` if
  * SQLite sorts.
  */
 const accessesOf = (steps: Iterable<string>): string[] => {
@@ -185,7 +185,7 @@ const affected = (
   ...accesses: string[]
 ): Case => [({ records }, count) => records.queue[change]('default', which(count)), ...accesses]
 
-/** The rows of a board, in the order of arrival or to be sorted. */
+/** The rows of a board, in order of creation or to be sorted. */
 const ON_BOARD = ['images board_created (is_intermediate=? AND board=?)', 'sorted']
 const COVER = 'images board_starred (is_intermediate=? AND board=?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
@@ -196,7 +196,7 @@ const RUNNING = 'queue_items queue_waiting (queue_id=? AND status=?)'
 const OF_BATCH = 'queue_items queue_by_batch (queue_id=? AND batch_id=?)'
 const WHOLE_QUEUE = ['queue_items queue_order (queue_id=?)', 'queue_items all rows', 'sorted']
 
-/** Each unit of work, and every access to a large table that it may make beside lookups by key. */
+/** Each unit of work with every access to a large table that it may make in addition to lookups by key. */
 const cases: Readonly<Record<string, Case>> = {
   'a board': [({ records, boardIds }) => records.boards.get(boardIds[0] ?? ''), COVER],
   'all boards': [
@@ -606,7 +606,7 @@ describe.each([
 
   afterAll(() => planned.db.destroy())
 
-  test('the cases call every unit of work', async () => {
+  test('calls every unit of work in the cases', async () => {
     planned.units.clear()
     for (const [run] of Object.values(cases)) await undone(() => run(planned, 1))
 
@@ -616,7 +616,7 @@ describe.each([
   })
 
   test.each(Object.entries(cases))(
-    '%s: no other access, however long a list is',
+    '%s: makes no other access, for lists of any length',
     async (_, [run, ...accesses]) => {
       for (const count of COUNTS) {
         planned.steps.clear()
@@ -635,7 +635,7 @@ describe.each([
       how: 'days',
       read: (view: OpenedView) => view.countDays(calendarOf('UTC')),
     })),
-  ])('$use.0, $how: read from its index, in its order', async ({ use: [, own, index], read }) => {
+  ])('$use.0, $how: reads its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
     const cache = new ReadCache({ stride: 10 })
     const opened = await openView({ db: planned.db, cache, transfer: [] }, view)

@@ -21,7 +21,7 @@ const createBoard = (board_name: string) => ({
   now: 1,
 })
 
-test('what does not fit in the queue is refused as busy, and the rest is done', async () => {
+test('refuses tasks beyond the queue limit as busy and completes the others', async () => {
   const writer = await openWriter(3)
 
   const outcomes = await Promise.allSettled(
@@ -34,7 +34,7 @@ test('what does not fit in the queue is refused as busy, and the rest is done', 
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy' })
 })
 
-test('an error that is no refusal arrives as an error', async () => {
+test('passes on an error that is not a refusal', async () => {
   const writer = await openWriter(3)
 
   await expect(writer.run({ unit: 'boards.paint', args: [], now: 1 })).rejects.toThrow(
@@ -42,7 +42,7 @@ test('an error that is no refusal arrives as an error', async () => {
   )
 })
 
-test('a closed thread refuses as stopping', async () => {
+test('refuses tasks as stopping after close', async () => {
   const writer = await openWriter(3)
 
   await writer.close()

@@ -18,7 +18,7 @@ import { ReadCache } from './read-cache.ts'
 
 type Unit = (...args: unknown[]) => Promise<unknown>
 
-/** A library, read with a cache that lives on, and with a new one each time. */
+/** Opens a library with two readers: one with a persistent cache, and one with a new cache for each read. */
 const openLibrary = async () => {
   const database = new Sqlite(':memory:')
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
@@ -61,7 +61,7 @@ const change = fc.oneof(
 
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The same with images on three boards, and what makes changes to them. */
+/** Opens a library with images on three boards, and a function that changes them. */
 const openFilledLibrary = async () => {
   const library = await openLibrary()
   const { db, records } = library
@@ -130,7 +130,7 @@ const namesOf = async ({ images }: ReturnType<typeof recordsOf>, view: View) => 
   return { ...names, image_names: await listOf(names.image_names) }
 }
 
-test('after any changes, a cache gives the images that a new one gives', async () => {
+test('returns the same images as a new cache after any changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
       const { records, fresh, apply } = await openFilledLibrary()
@@ -146,7 +146,7 @@ test('after any changes, a cache gives the images that a new one gives', async (
   )
 })
 
-/** A view of a whole board, or of all of them. */
+/** An unfiltered view of one board or of all boards. */
 const wholeView = fc.record({
   orderBy: fc.constantFrom('created_at', 'taken_at', 'name', 'size'),
   orderDir: fc.constantFrom('ASC', 'DESC'),
@@ -155,7 +155,7 @@ const wholeView = fc.record({
   board: fc.constantFrom(undefined, 0, 1),
 })
 
-test('after any changes, pages by position are those of the whole view', async () => {
+test('returns pages by position that match the whole view after any changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wholeView, { minLength: 1, maxLength: 3 }),
@@ -188,7 +188,7 @@ test('after any changes, pages by position are those of the whole view', async (
   )
 })
 
-test('a star or a move searches no text again', async () => {
+test('does not repeat a text search after a star or a move', async () => {
   const { db, records } = await openLibrary()
   const searched: string[] = []
   const count = (text: string) => text.includes('images_fts MATCH') && searched.push(text)
@@ -218,7 +218,7 @@ test('a star or a move searches no text again', async () => {
   expect(JSON.parse(page?.items[0] ?? '')[0].image_name).toBe(nameAt(2))
 })
 
-test('a set has the IDs that it was given, until their range is removed', () => {
+test('contains the added IDs until their range is removed', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(300)), fc.nat(300), fc.nat(50), (given, first, length) => {
       const set = new IdSet(Uint32Array.from(given))
@@ -235,6 +235,6 @@ test.each([
   ['', []],
   ['7', [7]],
   ['12,0,4294967295', [12, 0, 4_294_967_295]],
-])('the text %j gives the IDs %j', (text, ids) => {
+])('parses the text %j to the IDs %j', (text, ids) => {
   expect([...parseIds(text)]).toEqual(ids)
 })

@@ -28,7 +28,7 @@ const row = (image_name: string, own: Partial<Row>): Row => ({
   ...own,
 })
 
-/** A library as the first version left it: more images than the migration takes at once, among them three. */
+/** Creates a library of the first version with more images than the migration processes at once. */
 const createFirstLibrary = async (dataFolder: string, rows: readonly Row[]): Promise<void> => {
   const db = openDatabase(join(dataFolder, 'tessera.db'), { readonly: false })
   const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
@@ -41,7 +41,7 @@ const createFirstLibrary = async (dataFolder: string, rows: readonly Row[]): Pro
       ...{ height: 1, updated_at: 0, media_type: 'image/png', content_hash: new Uint8Array(32) },
       thumbhash: new Uint8Array(3),
     }))
-    // As this version knows the table, two columns would be missing.
+    // The current table type has two columns that this version lacks.
     await (db as unknown as Kysely<{ images: (typeof part)[number] }>)
       .insertInto('images')
       .values(part)
@@ -55,7 +55,7 @@ test.each<[View['orderBy'], string[]]>([
   ['taken_at', ['c.png', 'a.png', 'b.png']],
   ['name', ['b.png', 'a.png', 'c.png']],
   ['size', ['a.png', 'c.png', 'b.png']],
-])('a library of the first version is in order by %s after its upgrade', async (orderBy, names) => {
+])('sorts a migrated library of the first version by %s', async (orderBy, names) => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
   const hidden = Array.from({ length: 12_000 }, (_, at) => row(`${at}.png`, { starred: 1 }))

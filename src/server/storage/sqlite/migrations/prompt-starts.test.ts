@@ -11,10 +11,7 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { promptStarts } from './prompt-starts.ts'
 
-/**
- * Takes the beginnings of the prompts away and migrates. Runs this migration alone, so that later ones do not
- * matter here.
- */
+/** Removes the stored prompt starts and runs only this migration again, so that later ones do not interfere. */
 async function migrateAgain(dataFolder: string): Promise<void> {
   const db = openDatabase(`${dataFolder}/tessera.db`, { readonly: false })
   await sql`ALTER TABLE images DROP COLUMN prompt_start`.execute(db)
@@ -25,7 +22,7 @@ async function migrateAgain(dataFolder: string): Promise<void> {
   await db.destroy()
 }
 
-test('an older library gets the beginnings of its prompts, as a new image does', async () => {
+test('fills in the prompt starts of an older library', async () => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
   const before = await openRecords({ dataFolder })

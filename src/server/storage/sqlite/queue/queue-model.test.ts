@@ -45,7 +45,7 @@ interface ModelItem {
 
 const isLive = ({ status }: ModelItem) => status === 'pending' || status === 'in_progress'
 
-/** The rules of wire 5 said once more, in the plainest way. */
+/** The rules of the queue, implemented in the simplest way. */
 class QueueModel {
   items: ModelItem[] = []
 
@@ -198,10 +198,10 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: recover },
 )
 
-/** Few long runs find more than many short ones: a retry needs an item that was put in and has ended. */
+/** Few long runs find more than many short ones: a retry needs an item that was added and has ended. */
 const STEPS = { minLength: 20, maxLength: 80, size: 'max' } as const
 
-test('any sequence of enqueue, cancel, retry, clear and prune keeps counts and states true', async () => {
+test('keeps counts and states correct after any sequence of operations', async () => {
   const run = fc.asyncProperty(fc.array(anyStep, STEPS), async (steps) => {
     for (const queue of QUEUES) await records.queue.remove(queue, { those: 'all' })
     const model = new QueueModel()

@@ -32,17 +32,17 @@ test.each<[query: string, words: string[], wordsBeforeLast: string[] | null]>([
   ['cfg 7.0 ', ['(("cfg"* AND "7 0") OR (parameters : ("7")))'], null],
   ['castle cfg', ['"castle"*', '"cfg"*'], ['"castle"*']],
   ['castle cfg 6', ['"castle"*', '(("cfg"* AND "6") OR (parameters : ("6")))'], ['"castle"*']],
-])('%j becomes %j, or %j without its last word', (query, words, wordsBeforeLast) => {
+])('parses %j to %j, or %j without its last word', (query, words, wordsBeforeLast) => {
   const parsed = parseQuery(query)
 
   expect(imageWords(parsed.words)).toEqual(words)
   expect(imageWords(parsed.wordsBeforeLast)).toEqual(wordsBeforeLast)
 })
 
-test('a symbol is no word of the index, but a text to search for', () => {
+test('treats a symbol as a text but not as a word', () => {
   expect(parseQuery('🦊')).toEqual({ words: [], wordsBeforeLast: null, texts: ['🦊'] })
 })
 
-test('words after the 32nd are ignored', () => {
+test('ignores words after the 32nd', () => {
   expect(parseQuery('word '.repeat(100)).words).toHaveLength(32)
 })

@@ -22,7 +22,7 @@ const normal: NormalMetadata = {
   raw: { parameters: 'a fox, not to be indexed twice' },
 }
 
-test('the normal form gives each column its text, and what is raw none', () => {
+test('fills each column from the normalized metadata, without its raw texts', () => {
   const image = newImage('a.png', { file_name: 'fox 狐.png', metadata: { normal } })
 
   expect(searchTextOf(image)).toEqual({
@@ -33,14 +33,14 @@ test('the normal form gives each column its text, and what is raw none', () => {
   })
 })
 
-test("without it InvokeAI's object gives them", () => {
+test("falls back to InvokeAI's metadata", () => {
   const invokeai = { positive_prompt: 'a fox', negative_prompt: null, model: { name: 'flux' } }
   const image = newImage('a.png', { metadata: { invokeai: JSON.stringify(invokeai) } })
 
   expect(searchTextOf(image)).toMatchObject({ prompt: 'a fox', parameters: 'flux' })
 })
 
-test('an image that embeds nothing has no words but those of its name', () => {
+test('returns empty columns for an image without metadata and file name', () => {
   expect(searchTextOf(newImage('a.png'))).toEqual({
     prompt: '',
     negative_prompt: '',
@@ -56,11 +56,11 @@ test.each([
   ['🦊'.repeat(500), '🦊'.repeat(120)],
   ['', null],
   [' \n', null],
-])('a list shows the beginning of the prompt %j', (prompt, start) => {
+])('shortens the prompt %j for lists', (prompt, start) => {
   expect(promptStartOf({ normal: { ...normal, prompt }, invokeai: null })).toBe(start)
 })
 
-test('a list shows the prompt of an object of InvokeAI, and none where there is none', () => {
+test("reads the prompt start from InvokeAI's metadata, or returns null", () => {
   const invokeai = JSON.stringify({ positive_prompt: 'a castle' })
 
   expect(promptStartOf({ normal: null, invokeai })).toBe('a castle')

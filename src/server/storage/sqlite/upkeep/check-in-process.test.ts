@@ -13,7 +13,7 @@ beforeEach(async () => {
   path = join(folder, 'tessera.db')
 })
 
-test('a sound database has no faults, and one that cannot be read has one', async () => {
+test('finds no faults in an intact database, and one in an unreadable one', async () => {
   const records = await openRecords({ dataFolder: join(path, '..') })
   expect(await checkInProcess({ path, depth: 'full' })).toEqual([])
   await records.close()
@@ -28,12 +28,12 @@ test('a sound database has no faults, and one that cannot be read has one', asyn
   ])
 })
 
-test('a check that fails for another reason rejects with that reason', async () => {
+test('rejects with the reason if the check itself fails', async () => {
   const checked = checkInProcess({ path, depth: 'quick' })
   await expect(checked).rejects.toThrow(/The process .* ended\..*unable to open database file/s)
 })
 
-test('an aborted check rejects with the reason of the signal', async () => {
+test('rejects with the reason of an aborted signal', async () => {
   const reason = new Error('closing')
   const controller = new AbortController()
   const checked = checkInProcess({ path, depth: 'quick' }, controller.signal)

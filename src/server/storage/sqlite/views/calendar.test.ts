@@ -16,13 +16,13 @@ test.each([
   ['America/New_York', '2026-11-01', 25],
   ['Australia/Lord_Howe', '2026-10-04', 23.5],
   ['Asia/Kathmandu', '2026-10-04', 24],
-  // Midnight itself was left out, and in Samoa a whole day.
+  // Days without a midnight, and in Samoa a whole day was skipped.
   ['America/Sao_Paulo', '2018-11-04', 23],
   ['Pacific/Apia', '2011-12-30', 0],
-  // Put back from 0:01 to 23:01, so that its midnight came twice.
+  // Clocks were set back from 0:01 to 23:01, so that midnight occurred twice.
   ['America/St_Johns', '2010-11-06', 24],
   ['America/St_Johns', '2010-11-07', 25],
-])('in %s, %s has %d hours', (timeZone, date, hours) => {
+])('counts in %s for %s %d hours', (timeZone, date, hours) => {
   expect(hoursOf(timeZone, date)).toBe(hours)
 })
 
@@ -35,11 +35,11 @@ test.each([
   // Local mean time, 9 min 21 s ahead.
   ['Europe/Paris', '1900-12-31T23:50:38.999Z', '1900-12-31'],
   ['Europe/Paris', '1900-12-31T23:50:39.000Z', '1901-01-01'],
-])('in %s, %s is on %s', (timeZone, at, date) => {
+])('assigns in %s the time %s to %s', (timeZone, at, date) => {
   expect(calendarOf(timeZone).dayOf(Date.parse(at))).toBe(Date.parse(date) / DAY_MS)
 })
 
-test('the day of a moment is the date that clocks of the zone show', () => {
+test('assigns every time to the date that clocks in the zone show', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Tokyo', 'Asia/Tehran']
   const moments = { min: new Date('1980-01-01'), max: new Date('2060-01-01'), noInvalidDate: true }
   fc.assert(

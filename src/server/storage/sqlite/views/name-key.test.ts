@@ -16,17 +16,17 @@ test.each([
   [['9'.repeat(30), '1'.repeat(31)]],
   [['0.png', '1.png', '02.png']],
   [['猫.png', '🐈.png']],
-])('%j stand in this order', (names) => {
+])('sorts %j in this order', (names) => {
   expect(inOrder(names.toReversed())).toEqual(names)
 })
 
-test('what differs in case, accents or leading zeros alone is the same name', () => {
+test('ignores case, accents and leading zeros', () => {
   const keys = ['Éclair 007.png', 'eclair 7.PNG'].map((file_name) =>
     nameKeyOf({ file_name, image_name: 'x' }),
   )
   expect(keys[0]).toBe(keys[1])
 })
 
-test.each([null, ''])('an image whose file had no name (%j) stands by its own', (file_name) => {
+test.each([null, ''])('falls back to the image name if the file name is %j', (file_name) => {
   expect(nameKeyOf({ file_name, image_name: '7-A.png' })).toBe('017-a.png')
 })
