@@ -1,6 +1,6 @@
 import type { Records } from '#server/core/record-ports.ts'
 
-/** Takes everything out of a library, so that a test need not open its own, with threads of its own. */
+/** Empties a library, so that a test need not open a new one with new threads. */
 export const emptyLibrary = async ({ boards, images, trash, upkeep }: Records): Promise<void> => {
   const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
   for (const { board_id } of (await boards.list(every)).items)

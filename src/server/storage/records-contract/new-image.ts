@@ -8,7 +8,7 @@ const nothingEmbedded: EmbeddedMetadata = {
   graph: null,
 }
 
-/** An image about to be added, like any other but for what a test names. */
+/** Returns an image to add, with defaults for all fields that a test does not set. */
 export const newImage = (
   imageName: string,
   {
@@ -36,12 +36,12 @@ export const newImage = (
   metadata: { ...nothingEmbedded, ...metadata },
 })
 
-/** A prompt as InvokeAI embeds it. */
+/** Returns metadata with a prompt, as InvokeAI embeds it. */
 export const prompted = (positive_prompt: string) => ({
   metadata: { invokeai: JSON.stringify({ positive_prompt }) },
 })
 
-/** Adds images one after the other, so that the last is the newest. */
+/** Adds images one after the other, so that the last one is the newest. */
 export const addAll = async (
   { images }: Records,
   ...added: readonly (string | NewImage)[]
@@ -53,27 +53,27 @@ export const addAll = async (
 export const createBoard = async ({ boards }: Records, board_name: string): Promise<string> =>
   (await boards.create({ board_name, board_visibility: 'shared' })).board_id
 
-/** All boards, newest first, both kinds of images. */
+/** A view of all boards and both kinds of images, newest first. */
 export const everything: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }
 
-/** The names of a view. */
+/** Returns the names of a view. */
 export const namesIn = async ({ images }: Records, view: Partial<View> = {}): Promise<string[]> =>
   listOf((await images.names({ ...everything, ...view })).image_names)
 
-/** The list that a text is of. */
+/** Parses a JSON list. */
 export const listOf = async (text: JsonText | null): Promise<string[]> =>
   JSON.parse((await jsonOf(text)) ?? 'null')
 
-/** The names of a board, newest first. */
+/** Returns the names of a board, newest first. */
 export const namesOn = (records: Records, boardId: string) => namesIn(records, { boardId })
 
-/** All pieces of a text. */
+/** Reads all pieces of a text. */
 export const piecesOf = async (text: JsonText | null): Promise<Uint8Array[]> => {
   const pieces: Uint8Array[] = []
   for await (const piece of text?.pieces ?? []) pieces.push(piece)
   return pieces
 }
 
-/** The whole text; null where there is none. */
+/** Reads a whole text. null: there is no text. */
 export const jsonOf = async (text: JsonText | null): Promise<string | null> =>
   text && Buffer.concat(await piecesOf(text)).toString('utf8')

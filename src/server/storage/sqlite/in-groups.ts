@@ -1,6 +1,6 @@
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Calls that share a transaction, at most. Another change waits for the whole group. */
+/** Maximum number of calls per transaction. Other changes wait for the whole group. */
 const MAX_GROUP = 16
 
 interface Call<Item, Result> {
@@ -10,10 +10,11 @@ interface Call<Item, Result> {
 }
 
 /**
- * Runs one call at a time, and those that arrive meanwhile together in the next: a commit flushes the disk, and
- * sixteen images in one transaction take one flush.
+ * Runs one call at a time, and combines calls that arrive in the meantime into the next one. Each commit flushes the
+ * disk, so sixteen images in one transaction take one flush instead of sixteen.
  *
- * If a group fails because of one of its items, each item runs alone. A refusal, such as `disk_full`, concerns all.
+ * If a group fails because of one of its items, each item runs alone. A refusal, such as `disk_full`, applies to
+ * all.
  */
 export const inGroups = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

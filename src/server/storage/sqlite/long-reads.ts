@@ -11,7 +11,8 @@ const LONG = new Set([
 ])
 
 /**
- * Whether a unit of work may take long: lists of every name, days, searches, filtered views, thousands of records.
+ * Returns true if a unit of work may take long: lists of all names, days, searches, filtered views, thousands of
+ * records.
  */
 export const isLongRead = (unit: string, args: readonly unknown[]): boolean => {
   if (LONG.has(unit)) return true

@@ -13,7 +13,7 @@ import { queue } from './migrations/queue.ts'
 import { upkeepTimes } from './migrations/upkeep-times.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
-/** Named so that they sort by age. What is released is never edited, only followed by another. */
+/** The names sort by age. Released migrations must not be edited; add a new one instead. */
 const migrations = {
   '0001-first-library': firstLibrary,
   '2026-11-22-orders': orders,
@@ -29,10 +29,10 @@ const migrations = {
 }
 
 /**
- * Brings the schema up to date. Each migration happens entirely or not at all.
+ * Migrates the schema to the current version. Each migration is applied completely or not at all.
  *
- * @param options - `mayCreate: false` leaves an empty database empty. `backUp` runs before the schema of an
- *   existing library changes; where it fails, nothing is changed.
+ * @param options - `mayCreate: false` leaves an empty database empty. `backUp` runs before the schema of an existing
+ *   library changes; if it fails, nothing is changed.
  * @returns `done`, or why nothing was changed.
  */
 export const migrate = async (
@@ -50,7 +50,10 @@ export const migrate = async (
   return 'done'
 }
 
-/** Compares the schema with ours and changes nothing, to read while another process has the library open. */
+/**
+ * Compares the schema with the current version without changing it, for reading while another process has the
+ * library open.
+ */
 export const compareSchema = async (
   db: Kysely<unknown>,
 ): Promise<'done' | 'older' | 'newer' | 'foreign'> => {

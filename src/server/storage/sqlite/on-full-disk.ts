@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { RefusedTask } from './outcome.ts'
 
-/** Ends of SQLite's codes where it wanted to grow a file and could not. */
+/** SQLite's error codes for a file that could not grow. */
 const FULL = /^SQLITE_(FULL|IOERR_SHMSIZE)$/
 
-/** Units of work that end in more space, or only mark rows: they may use the reserve. */
+/** Units of work that free space or only mark rows. They may use the reserve. */
 const MAKES_ROOM = /^(images\.remove|boards\.remove|trash\.|upkeep\.)/
 
-/** What is done when the files of deleted images are gone: only then there is room again. */
+/** Runs after the files of deleted images are removed. Only then is there space for the reserve again. */
 const HAS_MADE_ROOM = 'upkeep.forgetTombstones'
 
 /**
- * Runs a unit of work that writes. On a full disk one that makes room is given the reserve and tried again.
+ * Runs a writing unit of work. On a full disk, a unit that frees space gets the reserve and is tried again.
  *
  * @throws {RefusedTask} `disk_full`. Nothing was written.
  */
@@ -41,16 +41,16 @@ const withReserve = async <T>(unit: string, reserve: ReserveFile, work: () => Pr
   }
 }
 
-/** Whether SQLite found no space for what it was to write. */
+/** Returns true if SQLite had no space to write. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && FULL.test(error.code)
 
-/** Enough for the log of a delete of thousands of images, which needs space before it frees any. */
+/** Enough for the log of deleting thousands of images, which needs space before it frees any. */
 const RESERVE_BYTES = 8 * 1024 * 1024
 
 /**
- * Space on the disk that is given back when there is none left: SQLite writes a delete to its log first,
- * so on a full disk it refuses that as well, and nobody could ever make room.
+ * Reserved disk space, released on a full disk. SQLite writes a deletion to its log first, so without the reserve it
+ * would refuse deletions too, and users could never free space.
  */
 export class ReserveFile {
   readonly #path: string
@@ -59,7 +59,7 @@ export class ReserveFile {
     this.#path = path
   }
 
-  /** Takes the space, unless it is taken or as good as all there is. */
+  /** Allocates the reserve, unless it exists or would take most of the remaining space. */
   take(): void {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return
     const { bavail, bsize } = statfsSync(dirname(this.#path))
@@ -73,7 +73,7 @@ export class ReserveFile {
     }
   }
 
-  /** Gives the space back. */
+  /** Releases the space. */
   release(): void {
     rmSync(this.#path, { force: true })
   }

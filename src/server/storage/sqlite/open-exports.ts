@@ -7,8 +7,8 @@ import { checkInProcess } from './upkeep/check-in-process.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
 /**
- * Opens the records of a library for reading alone while a server has it open. WAL lets both work; a query
- * sees everything committed before it.
+ * Opens the records of a library for reading only, while a server has it open. WAL lets both work; a query sees
+ * everything committed before it.
  *
  * @throws {LibraryError} The database is damaged, or another version of Tessera wrote it.
  */
@@ -34,7 +34,7 @@ export const openExports = async ({
   }
 }
 
-/** Records that are only read. */
+/** Records without writing methods. */
 export interface LibraryToRead extends Pick<Records, 'exports' | 'images' | 'close'> {
   upkeep: Omit<Records['upkeep'], 'revision' | 'checkDisk'>
 }

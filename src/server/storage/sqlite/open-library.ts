@@ -4,7 +4,7 @@ import { WHAT_TO_DO } from '#server/core/upkeep/library-state.ts'
 import { migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
 
-/** Connects and brings the schema up to date, or with `compareSchema` checks that it is. null: no fault. */
+/** Connects and migrates the schema, or only checks it with `compareSchema`. null: no fault. */
 export const openLibrary = async (
   connect: () => unknown,
   settle: (db: Kysely<unknown>) => Promise<'done' | OpenFault> = migrate,
@@ -21,7 +21,7 @@ export const openLibrary = async (
   }
 }
 
-/** Why a library cannot be opened, where the cause is not a bug. It crosses between threads. */
+/** Why a library cannot be opened, except for bugs. Sent between threads. */
 export type OpenFault =
   | 'missing'
   | 'empty'
@@ -32,7 +32,7 @@ export type OpenFault =
   | 'full'
   | 'read_only'
 
-/** The end of a sentence that begins with the path of the database. */
+/** Texts that follow the path of the database in a message. */
 export const faultTexts: Readonly<Record<OpenFault, string>> = {
   missing: `is missing, but images/ has files. ${WHAT_TO_DO}`,
   empty: `is empty, but images/ has files. ${WHAT_TO_DO}`,

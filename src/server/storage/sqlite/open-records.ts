@@ -13,28 +13,28 @@ import { recordsOf } from './records-of.ts'
 import type { Read, Write } from './units.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
-/** Requests that may wait for a thread. Beyond, a caller is told to come again. */
+/** Maximum number of requests that wait for a thread. Further ones are refused as busy. */
 const MAX_QUEUED = 1000
 
 /**
- * Opens the records of a library, `tessera.db` in its data folder, and brings its schema up to date.
+ * Opens the records of a library, `tessera.db` in its data folder, and migrates its schema.
  *
- * Queries run in worker threads, one that writes and some that read, so that the event loop stays free.
- * Each method of the ports is one task, and one transaction, of one thread.
+ * Queries run in worker threads, one for writing and some for reading, so that the event loop is not blocked. Each
+ * method of the ports is one task and one transaction in one thread.
  *
- * @throws {LibraryError} The database is damaged, a newer version or another program wrote it, or it is
- *   missing or empty and `mayCreate` is false. It was not changed.
+ * @throws {LibraryError} The database is damaged, was written by a newer version or another program, or is missing
+ *   or empty while `mayCreate` is false. It was not changed.
  */
 export const openRecords = async (options: {
   dataFolder: string
-  /** Threads that read: one for long reads, the others for quick ones. At least two. */
+  /** Reading threads: one for long reads, the others for quick ones. At least two. */
   readers?: number
   clock?: Clock
-  /** Whether a missing or empty database is made. Default: true. */
+  /** True creates a missing or empty database. Default: true. */
   mayCreate?: boolean
-  /** Whether a library is opened although a short check finds damage. Default: false. */
+  /** True opens a library even if a short check finds damage. Default: false. */
   mayBeDamaged?: boolean
-  /** Becomes read-only when the disk fails or damage is found. */
+  /** Becomes read-only if the disk fails or damage is found. */
   state?: LibraryState
 }): Promise<Records> => {
   const { dataFolder, clock = Date.now, mayCreate = true, mayBeDamaged = false } = options
@@ -45,10 +45,10 @@ export const openRecords = async (options: {
   const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
   await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
   const reader = new WorkerThreads({ ...shared, role: 'reader', threads: threads - 1 })
-  // One thread for long reads, so that the tables of a large library are in memory once.
+  // One thread for long reads, so that the tables of a large library are in memory only once.
   const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1, startsIdle: true })
 
-  // No two starts share a value, or an ETag of an earlier run would match what it does not describe.
+  // Starts must not share a value: an ETag of an earlier run would otherwise match different content.
   let revision = Date.now() * 1000
 
   const noteFaults = async <T>(work: Promise<T>): Promise<T> => {
@@ -68,12 +68,12 @@ export const openRecords = async (options: {
   const write = async (unit: string, ...args: unknown[]) => {
     state.assertWritable()
     const result = await noteFaults(writer.run({ unit, args, now: clock() }))
-    // What waits or runs is in no list of images or boards, and changes many times a second.
+    // These are in no list of images or boards, and change many times a second.
     if (!/^(?:queue|clientState|importsUnderWay|upkeepTimes)\./.test(unit)) revision += 1
     return result
   }
 
-  // The threads look the units up by these very names, so a result has the type of the unit named.
+  // The threads look up units by these names, so a result has the type of the named unit.
   const records = recordsOf(read as Read, write as Write)
   return {
     ...records,
@@ -97,14 +97,14 @@ export const openRecords = async (options: {
 const isRefusal = (error: unknown, code: RefusalCode): boolean =>
   error instanceof Refusal && error.code === code
 
-/** Before SQLite opens it: beside a database without a single page, SQLite deletes the log. */
+/** Must run before SQLite opens the file: SQLite deletes the log of a database without pages. */
 const assertNotLost = (path: string): void => {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) throw libraryError(path, 'missing')
   if (size === 0) throw libraryError(path, 'empty')
 }
 
-/** Faults for which an automatic backup is a remedy. */
+/** Faults that restoring an automatic backup can fix. */
 const toRestore: readonly OpenFault[] = ['missing', 'empty', 'foreign', 'damaged']
 
 const libraryError = (path: string, fault: OpenFault) => {
@@ -114,7 +114,7 @@ const libraryError = (path: string, fault: OpenFault) => {
 }
 
 /**
- * Connects a thread, or closes it.
+ * Opens the connection of a thread. If that fails, ends the thread.
  *
  * @throws {LibraryError}
  */

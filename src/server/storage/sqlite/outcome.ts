@@ -1,10 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import type { RefusalCode } from '#contract/refusal.ts'
 
-/** What a task answers across the thread boundary, where an error would lose its class and its code. */
+/**
+ * Result of a task across the thread boundary. Refusals are values, because an error would lose its class and code.
+ */
 export type Outcome = { value: unknown } | { refusal: RefusalCode }
 
-/** A refusal on the side of a database thread, which loads nothing of the contract but types. */
+/** A refusal within a database thread, which imports only types of the contract. */
 export class RefusedTask extends Error {
   override readonly name = 'RefusedTask'
   readonly code: RefusalCode
@@ -15,7 +17,7 @@ export class RefusedTask extends Error {
   }
 }
 
-/** Turns a refusal into something that can cross; any other error is thrown on. */
+/** Returns a refusal as a value. Rethrows any other error. */
 export const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> => {
   try {
     return { value: await work() }
@@ -25,15 +27,16 @@ export const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> 
   }
 }
 
-/** Every code of a system call that failed: reading, writing, flushing. A full disk has codes of its own. */
+/** Codes of failed system calls: reading, writing, flushing. A full disk has separate codes. */
 const DISK_ERROR = /^SQLITE_IOERR/
 
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/
 
-/** Turns errors of the disk and damage into refusals.
+/**
+ * Turns disk errors and damage into refusals.
  *
- * @throws {RefusedTask} `disk_error`: whether a commit was made is unknown, because the log may hold it although
- *   its flush failed. `library_damaged`.
+ * @throws {RefusedTask} `disk_error`: a commit may or may not have been made, because the log may contain it
+ *   although its flush failed. `library_damaged`.
  */
 export const namingFaults = async <T>(work: () => Promise<T>): Promise<T> => {
   try {

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonText } from '#server/core/images/image-ports.ts'
 
-/** Names that are read from the database together: a text of 400 kB. */
+/** Names per database read: a text of 400 kB. */
 export const NAMES_A_PART = 10_000
 
-/** A file name has at most 255 bytes; quotes and a comma are added. Only address space is reserved for so many. */
+/** A file name has at most 255 bytes, plus quotes and a comma. Only address space is reserved. */
 const MAX_NAME_BYTES = 300
 
 const PIECE_BYTES = 65_536
 
 /**
- * A JSON array of names in memory that is moved between threads. It is resizable, so it can grow without a copy,
- * and be freed at once: a thread without work collects no garbage, and the allocator may keep freed memory.
+ * A JSON array of names in memory that is moved between threads. It is resizable, so that it can grow without a copy
+ * and be freed immediately: an idle thread collects no garbage, and the allocator may keep freed memory.
  */
 export type PackedNames = ArrayBuffer
 
 /**
- * @param parts - JSON arrays that are not empty.
- * @param most - The number of all names, or more.
+ * @param parts - Non-empty JSON arrays.
+ * @param most - Upper bound of the number of names.
  */
 export const packNames = async (
   parts: AsyncIterable<string>,
@@ -35,13 +35,13 @@ export const packNames = async (
   return packed
 }
 
-/** The text of packed names, which can be read once. */
+/** Returns the text of packed names, which can be read once. */
 export const unpackNames = (packed: PackedNames): JsonText => ({
   bytes: packed.byteLength,
   pieces: piecesOf(packed),
 })
 
-/** Copies: a piece may still be in a socket's queue when the memory is freed. */
+/** Copies each piece, because it may still be in a socket's queue when the memory is freed. */
 async function* piecesOf(packed: PackedNames): AsyncGenerator<Uint8Array> {
   try {
     for (let from = 0; from < packed.byteLength; from += PIECE_BYTES) {

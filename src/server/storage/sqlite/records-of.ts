@@ -5,10 +5,10 @@ import { unpackNames } from './packed-names.ts'
 import { unpackRows } from './packed-rows.ts'
 import type { Read, Write } from './units.ts'
 
-/** Images that are indexed in one transaction. */
+/** Images indexed per transaction. */
 const IMAGES_A_STEP = 2_000
 
-/** The ports, method by method, as the units of work that fulfil them. */
+/** Implements the ports with units of work. */
 export const recordsOf = (
   read: Read,
   write: Write,
@@ -147,7 +147,7 @@ export const recordsOf = (
   },
 })
 
-/** All pieces of a text, of which the first has been read. */
+/** Yields all pieces of a text, given its first one. */
 async function* piecesOf(
   { bytes, piece }: JsonPiece,
   next: (from: number) => Promise<JsonPiece | null>,

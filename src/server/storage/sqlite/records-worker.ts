@@ -13,7 +13,7 @@ import { namingFaults, type Outcome, outcomeOf } from './outcome.ts'
 import type { Tables } from './tables.ts'
 import { readingUnits, writingUnits } from './units.ts'
 
-/** What a thread of the records is started with. */
+/** Startup options of a database thread. */
 export interface WorkerOptions {
   path: string
   role: 'reader' | 'writer'
@@ -23,11 +23,11 @@ export interface WorkerOptions {
 export interface UnitTask {
   unit: string
   args: readonly unknown[]
-  /** When it happens, in milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   now: number
 }
 
-/** A unit of work, or the opening or closing of the writer's connection. */
+/** A unit of work, or a lifecycle task of the connection. */
 export type Task =
   | UnitTask
   | { lifecycle: 'open'; mayCreate: boolean; mayBeDamaged: boolean }
@@ -59,13 +59,13 @@ export const runTask = async (task: Task): Promise<unknown> => {
 }
 
 const moving = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
-  // Only the thread for long reads needs it.
+  // Imported on demand, because only the thread for long reads needs it.
   const { move, transferableSymbol, valueSymbol } = await import('piscina')
   const moved: unknown = { [transferableSymbol]: transfer, [valueSymbol]: outcome }
   return move(moved as Parameters<typeof move>[0])
 }
 
-/** On a full disk, a library opens with the space of the reserve: images can be deleted only in an open library. */
+/** On a full disk, releases the reserve to open the library, because images can be deleted only in an open library. */
 const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDamaged: boolean }) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
   const settle = async (db: Kysely<unknown>) => {
@@ -82,9 +82,9 @@ const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDama
   return openWriter()
 }
 
-/** Without room there is no backup: a library on a full disk must open, so that images can be deleted. */
+/** Skips the backup if there is no space: a library on a full disk must open, so that images can be deleted. */
 const backUpBeforeMigration = async (mayBeDamaged: boolean): Promise<void> => {
-  // Backups load 370 modules that each of the threads would otherwise keep in memory.
+  // Imported on demand: backups load 370 modules, which each thread would otherwise keep in memory.
   const { makeAutomaticBackup } = await import('#server/storage/backup/automatic-backups.ts')
   const { DamagedDatabaseError } = await import('#server/storage/backup/copy-database.ts')
   try {
@@ -107,7 +107,7 @@ const close = async () => {
   connection = null
 }
 
-/** With a new connection: after a failed flush, nothing of the old one's memory is to be trusted. */
+/** Uses a new connection, because the memory of the old one cannot be trusted after a failed flush. */
 const checkDisk = async () => {
   await close()
   const probe = `${options.path}-probe`
@@ -137,7 +137,7 @@ const write = ({ unit, args, now }: UnitTask) =>
       }),
   )
 
-/** Readers that lag behind by more read everything again. */
+/** Readers that are further behind read everything again. */
 const MAX_IMAGE_CHANGES = 50_000
 
 const trimImageChanges = (db: Kysely<Tables>) =>
@@ -145,7 +145,7 @@ const trimImageChanges = (db: Kysely<Tables>) =>
   DELETE FROM image_changes
   WHERE seq <= (SELECT max(seq) FROM image_changes) - ${MAX_IMAGE_CHANGES}`.execute(db)
 
-/** What crosses the boundary has lost its types; open-records.ts saw to it that name and arguments fit. */
+/** Types are lost across the thread boundary. open-records.ts has checked that the name and arguments match. */
 const unitOf = (units: object, name: string) => {
   const unit = (units as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]
   if (unit === undefined) throw new Error(`no unit of work is called ${name}`)

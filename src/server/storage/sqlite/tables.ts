@@ -4,10 +4,10 @@ import type { ImportedFilesTable } from './imports/imported-files.ts'
 import type { ImportsUnderWayTable } from './imports/imports-under-way.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
-/** 0 or 1: SQLite has no booleans. */
+/** 0 or 1, because SQLite has no booleans. */
 export type Flag = 0 | 1
 
-/** The row of `boards` that stands for the uncategorized board. It is in no list of boards. */
+/** The row of `boards` for uncategorized images. It is in no list of boards. */
 export const UNCATEGORIZED = 0
 
 export interface BoardsTable {
@@ -18,7 +18,7 @@ export interface BoardsTable {
   board_visibility: string
   archived: Generated<Flag>
   starred: Flag | null
-  /** The cover that a person chose. It counts only while it is on the board. */
+  /** The cover that the user chose. It is used only while it is on the board. */
   cover_image_name: string | null
   /** Milliseconds since 1970, like every time in these tables. */
   created_at: number
@@ -44,9 +44,9 @@ export interface ImagesTable {
   updated_at: number
   deleted_at: number | null
   taken_at: number | null
-  /** `taken_at`, else `created_at`: what dates and groups go by. */
+  /** `taken_at`, or else `created_at`: the value for sorting and grouping by date. */
   dated_at: number
-  /** What the file is ordered by name with: see name-key.ts. */
+  /** The value for sorting by name: see name-key.ts. */
   name_key: string
   session_id: string | null
   node_id: string | null
@@ -56,23 +56,23 @@ export interface ImagesTable {
   media_type: ImageMediaType
   content_hash: Uint8Array
   thumbhash: Uint8Array
-  /** The beginning of the prompt; null where there is none. */
+  /** The beginning of the prompt. null: there is no prompt. */
   prompt_start: string | null
-  /** The trashed board that this image left or went with; restoring that board brings it back. */
+  /** The trashed board that this image belonged to. Restoring that board restores the image. */
   left_board: number | null
 }
 
 export interface ImageMetadataTable {
   image: number
-  /** InvokeAI's own object, as JSON. */
+  /** InvokeAI's metadata object, as JSON. */
   invokeai: string | null
-  /** The normal form, as JSON. */
+  /** The normalized metadata, as JSON. */
   normal: string | null
   workflow: string | null
   graph: string | null
 }
 
-/** How many images outside the trash share these properties. Kept by triggers. */
+/** The number of images outside the trash that share these properties. Maintained by triggers. */
 export interface ImageCountsTable {
   board: number
   is_intermediate: Flag
@@ -89,7 +89,7 @@ export interface ImageChangesTable {
   /** 0: a board changed. Negative: the image was removed. */
   image: number
   is_new: Flag
-  /** Where the image was before. Null: in no view. */
+  /** The board before the change. null: the image was in no view. */
   board: number | null
   is_intermediate: Flag | null
   starred: Flag | null
@@ -140,5 +140,5 @@ export interface Tables extends QueueTables {
   imports_under_way: ImportsUnderWayTable
 }
 
-/** A connection, or the transaction that a unit of work runs in. */
+/** A connection, or the transaction of a unit of work. */
 export type Db = Kysely<Tables>

@@ -85,13 +85,13 @@ import {
 import type { Reading } from './reading.ts'
 import type { Db } from './tables.ts'
 
-/** A unit of work that needs the database alone. */
+/** Wraps a unit of work that needs only the database. */
 const plain =
   <Args extends unknown[], Result>(work: (db: Db, ...args: Args) => Promise<Result>) =>
   ({ db }: Reading, ...args: Args) =>
     work(db, ...args)
 
-/** Every unit of work that reads, by the name that crosses to its thread. */
+/** Every reading unit of work, by the name that is sent to its thread. */
 export const readingUnits = {
   'boards.get': plain(getBoard),
   'boards.list': plain(listBoards),
@@ -134,7 +134,7 @@ export const readingUnits = {
   'upkeep.unknownNames': plain(unknownNames),
 }
 
-/** Every unit of work that writes. Each is given the time at which it happens. */
+/** Every writing unit of work. Each one receives the current time. */
 export const writingUnits = {
   'boards.create': createBoard,
   'boards.remove': removeBoard,
@@ -183,13 +183,13 @@ type ArgsOf<Unit> = Unit extends (reading: never, ...args: infer Args) => unknow
 type ArgsAfterNow<Args> = Args extends [unknown, ...infer Rest] ? Rest : []
 type ResultOf<Unit> = Unit extends (...args: never[]) => Promise<infer Result> ? Result : never
 
-/** Calls a unit of work that reads, wherever it runs. */
+/** Calls a reading unit of work, in whatever thread it runs. */
 export type Read = <Name extends keyof ReadingUnits>(
   unit: Name,
   ...args: ArgsOf<ReadingUnits[Name]>
 ) => Promise<ResultOf<ReadingUnits[Name]>>
 
-/** Calls a unit of work that writes, wherever it runs. */
+/** Calls a writing unit of work, in whatever thread it runs. */
 export type Write = <Name extends keyof WritingUnits>(
   unit: Name,
   ...args: ArgsAfterNow<ArgsOf<WritingUnits[Name]>>

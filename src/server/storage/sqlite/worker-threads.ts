@@ -4,30 +4,30 @@ import { Refusal } from '#server/core/refusal.ts'
 import type { Outcome } from './outcome.ts'
 import type { Task, WorkerOptions } from './records-worker.ts'
 
-/** `.ts` in a clone, `.js` where it was built: the entry lies beside this file under the same extension. */
+/** `.ts` in a clone, `.js` in a build. */
 const entry = new URL(`./records-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** New objects of one thread, in MB. */
+/** Size of a thread's young generation (new objects), in MB. */
 const MAX_YOUNG_MB = 6
 
-/** Threads with a connection each, and a queue that refuses rather than grow. */
+/** Threads with one connection each, and a task queue of limited length. */
 export class WorkerThreads {
   readonly #pool: Piscina<Task, Outcome>
   #isClosed = false
 
-  /** @param options - `startsIdle`: no thread starts before the first task. Default: one does. */
+  /** @param options - `startsIdle`: true starts no thread before the first task. Default: false. */
   constructor(
     options: WorkerOptions & { threads: number; maxQueued: number; startsIdle?: boolean },
   ) {
     const { path, role, threads, maxQueued, startsIdle = false } = options
     this.#pool = new Piscina({
       filename: entry.href,
-      // Further threads start when there is work for them, and stay.
+      // Further threads start on demand and stay.
       minThreads: startsIdle ? 0 : 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: maxQueued,
-      // The default lets each thread collect 48 MB of garbage before it is looked at.
+      // By default, each thread collects up to 48 MB of garbage before a collection.
       resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
       workerData: { path, role } satisfies WorkerOptions,
     })
@@ -36,7 +36,7 @@ export class WorkerThreads {
   /**
    * Runs a task on a free thread.
    *
-   * @throws {Refusal} What the task refused; `busy`, when the queue is full; `stopping`, after `close`.
+   * @throws {Refusal} The refusal of the task; `busy` if the queue is full; `stopping` after `close`.
    */
   async run(task: Task): Promise<unknown> {
     if (this.#isClosed) throw new Refusal('stopping')
@@ -46,7 +46,7 @@ export class WorkerThreads {
     return outcome.value
   }
 
-  /** Ends the threads. A running task is rejected; a statement that SQLite is running ends first. */
+  /** Ends the threads. A running task is rejected after its current SQLite statement ends. */
   async stop(): Promise<void> {
     this.#isClosed = true
     await this.#pool.destroy()

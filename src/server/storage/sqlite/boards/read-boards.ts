@@ -6,10 +6,10 @@ import { boardOf, selectBoards } from './select-boards.ts'
 
 type Options = Parameters<BoardRecords['list']>[0]
 
-/** Who owns every board where there are no accounts; named in lists alone (wire 1). */
+/** Owner of every board, because there are no accounts. Appears only in lists. */
 const OWNER_USERNAME = 'System'
 
-/** Boards outside the trash; `total` counts all that match, not those of the page (wire 11, row 25). */
+/** Lists boards outside the trash. `total` counts all matching boards, not only those of the page. */
 export const listBoards = async (
   db: Db,
   options: Options,
@@ -41,7 +41,7 @@ const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
   return total
 }
 
-/** null: no such board outside the trash; `none` is none. */
+/** null: no such board outside the trash. `none` is not a board. */
 export const getBoard = async (db: Db, boardId: string): Promise<Board | null> => {
   const row = await selectBoards(db)
     .where('boards.board_id', '=', boardId)
@@ -50,7 +50,7 @@ export const getBoard = async (db: Db, boardId: string): Promise<Board | null> =
   return row === undefined ? null : boardOf(row)
 }
 
-/** The key of a board that is not in the trash, `none` included. null: no such board. */
+/** Returns the key of a board outside the trash, including `none`. null: no such board. */
 export const getViewedBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
   const row = await db
     .selectFrom('boards')
@@ -61,13 +61,13 @@ export const getViewedBoardKey = async (db: Db, boardId: string): Promise<number
   return row?.id ?? null
 }
 
-/** The same of boards that a person made: `none` is no such board. */
+/** Like `getViewedBoardKey`, but excludes `none`. */
 export const getBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
   const board = await getViewedBoardKey(db, boardId)
   return board === UNCATEGORIZED ? null : board
 }
 
-/** The id of a board that is there. */
+/** Returns the id of an existing board. */
 export const boardIdOf = async (db: Db, board: number): Promise<string> => {
   const query = db.selectFrom('boards').select('board_id').where('id', '=', board)
   return (await query.executeTakeFirstOrThrow()).board_id

@@ -4,7 +4,7 @@ import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { getBoardKey } from './read-boards.ts'
 
-/** Removes a board for good. Images that are kept become uncategorized. null: no such board. */
+/** Permanently removes a board. With `keep`, its images become uncategorized. null: no such board. */
 export const removeBoard = async (
   db: Db,
   now: number,
@@ -38,7 +38,7 @@ const uncategorize = async (db: Db, now: number, ids: readonly number[]): Promis
     .execute()
 }
 
-/** The row of a board and all that points at it. What of it lies in the trash stays there, uncategorized. */
+/** Removes the row of a board and all references to it. Its images in the trash stay there, uncategorized. */
 export const removeBoardRow = async (db: Db, board: number): Promise<void> => {
   await db
     .updateTable('images')

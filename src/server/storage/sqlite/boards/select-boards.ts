@@ -4,7 +4,7 @@ import { renderTimestamp } from '#server/core/clock.ts'
 import { GENERAL } from '#server/storage/sqlite/codes.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
-/** The chosen cover while it is on the board, else the first image by starred, then newest (wire 1). */
+/** The chosen cover if it is still on the board, else the first image by starred, then newest. */
 const cover = sql<string | null>`coalesce(
   (SELECT chosen.image_name FROM images AS chosen
     WHERE chosen.image_name = boards.cover_image_name AND chosen.board = boards.id
@@ -18,7 +18,7 @@ const countWhere = (condition: ReturnType<typeof sql<boolean>>) =>
   sql<number>`(SELECT coalesce(sum(n), 0) FROM image_counts
     WHERE image_counts.board = boards.id AND image_counts.is_intermediate = 0 AND ${condition})`
 
-/** Boards with their covers and counts; the uncategorized one is not among them. */
+/** Selects boards with their covers and counts, except the uncategorized one. */
 export const selectBoards = (db: Db) =>
   db
     .selectFrom('boards')
@@ -36,7 +36,7 @@ type BoardRow = Selectable<BoardsTable> & {
   asset_count: number
 }
 
-/** A row of `selectBoards` as it travels. */
+/** Converts a row of `selectBoards` to the API record. */
 export const boardOf = (row: BoardRow): Board => ({
   board_id: row.board_id,
   board_name: row.board_name,

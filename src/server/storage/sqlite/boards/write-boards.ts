@@ -5,7 +5,7 @@ import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
 import type { BoardsTable, Db } from '#server/storage/sqlite/tables.ts'
 import { getBoard, getBoardKey } from './read-boards.ts'
 
-/** Changes what is given. null: no such board. */
+/** Updates the given fields. null: no such board. */
 export const updateBoard = async (
   db: Db,
   now: number,
@@ -30,7 +30,7 @@ export const updateBoard = async (
   return getBoard(db, boardId)
 }
 
-/** An absent or null key leaves its column as it is (wire 1). */
+/** As in InvokeAI, an absent or null key leaves its column unchanged. */
 const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.board_name == null ? {} : { board_name: changes.board_name }),
   ...(changes.cover_image_name == null ? {} : { cover_image_name: changes.cover_image_name }),
@@ -50,7 +50,7 @@ const isLive = async (db: Db, imageName: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** A public board is not private already: taking its privacy away leaves it public. */
+/** A public board is not private, so `is_private: false` leaves it public. */
 const setPrivate = async (db: Db, board: number, isPrivate: boolean): Promise<void> => {
   await db
     .updateTable('boards')
@@ -60,7 +60,7 @@ const setPrivate = async (db: Db, board: number, isPrivate: boolean): Promise<vo
     .execute()
 }
 
-/** Creates a board, with a new id unless one is given. Names may be empty and may repeat (wire 1). */
+/** Creates a board, with a new id unless one is given. Names may be empty or repeated. */
 export const createBoard = async (
   db: Db,
   now: number,
@@ -78,7 +78,7 @@ export const createBoard = async (
   return created
 }
 
-/** Makes a board's name known to search, in place of an earlier one. */
+/** Indexes a board's name for the search, replacing an earlier one. */
 export const indexBoardName = async (db: Db, id: number, boardName: string): Promise<void> => {
   await db.deleteFrom('boards_fts').where('rowid', '=', id).execute()
   await db

@@ -9,20 +9,20 @@ import {
 } from '#server/storage/sqlite/views/order.ts'
 import type { Selection } from '#server/storage/sqlite/views/selection.ts'
 
-/** Images from one anchor to the next: an index passes so many in a fraction of a millisecond. */
+/** Number of images between two anchors. Skipping this many in an index takes a fraction of a millisecond. */
 const STRIDE = 4_096
 
 /** Views with anchors. A million images have up to 500 anchors in each view. */
 const MAX_VIEWS = 64
 
-/** After more changes, all anchors are dropped: applying them would cost more than walking again. */
+/** After more changes, all anchors are dropped: applying them would cost more than walking the index again. */
 const MAX_APPLIED = 500
 
-/** A place in the order of a view. */
+/** A known position in the order of a view. */
 export interface Anchor {
-  /** An image that was there once. It may have left the view. */
+  /** Key of an image that existed when the anchor was created. It may have left the view. */
   key: OrderKey
-  /** The number of images up to this key, an image with the key included. */
+  /** The number of images up to and including this key. */
   count: number
 }
 
@@ -30,11 +30,11 @@ export interface Anchor {
 export interface AnchoredPart {
   selection: Pick<Selection, 'board' | 'kinds'>
   order: Order
-  /** null: starred images and others. */
+  /** null: both starred and unstarred images. */
   starred: Flag | null
 }
 
-/** The place of an image outside the trash. */
+/** The properties of an image outside the trash that determine its views. */
 interface Place {
   board: number
   is_intermediate: Flag
@@ -64,20 +64,20 @@ interface Change {
 }
 
 /**
- * Remembers how many images are before some places of a view, so that a page far into the view is reached from
- * the nearest of these places instead of the view's end. The log of changes keeps the numbers right.
+ * Caches the number of images before some positions of a view. A page far into the view can then be reached from the
+ * nearest anchor instead of from the end of the view. The log of changes keeps the counts correct.
  */
 export class Anchors {
   readonly stride: number
   #seq = -1
-  /** The most recently used one is last. */
+  /** In order of use; the most recently used part is last. */
   readonly #parts = new Map<string, { part: AnchoredPart; anchors: Anchor[] }>()
 
   constructor(stride = STRIDE) {
     this.stride = stride
   }
 
-  /** Brings the numbers to the state of a transaction. */
+  /** Updates the counts to the state of a transaction. */
   async sync(db: Db, log: { first: number; last: number }): Promise<void> {
     if (this.#seq === log.last) return
     const isLogWhole = log.first <= this.#seq + 1 && log.last - this.#seq <= MAX_APPLIED
@@ -87,7 +87,7 @@ export class Anchors {
     this.#seq = log.last
   }
 
-  /** Those of a part, ascending. Only `add` changes the list. */
+  /** Returns the anchors of a part, ascending. Only `add` may change the list. */
   of(part: AnchoredPart): Anchor[] {
     const { selection, order, starred } = part
     const id = JSON.stringify([selection.board, selection.kinds, order, starred])
@@ -99,7 +99,7 @@ export class Anchors {
     return known.anchors
   }
 
-  /** Adds an anchor unless another one is near. */
+  /** Adds an anchor unless another one is close. */
   add(anchors: Anchor[], anchor: Anchor): void {
     const at = firstWhere(anchors, ({ count }) => count >= anchor.count)
     const isNear = (other: Anchor | undefined) =>
@@ -109,7 +109,7 @@ export class Anchors {
   }
 }
 
-/** The last anchor with at most `from` images, and the first with more than `to`. */
+/** Returns the last anchor with at most `from` images, and the first with more than `to`. */
 export const anchorsAround = (anchors: readonly Anchor[], from: number, to: number) => ({
   below: anchors[firstWhere(anchors, ({ count }) => count > from) - 1],
   above: anchors[firstWhere(anchors, ({ count }) => count > to)],
@@ -151,7 +151,7 @@ const isIn = ({ selection, starred }: AnchoredPart, place: Place): boolean =>
   selection.kinds.includes(place.is_intermediate) &&
   (starred === null || starred === place.starred)
 
-/** null: an image was removed from a view and its row is gone, so its place in the order is unknown. */
+/** null: an image was removed from a view and its row was deleted, so that its position is unknown. */
 const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
   const { rows: log } = await sql<LoggedChange>`
     SELECT image, board, is_intermediate, starred FROM image_changes

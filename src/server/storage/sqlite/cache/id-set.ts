@@ -7,7 +7,7 @@ const COMMA = 44
 const ZERO = 48
 
 /**
- * The IDs of a query, in its order. SQLite joins them to one text, since a million rows as objects take a
+ * Reads the ids of a query, in its order. SQLite joins them into one text, because a million rows as objects take a
  * third of a second and 100 MB.
  */
 export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
@@ -16,7 +16,7 @@ export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
   return parseIds(rows[0]?.ids ?? '')
 }
 
-/** The numbers of a text such as `1,22,3`. */
+/** Parses the numbers of a text such as `1,22,3`. */
 export const parseIds = (text: string): Uint32Array => {
   let count = text === '' ? 0 : 1
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === COMMA) count += 1
@@ -28,7 +28,7 @@ export const parseIds = (text: string): Uint32Array => {
   return ids
 }
 
-/** Calls `use` with each number of a text such as `1,22,3`, without an array of a million numbers. */
+/** Calls `use` with each number of a text such as `1,22,3`, without building an array. */
 export const forEachNumber = (text: string, use: (number: number) => void): void => {
   if (text === '') return
   let number = 0
@@ -42,7 +42,7 @@ export const forEachNumber = (text: string, use: (number: number) => void): void
   use(number)
 }
 
-/** A set of image IDs, one bit each: 125 kB for a million images. */
+/** A set of image ids, one bit each: 125 kB for a million images. */
 export class IdSet {
   #bits: Uint32Array
   #size = 0
@@ -78,7 +78,7 @@ export class IdSet {
     }
   }
 
-  /** Removes the IDs from `first` to `last`. */
+  /** Removes the ids from `first` to `last`. */
   removeRange(first: number, last: number): void {
     for (let id = first; id <= Math.min(last, this.#bits.length * 32 - 1); id += 1) {
       if (!this.has(id)) continue
@@ -87,7 +87,7 @@ export class IdSet {
     }
   }
 
-  /** Ascending. */
+  /** Returns the ids in ascending order. */
   ids(): Uint32Array {
     const ids = new Uint32Array(this.#size)
     let index = 0

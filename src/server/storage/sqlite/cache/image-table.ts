@@ -13,16 +13,16 @@ const INTERMEDIATE = 2
 const STARRED = 4
 const CATEGORY_SHIFT = 3
 
-/** More new images than this are not inserted one by one; their orders are read again on next use. */
+/** Up to this number, new images are inserted one by one. With more, their orders are read again on next use. */
 const MAX_INSERTED = 100
 
-/** More changed images than this are not applied one by one; the table is read again. */
+/** Up to this number, changed images are applied one by one. With more, the table is read again. */
 const MAX_APPLIED = 50_000
 
-/** Orders in memory, 4 bytes an image each. */
+/** Maximum number of orders in memory, 4 bytes per image each. */
 const MAX_ORDERS = 2
 
-/** What decides whether an image is in a view, and an image's place among the others. */
+/** The columns that determine whether an image is in a view. */
 interface ImageRow {
   image: number
   board: number | null
@@ -33,23 +33,23 @@ interface ImageRow {
 }
 
 /**
- * The columns of all images that views filter by, and their orders, in memory: 5 bytes an image, and 4 for each
- * order. Going through a million of them takes milliseconds. The log of changes keeps them up to date.
+ * In-memory copy of the columns that views filter by, and of their orders: 5 bytes per image, and 4 for each order.
+ * Scanning a million images takes milliseconds. The log of changes keeps it up to date.
  */
 export class ImageTable {
   #seq = -1
   #boards = new Uint32Array(0)
   #flags = new Uint8Array(0)
-  /** Where `idsOf` works: one array for all calls leaves less garbage. */
+  /** Buffer of `idsOf`. Reusing it for all calls produces less garbage. */
   #ids = new Uint32Array(0)
-  /** Ascending by value and ID. The most recently used one is last. */
+  /** Ids in ascending order of value and id. The most recently used order is last. */
   readonly #orders = new Map<ImageOrder, Uint32Array>()
 
   get isLoaded(): boolean {
     return this.#seq >= 0
   }
 
-  /** Brings the table to the state of a transaction. */
+  /** Updates the table to the state of a transaction. */
   async sync(db: Db, seq: number): Promise<void> {
     if (this.#seq === seq) return
     const applied = this.isLoaded && (await this.#apply(db))
@@ -57,7 +57,7 @@ export class ImageTable {
     this.#seq = seq
   }
 
-  /** The IDs of a view in its order, of `found` only unless that is null. */
+  /** Returns the ids of a view in its order, restricted to the intersection of `found`. */
   async idsOf(
     db: Db,
     selection: Omit<Selection, 'origin'>,
@@ -86,7 +86,7 @@ export class ImageTable {
     return result
   }
 
-  /** The IDs of all images on these boards. */
+  /** Returns the ids of all images on these boards. */
   idsOn(boards: readonly number[]): Uint32Array {
     const wanted = new Set(boards)
     const ids = new Uint32Array(this.#flags.length)
@@ -147,7 +147,7 @@ export class ImageTable {
     this.#flags = flags
   }
 
-  /** @returns Whether the log still has all changes since the last time. */
+  /** @returns True if the log still had all changes since the last update. */
   async #apply(db: Db): Promise<boolean> {
     const { rows: log } = await sql<{ first: number; n: number }>`
       SELECT coalesce(min(seq), 0) AS first, (SELECT count(*) FROM image_changes
@@ -183,7 +183,7 @@ export class ImageTable {
   }
 }
 
-/** Called for each of a million images: a function that is made for each of them would take most of the time. */
+/** Called for each of a million images. Creating closures per image would take most of the time. */
 const isInAll = (sets: readonly IdSet[]): ((id: number) => boolean) => {
   const [first, ...others] = sets
   if (first === undefined) return () => true
@@ -210,7 +210,7 @@ const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
   return readIds(db, walkQuery<{ id: number }>({ selection, ranges, walk, limit: -1 }, sql`id`))
 }
 
-/** The same order with these images at their places. They may have had other places before. */
+/** Returns the order with these images inserted at their positions. They may have had other positions before. */
 const withInserted = async (
   db: Db,
   by: ImageOrder,
@@ -237,7 +237,7 @@ const withInserted = async (
   return result
 }
 
-/** How many of `ids` come before a key. Deleted images have no key any more; the search steps over them. */
+/** Returns how many of `ids` come before a key. Deleted images have no key, so the search skips them. */
 const placeOf = async (db: Db, order: Order, ids: Uint32Array, key: OrderKey): Promise<number> => {
   const keyAt = (at: number) =>
     selectOrderKeys(db, order)

@@ -4,25 +4,27 @@ import { Anchors } from './anchors.ts'
 import { IdSet, type Ids, readIds } from './id-set.ts'
 import { ImageTable } from './image-table.ts'
 
-/** Results of one thread: IDs of views, and counts of days. */
+/** Limit of cached results per thread: ids of views, and counts of days. */
 const MAX_RESULT_BYTES = 12_000_000
 
-/** Sets of matching images of one thread: a hundred frequent words in a million images. */
+/** Limit of cached sets of matching images per thread: a hundred frequent words in a million images. */
 const MAX_SET_BYTES = 12_000_000
 
-/** A search for new images only: those with IDs from `first` to `last`. */
+/** Restricts a search to new images: those with ids from `first` to `last`. */
 export interface IdRange {
   first: number
   last: number
 }
 
 /**
- * What a thread that reads remembers. The log of changed images says how long it is valid:
- * - a result, until any image or board changes;
- * - a set of images that match a search, always: only new images are searched. What an image says never changes.
+ * Cache of one reading thread. The log of changed images determines how long an entry is valid:
+ *
+ * - A result is valid until any image or board changes.
+ * - A set of images that match a search stays valid, because the searched data of an image never changes. Only new
+ *   images are searched and added.
  */
 export class ReadCache {
-  /** Up to so many matches, it costs less to read and sort their rows than to read the table of all images. */
+  /** Up to this number of matches, reading and sorting their rows is cheaper than reading the table of all images. */
   readonly maxRareMatches: number
   #seq = 0
   #firstSeq = 0
@@ -38,14 +40,14 @@ export class ReadCache {
     stride,
   }: {
     maxRareMatches?: number
-    /** Images from one anchor to the next. */
+    /** Number of images between two anchors. */
     stride?: number
   } = {}) {
     this.maxRareMatches = maxRareMatches
     this.#anchors = new Anchors(stride)
   }
 
-  /** Call it first in each transaction. */
+  /** Updates the cache to the state of a transaction. Must be called first in each transaction. */
   async sync(db: Db): Promise<void> {
     const { rows } = await sql<{ first: number; last: number }>`
       SELECT coalesce((SELECT min(seq) FROM image_changes), 0) AS first,
@@ -56,7 +58,7 @@ export class ReadCache {
     this.#seq = last
   }
 
-  /** The result with this key, or the one that `work` returns. */
+  /** Returns the cached result of this key, or computes it with `work`. */
   async result<Result extends Float64Array | Uint32Array>(
     key: string,
     work: () => Promise<Result>,
@@ -69,9 +71,9 @@ export class ReadCache {
   }
 
   /**
-   * The images that match a search. Images that were deleted since may still be in it.
+   * Returns the images that match a search. It may still contain images that have since been deleted.
    *
-   * @param select - Selects the matching images, or those of a range.
+   * @param select - Selects all matching images, or those of a range.
    */
   async matches(db: Db, key: string, select: (range: IdRange | null) => Ids): Promise<IdSet> {
     const known = this.#sets.get(key)
@@ -93,19 +95,19 @@ export class ReadCache {
     return set
   }
 
-  /** Known places of views, in the state of this transaction. */
+  /** Returns the known positions in views, in the state of this transaction. */
   async anchors(db: Db): Promise<Anchors> {
     await this.#anchors.sync(db, { first: this.#firstSeq, last: this.#seq })
     return this.#anchors
   }
 
-  /** All images, in the state of this transaction. */
+  /** Returns the table of all images, in the state of this transaction. */
   async table(db: Db): Promise<ImageTable> {
     await this.#table.sync(db, this.#seq)
     return this.#table
   }
 
-  /** The same if it is in memory, else null. */
+  /** Like `table`, but returns null if it is not in memory. */
   async loadedTable(db: Db): Promise<ImageTable | null> {
     return this.#table.isLoaded ? this.table(db) : null
   }
@@ -119,7 +121,7 @@ const newImagesSince = async (db: Db, seq: number): Promise<IdRange | null> => {
   return first === null || last === null ? null : { first, last }
 }
 
-/** A map of a bounded number of bytes. What was used least recently goes first. */
+/** A map with a limited number of bytes. Evicts the least recently used entries first. */
 class BoundedMap<Value extends { readonly byteLength: number }> {
   readonly #maxBytes: number
   readonly #values = new Map<string, Value>()

@@ -1,6 +1,6 @@
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** null: nothing is kept under this key. */
+/** null: there is no value for this key. */
 export const getClientState = async (db: Db, key: string): Promise<string | null> => {
   const row = await db
     .selectFrom('client_state')
@@ -10,7 +10,7 @@ export const getClientState = async (db: Db, key: string): Promise<string | null
   return row?.value ?? null
 }
 
-/** False: there are `maxKeys` others already, and nothing was changed. */
+/** Stores a value. False: there are already `maxKeys` other keys, and nothing was changed. */
 export const setClientState = async (
   db: Db,
   now: number,
@@ -32,13 +32,13 @@ export const setClientState = async (
   return true
 }
 
-/** The keys that begin with `prefix`, in order. There are few, so all are read. */
+/** Lists the keys that begin with `prefix`, sorted. There are few, so all keys are read. */
 export const listClientStateKeys = async (db: Db, prefix: string): Promise<string[]> => {
   const rows = await db.selectFrom('client_state').select('key').orderBy('key').execute()
   return rows.map(({ key }) => key).filter((key) => key.startsWith(prefix))
 }
 
-/** Deletes what is kept under a key, or everything for null. */
+/** Deletes the value of a key, or all values for null. */
 export const deleteClientState = async (
   db: Db,
   _now: number,

@@ -3,12 +3,12 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { BoardToExport } from '#server/core/exports/export-ports.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
-/** A cover counts only while it is on the board. */
+/** A chosen cover is exported only if it is still on the board. */
 const chosenCover = sql<string | null>`(SELECT image_name FROM images
   WHERE images.image_name = boards.cover_image_name AND images.board = boards.id
     AND images.deleted_at IS NULL)`
 
-/** Boards outside the trash, oldest first, archived ones too. */
+/** Returns boards outside the trash, oldest first, including archived ones. */
 export const boardsToExport = async (db: Db): Promise<BoardToExport[]> => {
   const rows = await db
     .selectFrom('boards')

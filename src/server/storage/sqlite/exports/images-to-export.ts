@@ -4,7 +4,7 @@ import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** Images in order of arrival, after the ID `after`. */
+/** Returns images with an id greater than `after`, sorted by id. */
 export const imagesToExport = async (
   db: Db,
   after: number,
@@ -46,7 +46,7 @@ export const imagesToExport = async (
   }))
 }
 
-/** The number of images that `imagesToExport` returns in total, from the stored counters. */
+/** Returns the total number of images of an export, from the stored counters. */
 export const countToExport = async (
   db: Db,
   boardIds: readonly string[] | null,

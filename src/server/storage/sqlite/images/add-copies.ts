@@ -11,7 +11,7 @@ import { each } from './named-images.ts'
 /** The keys of a copy and of its original. */
 type KeyPair = readonly [copy: number, original: number]
 
-/** Adds copies of rows, of their metadata and of their search words, all in one transaction. */
+/** Copies rows with their metadata and search words, in one transaction. */
 export const addCopies = async (
   db: Db,
   now: number,
@@ -53,7 +53,7 @@ export const addCopies = async (
   return rows.map(({ row }) => row.image_name)
 }
 
-/** Metadata can be megabytes per image, so it stays inside the database. */
+/** Metadata can be megabytes per image, so it is copied inside the database. */
 const copyMetadata = (db: Db, pairs: readonly KeyPair[]) =>
   sql`
     INSERT INTO image_metadata (image, invokeai, normal, workflow, graph)

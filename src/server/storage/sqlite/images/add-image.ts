@@ -8,7 +8,7 @@ import { getImageRecord } from './list-image-records.ts'
 
 type Added = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
 
-/** Adds images one after the other. Each has its own outcome, in this order. */
+/** Adds images one after the other. Each has a separate outcome, in the same order. */
 export const addEach = async (
   db: Db,
   now: number,
@@ -19,7 +19,7 @@ export const addEach = async (
   return outcomes
 }
 
-/** Adds an image. If its `upload_id` is known, nothing is added. */
+/** Adds an image unless its `upload_id` is already known. */
 const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> => {
   const known = image.upload_id === null ? null : await getImageByUploadId(db, image.upload_id)
   if (known !== null) return { image: known, isRepeat: true }
@@ -32,7 +32,7 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> =>
   return { image: record, isRepeat: false }
 }
 
-/** The image that was uploaded under this ID, or null. */
+/** Returns the image with this upload id, or null. */
 export const getImageByUploadId = async (db: Db, uploadId: string): Promise<ImageRecord | null> => {
   const row = await db
     .selectFrom('images')
@@ -42,7 +42,7 @@ export const getImageByUploadId = async (db: Db, uploadId: string): Promise<Imag
   return row === undefined ? null : getImageRecord(db, row.image_name)
 }
 
-/** The oldest image outside the trash with this SHA-256, intermediate images excluded; null if there is none. */
+/** Returns the oldest image outside the trash with this SHA-256, excluding intermediates. null: no such image. */
 export const getImageByContentHash = async (
   db: Db,
   contentHash: string,
@@ -57,6 +57,6 @@ export const getImageByContentHash = async (
   return row === undefined ? null : getImageRecord(db, row.image_name)
 }
 
-/** The key of the board that an image names, or null if there is no such board. */
+/** Returns the key of an image's board. null: no such board. */
 export const boardOf = async (db: Db, { board_id }: NewImage): Promise<number | null> =>
   board_id === null ? UNCATEGORIZED : getBoardKey(db, board_id)

@@ -7,7 +7,7 @@ import { each } from './named-images.ts'
 
 type Source = { boardId: string } | { imageNames: readonly string[] }
 
-/** Of a board, everything outside the trash, newest first. null: no such board. */
+/** Returns the entries of an archive. For a board: all images outside the trash, newest first. null: no such board. */
 export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows | null> => {
   if ('imageNames' in source) return packRows(await entriesOfNames(db, source.imageNames))
   const board = await getViewedBoardKey(db, source.boardId)

@@ -8,7 +8,7 @@ import type {
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { each } from './named-images.ts'
 
-/** null: no such image. Most images embed something; where none does, every member is null. */
+/** null: no such image. For an image without embedded metadata, every member is null. */
 export const getMetadata = async (db: Db, imageName: string): Promise<EmbeddedMetadata | null> => {
   const row = await selectMetadata(db, imageName)
   if (row === undefined) return null
@@ -20,7 +20,7 @@ export const getMetadata = async (db: Db, imageName: string): Promise<EmbeddedMe
   }
 }
 
-/** The normal form of each named image, with an empty `raw`. Unknown names are left out. */
+/** Returns the normalized metadata of each named image, with an empty `raw`. Unknown names are ignored. */
 export const listMetadata = async (
   db: Db,
   imageNames: readonly string[],
@@ -29,7 +29,7 @@ export const listMetadata = async (
     .selectFrom('images')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
     .select('image_name')
-    // SQLite drops `raw`, which may be megabytes: only the short fields cross to the main thread.
+    // SQLite drops `raw`, which may be megabytes, so that only the short fields cross to the main thread.
     .select(sql<string | null>`json_set(normal, '$.raw', json('{}'))`.as('normal'))
     .where('image_name', 'in', each(imageNames))
     .execute()
@@ -52,13 +52,13 @@ export const getEmbeddedTexts = async (
   return { hasInvokeai: row.has_invokeai === 1, rawNames: JSON.parse(row.names) }
 }
 
-/** A part of a text in UTF-8, and the bytes of all of it. */
+/** A part of a text in UTF-8, and the size of the whole text. */
 export interface JsonPiece {
   bytes: number
   piece: Uint8Array
 }
 
-/** Each piece reads the whole text from the database, so that only one piece of it is kept. */
+/** Each piece reads the whole text from the database, so that only one piece is held in memory. */
 const PIECE_BYTES = 1024 * 1024
 
 const jsonTexts = {
@@ -67,7 +67,7 @@ const jsonTexts = {
   workflow: sql`json_object('workflow', workflow, 'graph', graph)`,
 } as const
 
-/** The piece of a text that begins at the byte `from`. null: no such image. */
+/** Reads the piece of a text that begins at byte `from`. null: no such image. */
 export const getJsonPiece = async (
   db: Db,
   imageName: string,
@@ -91,6 +91,6 @@ const selectMetadata = (db: Db, imageName: string) =>
     .where('image_name', '=', imageName)
     .executeTakeFirst()
 
-/** What addImage wrote. */
+/** Parses the JSON that `insertImages` writes. */
 const normalOf = (json: string | null): NormalMetadata | null =>
   json === null ? null : JSON.parse(json)

@@ -5,7 +5,7 @@ import { promptStartOf, searchTextOf } from '#server/storage/sqlite/search/searc
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 
-/** An image and the key of the board it goes to. */
+/** An image and the key of its board. */
 export interface PlacedImage {
   image: NewImage
   board: number
@@ -14,7 +14,7 @@ export interface PlacedImage {
 /** A statement binds at most 32,766 values, and a row has 25. */
 export const IMAGES_A_STATEMENT = 500
 
-/** Rows, metadata and words for search of images whose names and upload_ids are new. */
+/** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
 export const insertImages = async (
   db: Db,
   now: number,

@@ -14,20 +14,20 @@ const selectRecords = (db: Db) =>
     .selectAll('images')
     .select('boards.board_id')
 
-/** One record, in the trash or not. */
+/** Returns one record, also from the trash. */
 export const getImageRecord = async (db: Db, imageName: string): Promise<ImageRecord | null> => {
   const row = await selectRecords(db).where('images.image_name', '=', imageName).executeTakeFirst()
   return row === undefined ? null : imageRecordOf(row)
 }
 
-/** Records in the order of these ids. */
+/** Returns records in the order of these ids. */
 export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<ImageRecord[]> => {
   const rows = await selectRecords(db).where('images.id', 'in', each(ids)).execute()
   const records = new Map(rows.map((row) => [row.id, imageRecordOf(row)]))
   return ids.flatMap((id) => records.get(id) ?? [])
 }
 
-/** Records in the order of these names: unknown names are left out, repeats are repeated. */
+/** Returns records in the order of these names. Unknown names are left out, repeated ones are repeated. */
 export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promise<PackedRows> =>
   readPacked(imageNames, async (part) => {
     const rows = await selectRecords(db).where('images.image_name', 'in', each(part)).execute()
@@ -41,7 +41,7 @@ const renderNullable = (milliseconds: number | null) =>
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** A row of `images`, with the id of its board, as it travels. */
+/** Converts a row of `images` and the id of its board to the API record. */
 const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): ImageRecord => ({
   ...imageUrls(row.image_name),
   image_origin: origins[row.origin] ?? 'external',

@@ -3,7 +3,7 @@ import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-board
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
 
-/** Puts images on a board, off the one they were on. null: no such board, `none` included. */
+/** Moves images to a board. null: no such board; `none` is not a board here. */
 export const addToBoard = async (
   db: Db,
   now: number,
@@ -16,7 +16,7 @@ export const addToBoard = async (
   return { affected_boards, added_images: image_names, failed_images: [] }
 }
 
-/** Takes images from their boards. Those on none are moved as well, and listed (wire 3). */
+/** Removes images from their boards. As in InvokeAI, uncategorized images are also processed and listed. */
 export const removeFromBoard = async (
   db: Db,
   now: number,
@@ -32,7 +32,7 @@ const move = async (db: Db, now: number, imageNames: readonly string[], board: n
   await inParts(idsOf(images), (ids) =>
     db
       .updateTable('images')
-      // A board restored from the trash gets back only images that were not moved since, wherever they were moved.
+      // A board restored from the trash gets back only images that were not moved in the meantime.
       .set({ board, left_board: null, updated_at: now })
       .where('id', 'in', ids)
       .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))

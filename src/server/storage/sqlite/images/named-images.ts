@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** What a change needs to know of an image: its key, and the board that will look different. */
+/** The columns that changes need of an image. */
 export interface NamedImage {
   id: number
   image_name: string
@@ -11,15 +11,16 @@ export interface NamedImage {
   isTrashed: boolean
 }
 
-/** A list as one bound value, which no limit on the number of variables cuts. */
+/** Binds a list as one JSON value, because SQLite limits the number of bound variables. */
 export const each = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
   sql<T>`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 
 const IMAGES_A_STATEMENT = 500
 
 /**
- * Changes images some hundred at a time, within the transaction. Until a statement ends, SQLite keeps every page that
- * it changes in memory once more: 350 MB for 10,000 images all over a large library, which the process then keeps.
+ * Applies a change to some hundred images at a time, within one transaction. Until a statement ends, SQLite holds a
+ * second copy of every changed page in memory: 350 MB for 10,000 images scattered over a large library, which the
+ * process does not return to the system.
  */
 export const inParts = async (
   ids: readonly number[],
@@ -30,20 +31,21 @@ export const inParts = async (
     await change(each(ascending.slice(from, from + IMAGES_A_STATEMENT)))
 }
 
-/** The images that there are among these names, in the trash or not, each once. */
+/** Returns the existing images with these names, including those in the trash, each once. */
 export const namedImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const rows = await selectNamed(db).where('images.image_name', 'in', each(imageNames)).execute()
   return rows.map(namedImageOf)
 }
 
-/** Those outside the trash. */
+/** Like `namedImages`, but without those in the trash. */
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
   (await namedImages(db, imageNames)).filter((image) => !image.isTrashed)
 
 /**
- * Everything on a board outside the trash, intermediates included, newest first.
+ * Returns all images on a board outside the trash, including intermediates, newest first.
  *
- * @param maxCount - Reads so many and no more, the intermediates last: only this order has an index.
+ * @param maxCount - Returns at most this many images. Intermediates then come last, because only this order has an
+ *   index.
  */
 export const liveImagesOn = async (
   db: Db,
@@ -80,12 +82,12 @@ export const idsOf = (images: readonly NamedImage[]): number[] => images.map(({ 
 export const namesOf = (images: readonly NamedImage[]): string[] =>
   images.map(({ image_name }) => image_name)
 
-/** The ids of the boards they are on, each once. */
+/** Returns the distinct ids of the boards of these images. */
 export const boardIdsOf = (images: readonly NamedImage[]): string[] => [
   ...new Set(images.map(({ board_id }) => board_id)),
 ]
 
-/** The names asked for that are not among these images, each once. */
+/** Returns the requested names without an image, each once. */
 export const missingNames = (asked: readonly string[], images: readonly NamedImage[]): string[] => {
   const there = new Set(namesOf(images))
   return [...new Set(asked)].filter((name) => !there.has(name))

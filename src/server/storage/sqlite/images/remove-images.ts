@@ -11,7 +11,7 @@ import {
   namesOf,
 } from './named-images.ts'
 
-/** Rows out and tombstones in. Metadata and words for search go along, by the schema. */
+/** Deletes rows and inserts tombstones. Triggers and foreign keys delete metadata and search words. */
 export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> => {
   await inParts(ids, async (part) => {
     await db
@@ -24,7 +24,7 @@ export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> 
   })
 }
 
-/** Removes the named images permanently, including those in the trash. Unknown names are left out. */
+/** Permanently removes the named images, including those in the trash. Unknown names are ignored. */
 export const removeImages = async (
   db: Db,
   _now: number,
@@ -35,14 +35,14 @@ export const removeImages = async (
   return { ...removed(images), failed_images: [] }
 }
 
-/** Removes every uncategorized image for good, intermediates included, what is in the trash not. */
+/** Permanently removes every uncategorized image outside the trash, including intermediates. */
 export const removeUncategorized = async (db: Db): Promise<DeleteImagesResult> => {
   const images = await liveImagesOn(db, UNCATEGORIZED)
   await removeRows(db, idsOf(images))
   return { ...removed(images), failed_images: [] }
 }
 
-/** Nothing changes on the board of an image that was in the trash. */
+/** Removing an image from the trash does not affect its board. */
 const removed = (images: readonly NamedImage[]) => ({
   affected_boards: boardIdsOf(images.filter((image) => !image.isTrashed)),
   deleted_images: namesOf(images),
@@ -57,7 +57,7 @@ export const countIntermediates = async (db: Db): Promise<number> => {
   return total
 }
 
-/** Removes every intermediate image for good and says how many. */
+/** Permanently removes every intermediate image and returns their number. */
 export const removeIntermediates = async (db: Db): Promise<number> => {
   const rows = await db
     .selectFrom('images')

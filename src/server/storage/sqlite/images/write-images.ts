@@ -7,7 +7,7 @@ import { IMAGES_A_STATEMENT, insertImages, type PlacedImage } from './insert-ima
 import { getImageRecord } from './list-image-records.ts'
 import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
 
-/** Changes what is given. null: no such image outside the trash. */
+/** Updates the given fields. null: no such image outside the trash. */
 export const updateImage = async (
   db: Db,
   now: number,
@@ -25,7 +25,7 @@ export const updateImage = async (
   return id === undefined ? null : getImageRecord(db, imageName)
 }
 
-/** An absent or null key leaves its column as it is (wire 2.5). */
+/** As in InvokeAI, an absent or null key leaves its column unchanged. */
 const columnsOf = ({ image_category, session_id, is_intermediate, starred }: ImageChanges) => ({
   ...(image_category == null ? {} : { category: codeOfCategory(image_category) }),
   ...(session_id == null ? {} : { session_id }),
@@ -35,7 +35,7 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
 
 const flagOf = (value: boolean): Flag => (value ? 1 : 0)
 
-/** Stars images, or takes their stars. Unknown and trashed ones are left out of the answer. */
+/** Stars or unstars images. The result leaves out unknown and trashed images. */
 export const setStarred = async (
   db: Db,
   now: number,
@@ -55,7 +55,7 @@ export const setStarred = async (
   return { affected_boards: boardIdsOf(images), image_names: namesOf(images) }
 }
 
-/** Adds new images, all or none. `'board_not_found'`: none. */
+/** Adds all images, or none if a board does not exist (`'board_not_found'`). */
 export const addImages = async (
   db: Db,
   now: number,
@@ -68,7 +68,7 @@ export const addImages = async (
   return placed.length
 }
 
-/** null: one of them names a board that is not there. */
+/** null: one of the images names a missing board. */
 const placedImages = async (db: Db, images: readonly NewImage[]): Promise<PlacedImage[] | null> => {
   const boards = new Map<string | null, number>()
   const placed: PlacedImage[] = []

@@ -6,7 +6,7 @@ import type { Db } from '#server/storage/sqlite/tables.ts'
 import { hashesHere } from './are-known.ts'
 import { rememberFiles } from './imported-files.ts'
 
-/** Adds what an import brings, in its order, and remembers the files. */
+/** Adds the images of an import in their order, and remembers the files. */
 export const addArrivals = async (
   db: Db,
   now: number,

@@ -6,7 +6,7 @@ import { hashesOfUnchanged } from './imported-files.ts'
 
 type LookedFor = FileMark & { uploadId: string | null; imageName: string | null }
 
-/** For each file, in order, whether an import can skip it. */
+/** Returns for each file, in order, whether an import can skip it. */
 export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boolean[]> => {
   const recorded = await recordedAmong(db, files)
   const hashes = await hashesOfUnchanged(db, files)
@@ -21,7 +21,7 @@ export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boo
   })
 }
 
-/** The given upload IDs and names that an image has, in the trash or not. */
+/** Returns those of the upload ids and names that belong to an image, including the trash. */
 const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<ReadonlySet<string>> => {
   const uploadIds = files.flatMap(({ uploadId }) => uploadId ?? [])
   if (uploadIds.length === 0) return new Set()
@@ -42,7 +42,7 @@ const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<Reado
   ])
 }
 
-/** Those of these names that an image or a deleted image has. */
+/** Returns those of the names that belong to an image or to a deleted image. */
 export const takenNames = async (db: Db, imageNames: readonly string[]): Promise<string[]> => {
   const images = await db
     .selectFrom('images')
@@ -63,8 +63,8 @@ interface HashRow {
 }
 
 /**
- * The given hashes (SHA-256, hexadecimal) that an image has, in the trash or not. Intermediate images count
- * only in the trash.
+ * Returns those of the hashes (SHA-256, hexadecimal) that belong to an image, including the trash. Intermediate
+ * images count only in the trash.
  *
  * Each query names its partial index. Given two hashes or more, SQLite would otherwise read every image.
  */
@@ -85,6 +85,6 @@ export const hashesHere = async (
   return new Set([...shown, ...trashed].map((row) => Buffer.from(row.content_hash).toString('hex')))
 }
 
-/** Whether an image has these bytes (see `hashesHere`). */
+/** Returns true if an image has these bytes (see `hashesHere`). */
 export const hasBytes = async (db: Db, contentHash: string): Promise<boolean> =>
   (await hashesHere(db, [contentHash])).has(contentHash)

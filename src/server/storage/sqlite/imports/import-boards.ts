@@ -24,7 +24,7 @@ const boardWithId = (db: Db, boardId: string) =>
     .where('board_id', '=', boardId)
     .executeTakeFirst()
 
-/** The oldest board of this name, archived ones included; made if there is none. */
+/** Returns the oldest board with this name, including archived ones, or creates one. */
 export const boardNamed = async (db: Db, now: number, boardName: string): Promise<string> =>
   (await boardIdNamed(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
@@ -53,14 +53,14 @@ export const addSourceBoard = async (
       updated_at: createdAt,
       description,
       archived: archived ? 1 : 0,
-      starred: starred ? 1 : null, // as for a board that nobody has starred
+      starred: starred ? 1 : null, // null, as for boards that were never starred
     })
     .where('board_id', '=', board_id)
     .execute()
   return board_id
 }
 
-/** Makes the image that came in under an upload_id the cover of a board, unless one was chosen. */
+/** Makes the image with this upload id the cover of a board, unless it already has one. */
 export const setSourceCover = async (
   db: Db,
   _now: number,

@@ -7,7 +7,7 @@ import type { Db } from '#server/storage/sqlite/tables.ts'
 export interface ImportedFilesTable {
   path_key: Uint8Array
   bytes: number
-  /** Microseconds since 1970: what a file system tells apart, and a whole number. */
+  /** Microseconds since 1970: precise enough for file systems, and an integer. */
   modified_us: number
   content_hash: Uint8Array
 }
@@ -15,12 +15,12 @@ export interface ImportedFilesTable {
 const KEY_BYTES = 16
 
 const keyOf = (path: string): Buffer =>
-  // UTF-16, since a path may hold what is no text.
+  // UTF-16, because a path may contain lone surrogates.
   createHash('sha256').update(path, 'utf16le').digest().subarray(0, KEY_BYTES)
 
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000)
 
-/** The hashes of those files that are as they were when they were read, in hexadecimal, in the files' order. */
+/** Returns the hashes (hexadecimal) of files that have not changed since they were read, in the order of `files`. */
 export const hashesOfUnchanged = async (
   db: Db,
   files: readonly FileMark[],
@@ -40,7 +40,7 @@ export const hashesOfUnchanged = async (
   })
 }
 
-/** Remembers files, in place of what was known of them. */
+/** Stores file marks, replacing earlier ones of the same path. */
 export const rememberFiles = async (
   db: Db,
   files: readonly (FileMark & { contentHash: string })[],

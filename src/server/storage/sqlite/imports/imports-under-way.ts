@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportUnderWay } from '#server/core/imports/imports-under-way.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
-/** Imports that have begun and not ended, one for a folder. */
+/** Unfinished imports, at most one per folder. */
 export interface ImportsUnderWayTable {
   folder: string
   import_id: string
@@ -10,7 +10,7 @@ export interface ImportsUnderWayTable {
   board_name: string | null
   link: Flag
   watch: Flag
-  /** null: there is nothing of the kind. */
+  /** null: this kind of source leaves out no images. */
   left_out: number | null
   found: number
   is_counted: Flag
@@ -28,7 +28,7 @@ const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: Impor
   is_counted: flagOf(is_counted),
 })
 
-/** Remembers an import, in place of an earlier one of the same folder. */
+/** Stores an unfinished import, replacing an earlier one of the same folder. */
 export const addUnderWay = async (db: Db, _now: number, one: ImportUnderWay): Promise<void> => {
   const { folder, import_id, source, boards, board_name, startedAt } = one
   await db
@@ -44,7 +44,7 @@ export const addUnderWay = async (db: Db, _now: number, one: ImportUnderWay): Pr
     .execute()
 }
 
-/** How far it is by now. */
+/** Updates the progress of an import. */
 export const updateUnderWay = async (
   db: Db,
   _now: number,
@@ -58,12 +58,12 @@ export const updateUnderWay = async (
     .execute()
 }
 
-/** Forgets it: it has ended, or nobody wants to go on with it. */
+/** Deletes the record of an import that is finished or abandoned. */
 export const removeUnderWay = async (db: Db, _now: number, importId: string): Promise<void> => {
   await db.deleteFrom('imports_under_way').where('import_id', '=', importId).execute()
 }
 
-/** Newest first. */
+/** Lists unfinished imports, newest first. */
 export const listUnderWay = async (db: Db): Promise<ImportUnderWay[]> => {
   const rows = await db
     .selectFrom('imports_under_way')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What clients keep on the server for themselves. */
+/** State that clients store on the server. */
 export const clientState: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

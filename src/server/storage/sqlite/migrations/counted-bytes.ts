@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The counters of images also sum the bytes of their files, so the size of a view costs no more than its count. */
+/**
+ * The counters of images also sum the bytes of their files, so that the size of a view costs no more than its count.
+ */
 export const countedBytes: Migration = {
   async up(db) {
     for (const statement of statements) await sql.raw(statement).execute(db as Kysely<unknown>)

@@ -4,11 +4,11 @@ import type { Migration } from 'kysely/migration'
 /**
  * Boards, images, metadata, counters, search.
  *
- * Each order that a person can choose has one index for a board and one for all boards, over rows
- * outside the trash. `is_intermediate` leads instead of standing in the index's predicate: 0 and 1
- * take no byte there, and a view of both kinds merges two ranges of one index. `category` stands in
- * each, so that filtering by it reads the index alone, and so does `deleted_at`, always null: without
- * it SQLite holds the row ready for the predicate and is a third slower.
+ * Each sort order has one index per board and one for all boards, covering rows outside the trash. `is_intermediate`
+ * is the first column instead of part of the index's predicate: 0 and 1 take no space there, and a view of both
+ * kinds merges two ranges of one index. `category` is in each index, so that filtering by it reads only the index.
+ * So is `deleted_at`, which is always null: without it SQLite prepares to read the row for the predicate and is a
+ * third slower.
  */
 export const firstLibrary: Migration = {
   async up(db) {
@@ -26,7 +26,7 @@ const countDown = `UPDATE image_counts SET n = n - 1
   WHERE (board, is_intermediate, category, origin, starred) = (${counted('OLD').join(', ')});`
 
 const statements = [
-  // AUTOINCREMENT: an image may remember a board that is gone, and must not take a new one for it.
+  // AUTOINCREMENT: an image may remember a deleted board, whose id must not be reused for a new board.
   `CREATE TABLE boards (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     board_id TEXT NOT NULL UNIQUE,
@@ -43,7 +43,7 @@ const statements = [
   `INSERT INTO boards (id, board_id, board_name, board_visibility, created_at, updated_at)
     VALUES (0, 'none', '', 'shared', 0, 0)`,
 
-  // No foreign key on board: deleting a board would then read every row, as no index holds the trash too.
+  // No foreign key on `board`: deleting a board would then read every row, because no index covers the trash too.
   `CREATE TABLE images (
     id INTEGER PRIMARY KEY,
     image_name TEXT NOT NULL UNIQUE,
@@ -80,7 +80,7 @@ const statements = [
   `CREATE INDEX trashed ON images (deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL`,
   `CREATE INDEX left_a_board ON images (left_board) WHERE left_board IS NOT NULL`,
   `CREATE UNIQUE INDEX uploads ON images (upload_id) WHERE upload_id IS NOT NULL`,
-  // Eight bytes tell a million files apart; the whole hash is compared in the row.
+  // Eight bytes distinguish a million files; the whole hash is compared in the row.
   `CREATE INDEX same_bytes ON images (substr(content_hash, 1, 8))
     WHERE deleted_at IS NULL AND is_intermediate = 0`,
 

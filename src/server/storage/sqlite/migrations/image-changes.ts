@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * A log of changed images, so that each reader brings its in-memory tables up to date instead of reading a
- * million rows again. `image` 0 stands for a change of the boards. The writer deletes old entries.
+ * A log of changed images, so that readers can update their in-memory tables instead of reading a million rows
+ * again. `image` 0 marks a change of the boards. The writer deletes old entries.
  */
 export const imageChanges: Migration = {
   async up(db) {

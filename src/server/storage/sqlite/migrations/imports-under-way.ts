@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Imports that have begun and not ended: what a crash leaves of them is told at the next start. */
+/** Unfinished imports. After a crash, they are reported at the next start. */
 export const importsUnderWay: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

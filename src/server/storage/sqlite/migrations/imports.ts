@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Which files imports have read, so that the next one need not read them again, and the trash by its bytes:
- * what a person threw away is not brought back.
+ * The files that imports have read, so that the next import can skip them, and an index of the trash by content, so
+ * that imports do not bring back images that the user has deleted.
  */
 export const imports: Migration = {
   async up(db: Kysely<unknown>) {
-    // Half of a SHA-256 of the path: the paths themselves would be most of the table.
+    // Half of a SHA-256 of the path: the paths themselves would take up most of the table.
     await sql`
       CREATE TABLE imported_files (
         path_key BLOB PRIMARY KEY,

@@ -5,9 +5,9 @@ import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 /**
  * The orders by date taken, by name and by size.
  *
- * What they go by stands in columns of its own: SQLite reads an index of an expression, or of a generated
- * column, only together with the row. Each order has one index for a board and one for all boards, starred
- * images first; the order without stars merges its two halves.
+ * Their sort values are separate columns, because SQLite cannot use an index of an expression or of a generated
+ * column as a covering index. Each order has one index per board and one for all boards, starred images first. The
+ * order without stars merges the two halves.
  */
 export const orders: Migration = {
   async up(db: Kysely<Named>) {
@@ -35,7 +35,7 @@ const createIndex = (db: Kysely<Named>, name: string, columns: string) =>
     )
     .execute(db)
 
-/** So many names are in memory at once. */
+/** Number of names in memory at once. */
 const ROWS_A_STEP = 10_000
 
 const fillColumns = async (db: Kysely<Named>): Promise<void> => {

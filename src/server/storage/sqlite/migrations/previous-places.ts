@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * The log of changed images also says where each image was before: its board, kind and star. They are null where
- * it was in no view: new, or in the trash. So a reader that counts images knows which counts a change affects.
+ * The log of changed images also stores the previous board, kind and star of each image. They are null if the image
+ * was in no view before: new, or in the trash. A reader that counts images can then tell which counts a change
+ * affects.
  */
 export const previousPlaces: Migration = {
   async up(db) {
@@ -22,11 +23,11 @@ const statements = [
   `ALTER TABLE image_changes ADD COLUMN board INTEGER`,
   `ALTER TABLE image_changes ADD COLUMN is_intermediate INTEGER`,
   `ALTER TABLE image_changes ADD COLUMN starred INTEGER`,
-  // No reader remembers anything of an earlier run.
+  // The cache of an earlier run is gone, so no reader needs these entries.
   `DELETE FROM image_changes`,
   `DROP TRIGGER image_change_removed`,
   `DROP TRIGGER image_change_updated`,
-  // The key of a removed image can be used again, so its entry has the negative key.
+  // The key of a removed image can be reused, so its entry has the negative key.
   `CREATE TRIGGER image_change_removed AFTER DELETE ON images ${logged('-OLD.id')}`,
   `CREATE TRIGGER image_change_updated
     AFTER UPDATE OF board, category, is_intermediate, starred, deleted_at ON images

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * The queue. A batch's graph and workflow are stored once, whatever the number of its items; what an item
- * has done is stored apart, so that lists of what waits need not read it.
+ * The queue. The graph and workflow of a batch are stored once, whatever the number of its items. Sessions are
+ * stored in a separate table, so that lists of pending items need not read them.
  */
 export const queue: Migration = {
   async up(db) {
@@ -11,7 +11,7 @@ export const queue: Migration = {
   },
 }
 
-/** The counts that an item stands in: its queue's, its batch's and its destination's. */
+/** The counters that include an item: those of its queue, its batch and its destination. */
 const countsOf = (row: 'NEW' | 'OLD') =>
   [`'queue', ''`, `'batch', ${row}.batch_id`, `'destination', ${row}.destination`].map(
     (scope) => `(${row}.queue_id, ${scope}, ${row}.status)`,
@@ -33,7 +33,7 @@ const statements = [
     graph TEXT NOT NULL,
     workflow TEXT
   ) STRICT`,
-  // AUTOINCREMENT: an id that a client remembers is never another item's.
+  // AUTOINCREMENT: clients remember item ids, so they must not be reused.
   `CREATE TABLE queue_items (
     item_id INTEGER PRIMARY KEY AUTOINCREMENT,
     queue_id TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Times that upkeep remembers from run to run. */
+/** Times that upkeep remembers between runs. */
 export const upkeepTimes: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

@@ -5,7 +5,7 @@ import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { queueStatus } from './queue-counts.ts'
 
-/** Puts a batch into its queue, as far as there is room. */
+/** Adds the items of a batch to its queue, up to the limit of pending items. */
 export const addItems = async (db: Db, now: number, batch: NewBatch): Promise<AddedItems> => {
   const taken = batch.fieldValues.slice(0, await roomIn(db, batch.queueId, batch.maxPending))
   const priority = batch.prepend ? (await highestPriority(db, batch.queueId)) + 1 : 0
@@ -32,7 +32,7 @@ export const addItems = async (db: Db, now: number, batch: NewBatch): Promise<Ad
 const roomIn = async (db: Db, queueId: string, maxPending: number): Promise<number> =>
   Math.max(0, maxPending - (await queueStatus(db, queueId)).pending)
 
-/** 0 where nothing waits. */
+/** Returns 0 if no item is pending. */
 const highestPriority = async (db: Db, queueId: string): Promise<number> => {
   const row = await db
     .selectFrom('queue_items')
@@ -45,7 +45,7 @@ const highestPriority = async (db: Db, queueId: string): Promise<number> => {
   return row?.priority ?? 0
 }
 
-/** Puts what failed or was canceled into its queue once more, with its batch, priority and values. */
+/** Adds copies of failed or canceled items to their queue, with the same batch, priority and values. */
 export const retryItems = async (
   db: Db,
   now: number,
@@ -57,7 +57,7 @@ export const retryItems = async (
     .selectFrom('queue_items')
     .select(['item_id', 'retried_from_item_id'])
     .where('item_id', 'in', each(itemIds))
-    // The plus: else SQLite reads every failed and canceled item of the queue.
+    // Without the unary plus, SQLite reads every failed and canceled item of the queue.
     .where(sql`+queue_id`, '=', queueId)
     .where(sql<string>`+status`, 'in', ['failed', 'canceled'])
     .execute()

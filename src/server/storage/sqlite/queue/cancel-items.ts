@@ -6,7 +6,7 @@ import { changeOf, setStatus } from './change-items.ts'
 
 type Affected = CanceledItem & { status: QueueItemStatus }
 
-/** Cancels what of these has not ended. */
+/** Cancels those of the items that have not ended. */
 export const cancelItems = async (
   db: Db,
   now: number,
@@ -14,7 +14,7 @@ export const cancelItems = async (
   which: AffectedItems,
 ): Promise<Cancellation> => cancel(db, now, which, await affected(db, queueId, which))
 
-/** Cancels what of these has not ended, and deletes them all. */
+/** Cancels those of the items that have not ended, and deletes all of them. */
 export const removeItems = async (
   db: Db,
   now: number,

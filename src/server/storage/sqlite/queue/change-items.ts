@@ -8,7 +8,7 @@ import type { QueueItemsTable } from './queue-tables.ts'
 
 type NextStatus = Updateable<QueueItemsTable> & Pick<QueueItemsTable, 'status'>
 
-/** Takes the item that runs next, of whatever queue. null: nothing waits. */
+/** Starts the next item of any queue. null: no item is pending. */
 export const startNextItem = async (
   db: Db,
   now: number,
@@ -23,7 +23,7 @@ export const startNextItem = async (
   return { ...change, batch }
 }
 
-/** Notes how an item ended. null: it was canceled or deleted before. */
+/** Stores the session and the final status of an item. null: it was canceled or deleted before. */
 export const endItem = async (
   db: Db,
   now: number,
@@ -48,7 +48,7 @@ export const endItem = async (
   return changeOf(db, itemId)
 }
 
-/** Cancels what ran when an earlier run of the server ended. */
+/** Cancels items that were running when an earlier run of the server ended. */
 export const recoverItems = async (db: Db, now: number): Promise<number> => {
   const rows = await db
     .selectFrom('queue_items')
@@ -60,7 +60,7 @@ export const recoverItems = async (db: Db, now: number): Promise<number> => {
   return ids.length
 }
 
-/** Gives items their next status. */
+/** Sets the status of items and increases their status sequence. */
 export const setStatus = async (
   db: Db,
   now: number,
@@ -74,7 +74,7 @@ export const setStatus = async (
     .execute()
 }
 
-/** What is told of an item whose status has changed. */
+/** Returns the data of the events about a changed item. */
 export const changeOf = async (db: Db, itemId: number): Promise<ItemChange> => {
   const item = await getItem(db, itemId)
   if (item === undefined) throw new Error(`item ${itemId} is gone after its change`)

@@ -11,7 +11,7 @@ import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
-/** Items of a queue and the batches that they name, each once. */
+/** Returns items of a queue and the distinct batches that they belong to. */
 export const listItems = async (
   db: Db,
   queueId: string,
@@ -21,7 +21,10 @@ export const listItems = async (
   return { items, batches: await listBatches(db, [...new Set(items.map(({ batch }) => batch))]) }
 }
 
-/** IDs of all items of a queue by creation. Items of one batch are always in ascending order, as in InvokeAI. */
+/**
+ * Returns the ids of all items of a queue by creation. Items of one batch are always in ascending order, as in
+ * InvokeAI.
+ */
 export const listItemIds = async (
   db: Db,
   queueId: string,
@@ -33,13 +36,13 @@ export const listItemIds = async (
     .select('item_id')
     .where('queue_id', '=', queueId)
     .orderBy('created_at', order)
-    .orderBy('batch', order) // two batches may be created in one millisecond
+    .orderBy('batch', order) // two batches may be created in the same millisecond
     .orderBy('item_id')
     .execute()
   return rows.map(({ item_id }) => item_id)
 }
 
-/** An item of whatever queue. undefined: there is none. */
+/** Returns an item of any queue. undefined: no such item. */
 export const getItem = async (db: Db, itemId: number): Promise<StoredItem | undefined> => {
   const row = await selectItems(db).where('item_id', '=', itemId).executeTakeFirst()
   return row && storedItemOf(row)
@@ -67,7 +70,7 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   if ('itemIds' in which) {
     const rows = await selectItems(db)
       .where('item_id', 'in', each(which.itemIds))
-      .where(sql`+queue_id`, '=', queueId) // the plus: else SQLite may read the whole queue
+      .where(sql`+queue_id`, '=', queueId) // without the unary plus, SQLite may read the whole queue
       .execute()
     const byId = new Map(rows.map((row) => [row.item_id, row]))
     return which.itemIds.flatMap((id) => byId.get(id) ?? [])
@@ -85,7 +88,7 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
     .execute()
 }
 
-/** The first condition is one of the index, where the second would begin at the first item. */
+/** The first condition can use the index; the second one alone would start at the first item. */
 const isBehind = (place: PlaceInOrder | null) => {
   const { priority, item_id } = place ?? { priority: 0, item_id: 0 }
   return sql<boolean>`priority <= ${priority} AND (priority < ${priority} OR item_id > ${item_id})`
@@ -94,7 +97,9 @@ const isBehind = (place: PlaceInOrder | null) => {
 const renderNullable = (milliseconds: number | null) =>
   milliseconds === null ? null : renderTimestamp(milliseconds)
 
-/** A row on the wire. The fields of a called workflow are null, and the user is always InvokeAI's system user. */
+/**
+ * Converts a row to the API record. The fields of called workflows are null, and the user is InvokeAI's system user.
+ */
 const storedItemOf = (row: ItemRow): StoredItem => ({
   item_id: row.item_id,
   queue_id: row.queue_id,
@@ -127,7 +132,7 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
   session: row.session,
 })
 
-/** The ID of the item that runs next, of all queues. */
+/** Returns the id of the next item to run, over all queues. */
 export const getNextItemId = async (db: Db): Promise<number | undefined> => {
   const { rows } = await sql<{ item_id: number }>`
     SELECT item_id FROM queue_items INDEXED BY queue_next WHERE status = 'pending'

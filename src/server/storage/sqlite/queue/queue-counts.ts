@@ -7,7 +7,7 @@ import type {
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { QueueCountsTable } from './queue-tables.ts'
 
-/** How many items of a queue stand where, and which of them runs. */
+/** Returns the number of items of a queue by status, and its running item. */
 export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueueStatus> => {
   const running = await db
     .selectFrom('queue_items')
@@ -27,7 +27,7 @@ export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueue
   }
 }
 
-/** The same of a batch. An unknown one has no items. */
+/** Returns the number of items of a batch by status. An unknown batch has no items. */
 export const batchStatus = async (
   db: Db,
   queueId: string,
@@ -49,7 +49,7 @@ export const batchStatus = async (
   }
 }
 
-/** The same of the items with a destination. */
+/** Returns the number of items with a destination by status. */
 export const destinationCounts = async (
   db: Db,
   queueId: string,

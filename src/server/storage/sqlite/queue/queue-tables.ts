@@ -11,7 +11,7 @@ export interface QueueBatchesTable {
 export interface QueueItemsTable {
   item_id: Generated<number>
   queue_id: string
-  /** `queue_batches.id`. A `batch_id` is the client's, and may come again with another graph. */
+  /** `queue_batches.id`. `batch_id` is chosen by the client and may be reused with another graph. */
   batch: number
   batch_id: string
   session_id: string
@@ -33,13 +33,13 @@ export interface QueueItemsTable {
   completed_at: number | null
 }
 
-/** What an item that has ended did. */
+/** The session of an item that has ended. */
 export interface QueueSessionsTable {
   item: number
   session: string
 }
 
-/** How many items share these properties; none is no row. Kept by triggers. */
+/** The number of items that share these properties; there is no row for 0. Maintained by triggers. */
 export interface QueueCountsTable {
   queue_id: string
   scope: 'queue' | 'batch' | 'destination'

@@ -1,14 +1,14 @@
-/** A bound on the cost of a query. Words beyond it are ignored. */
+/** Limits the cost of a query. Further words are ignored. */
 const MAX_WORDS = 32
 
-/** A word of this length also matches the words that begin with it. Shorter ones would match too many. */
+/** Words of at least this length also match longer words that begin with them. Shorter ones would match too many. */
 const MIN_PREFIX_LETTERS = 3
 
-/** Names of parameters. The index holds only their values. */
+/** Names of parameters. The index contains only their values. */
 const LABELS = new Set(['cfg', 'lora', 'model', 'sampler', 'scheduler', 'seed', 'size', 'steps'])
 
 const PARTS = /"([^"]*)("?)|([^\s"]+)/gu
-/** The words of the index: what FTS5's tokenizer unicode61 takes as one. */
+/** Tokens of the index, as FTS5's tokenizer `unicode61` splits them. */
 const TOKENS = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])+/gu
 const ENDS_IN_TOKEN = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])$/u
 const DIACRITICS = /[\u0300-\u0331]/gu
@@ -25,13 +25,13 @@ export interface Word {
   image: string
 }
 
-/** A query, read in the ways to be tried in turn until one finds an image. */
+/** A parsed query. Its variants are tried in turn until one finds an image. */
 export interface ParsedQuery {
-  /** Everything that was typed. Empty: there is nothing to search for. */
+  /** The whole query. Empty: there is nothing to search for. */
   words: Word[]
   /**
-   * The same without a last word that is probably unfinished, such as one of two letters or a label without its
-   * value. null: the last word is complete, or already matches the words that begin with it.
+   * The query without a last word that is probably unfinished, such as one of two letters or a label without its
+   * value. null: the last word is complete, or already matches longer words that begin with it.
    */
   wordsBeforeLast: Word[] | null
   /** The texts of all words, for a search inside words. */
@@ -39,9 +39,8 @@ export interface ParsedQuery {
 }
 
 /**
- * Reads a search. All words and "phrases" must match. A quote that is not closed reaches to the end.
- *
- * The expressions are always well formed, since every typed text is quoted.
+ * Parses a search. All words and "phrases" must match. An unclosed quote extends to the end. The expressions are
+ * always well-formed, because all user text is quoted.
  */
 export const parseQuery = (query: string): ParsedQuery => {
   const text = query.replace(CONTROLS, ' ')
@@ -76,7 +75,7 @@ const partsOf = (text: string): Part[] =>
 
 const lettersOf = (token: string): number => [...token.replace(DIACRITICS, '')].length
 
-/** Whether the last token may be the beginning of a longer one that the index would not find by it. */
+/** Returns true if the last token may be the beginning of a longer one that the index would not find by prefix. */
 const isUnfinished = ({ text, tokens, isPhrase }: Part): boolean => {
   const token = tokens.at(-1)
   if (token === undefined || isCjk(token)) return false
@@ -94,7 +93,7 @@ const withoutLastToken = (parts: readonly Part[]): Part[] => {
   const rest = parts.slice(0, -1)
   if (tokens.length > 0)
     return [...rest, { ...last, text: tokens.join(' '), tokens, isPhrase: true }]
-  // A label waits for its value.
+  // A label without its value is removed too.
   return LABELS.has(rest.at(-1)?.text.toLowerCase() ?? '') ? rest.slice(0, -1) : rest
 }
 
@@ -115,7 +114,7 @@ const wordsOf = (parts: readonly Part[], isTyping: boolean): Word[] => {
 
 const isLabel = ({ text, isPhrase }: Part) => !isPhrase && LABELS.has(text.toLowerCase())
 
-/** `cfg 6.5`: both words, or the value among the parameters. */
+/** Matches `cfg 6.5` as two words, or as the value in the parameters. */
 const labelled = (label: Part, value: Part, isTyping: boolean): Word => {
   const plain = `(${plainOf(label, false)} AND ${plainOf(value, isTyping)})`
   const whole = value.text.replace(/^(\d+)\.0+$/, '$1')
@@ -136,7 +135,7 @@ const plainOf = ({ text, tokens, isPhrase }: Part, isTyping: boolean): string =>
   return `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
 }
 
-/** Other spellings in the metadata: `1344x768` are two numbers, and `dpm++` is `dpmpp` in InvokeAI. */
+/** Other spellings in the metadata: `1344x768` is stored as two numbers, and `dpm++` is `dpmpp` in InvokeAI. */
 const alternativeOf = (text: string): string | null => {
   const [, width, height] = SIZE.exec(text) ?? []
   if (width !== undefined)
@@ -148,5 +147,5 @@ const alternativeOf = (text: string): string | null => {
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/gu
 
-/** Puts each character of a script without word breaks in a word of its own, so that any part of a run is found. */
+/** Separates the characters of scripts without word breaks by spaces, so that any part of a text is found. */
 export const splitCjk = (text: string): string => text.replace(CJK, ' $& ')

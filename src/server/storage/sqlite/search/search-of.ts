@@ -7,12 +7,12 @@ import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { parseQuery, type Word } from './parse-query.ts'
 
-/** Finds the images that match; those in all of these sets do. Null: the view is not searched. */
+/** Finds matching images: those in all returned sets. null: the view is not searched. */
 export type Search = (() => Promise<IdSet[]>) | null
 
 /**
- * What a view searches for, in the ways to be tried in turn until one finds an image: the words as typed, the
- * words without an unfinished last one, and the words as parts of other words.
+ * Returns the searches of a view, to be tried in turn until one finds an image: the words as typed, the words
+ * without an unfinished last one, and the words as parts of other words.
  */
 export const searchesOf = (reading: Reading, { searchTerm, query = '' }: View): Search[] => {
   const searches = queriesOf(reading, query)
@@ -40,7 +40,7 @@ const queriesOf = (reading: Reading, query: string): Search[] => {
   return [...searches, async () => [await findInside()]]
 }
 
-/** The images that match every word, by their own text or by the name of their board. */
+/** Finds the images that match every word by their text or by the name of their board. */
 const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise<IdSet> => {
   const byText = await matchesOf(reading, joined(words))
   const groups = await boardsByOpenWords(reading.db, words)
@@ -76,7 +76,7 @@ const idsOnBoards = async (
   )
 }
 
-/** The boards whose names match some of the words, by the expression of the other words. */
+/** Finds boards whose names match some of the words, grouped by the expression of the remaining words. */
 const boardsByOpenWords = async (
   db: Db,
   words: readonly Word[],
@@ -100,16 +100,16 @@ const boardsMatching = async (db: Db, word: string): Promise<number[]> => {
   return rows.map(({ id }) => id)
 }
 
-/** The characters of a `created_at`. It has no more than four digits in a row. */
+/** The characters of a `created_at`, which has at most four digits in a row. */
 const DATE_LIKE = /^(?!.*\d{5})[\d\s:.%_-]+$/
 
-/** An additional condition on a column of IDs. */
+/** Returns a condition that restricts a column of ids to a range. */
 const inRange = (column: string, range: IdRange | null) =>
   range === null ? sql`true` : sql`${sql.ref(column)} BETWEEN ${range.first} AND ${range.last}`
 
 /**
- * IDs of the images whose metadata text or `created_at` contains a term (wire 2.4). `%` and `_` are wildcards;
- * the case of ASCII letters does not matter. The text is the response of `GET .../metadata`.
+ * Selects the ids of images whose metadata text or `created_at` contains a term. As in InvokeAI, `%` and `_` are
+ * wildcards, and the case of ASCII letters is ignored. The text is the response of `GET .../metadata`.
  */
 const idsLike = (term: string, range: IdRange | null): Ids => {
   const pattern = `%${term}%`
@@ -123,7 +123,7 @@ const idsLike = (term: string, range: IdRange | null): Ids => {
 }
 
 /**
- * IDs of the images whose metadata text or file name contains each of these texts, also inside a word. It reads
+ * Selects the ids of images whose metadata text or file name contains each of these texts, also inside a word. Reads
  * the text of every image.
  */
 const idsContaining = (texts: readonly string[], range: IdRange | null): Ids => {

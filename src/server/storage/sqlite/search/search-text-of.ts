@@ -2,7 +2,7 @@ import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
 import { splitCjk } from './parse-query.ts'
 
-/** A workflow in a metadata object can be megabytes: beyond this, words are not indexed. */
+/** A workflow in a metadata object can be megabytes, so words beyond this length are not indexed. */
 const MAX_PARAMETER_CHARACTERS = 20_000
 
 interface SearchedImage {
@@ -10,7 +10,7 @@ interface SearchedImage {
   metadata: Pick<EmbeddedMetadata, 'normal' | 'invokeai'>
 }
 
-/** What the full-text index holds of an image, column by column. */
+/** Returns the columns of the full-text index for an image. */
 export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'> => {
   const { normal } = image.metadata
   const invokeai = normal === null ? objectOf(image.metadata.invokeai) : null
@@ -28,16 +28,16 @@ export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'
   }
 }
 
-/** The beginning of the prompt, in characters that lists show. */
+/** Number of characters of the prompt that lists show. */
 const PROMPT_START_LENGTH = 120
 
-/** The beginning of the prompt, for lists; null where there is none. */
+/** Returns the beginning of the prompt for lists. null: there is no prompt. */
 export const promptStartOf = ({
   normal,
   invokeai,
 }: Pick<EmbeddedMetadata, 'normal' | 'invokeai'>): string | null => {
   const prompt = promptIn(normal, normal === null ? objectOf(invokeai) : null).trimStart()
-  // By code points, so that no character is cut in two.
+  // Splits by code points, so that no surrogate pair is cut.
   const start = Array.from(prompt.slice(0, 2 * PROMPT_START_LENGTH)).slice(0, PROMPT_START_LENGTH)
   return start.join('').trimEnd() || null
 }
@@ -60,7 +60,7 @@ const omit = (object: Record<string, unknown> | null, keys: readonly string[]) =
     .filter(([key]) => !keys.includes(key))
     .map(([, value]) => value)
 
-/** Every text and number inside a value, in one line. */
+/** Returns every text and number inside a value, joined by spaces. */
 const leavesOf = (value: unknown): string => {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

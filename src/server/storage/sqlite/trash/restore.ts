@@ -13,7 +13,7 @@ import {
 } from '#server/storage/sqlite/images/named-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
-/** Brings boards and images back. Boards first, so that an image restored with its board lands on it. */
+/** Restores boards and images. Boards come first, so that an image restored together with its board is put on it. */
 export const restore = async (db: Db, _now: number, what: RestoreWhat): Promise<RestoreResult> => {
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
@@ -34,7 +34,10 @@ export const restore = async (db: Db, _now: number, what: RestoreWhat): Promise<
   }
 }
 
-/** Also those outside the trash: some of their images may have left on a board's way there. */
+/**
+ * Includes boards outside the trash, because a board is trashed in parts: some of its images may already have left
+ * it.
+ */
 const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')
@@ -43,8 +46,8 @@ const namedBoards = (db: Db, boardIds: readonly string[]) =>
     .execute()
 
 /**
- * An image that still is on the board went to the trash with it, or alone before; only the first
- * remembers the board. One that is uncategorized was kept, or restored alone in the meantime.
+ * An image that is still on the board was trashed with it, or separately before; only in the first case does it
+ * remember the board. An uncategorized image was kept, or restored separately in the meantime.
  */
 const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_INTEGER) => {
   const leftFrom = (on: number, limit: number) =>
@@ -75,7 +78,7 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
   }
 }
 
-/** Images whose board is in the trash become uncategorized, and return when it is restored. */
+/** Images whose board is in the trash become uncategorized, and return when the board is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
   await inParts(idsOf(trashed), async (ids) => {
@@ -84,7 +87,7 @@ const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<Nam
       WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
       db,
     )
-    // An image whose board is not in the trash need not remember the board.
+    // An image whose board is not in the trash no longer needs to remember it.
     await sql`
       UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
       WHERE id IN ${ids}`.execute(db)

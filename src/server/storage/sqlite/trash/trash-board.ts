@@ -10,8 +10,8 @@ import {
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /**
- * Moves a board to the trash, or the next `maxImages` of its images. They remember it, whether they go along
- * or stay. null: no such board.
+ * Moves a board to the trash, or the next `maxImages` of its images. Its images remember the board, whether they are
+ * trashed or kept. null: no such board.
  */
 export const trashBoard = async (
   db: Db,

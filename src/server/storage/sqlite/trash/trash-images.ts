@@ -11,7 +11,10 @@ import {
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** Moves images to the trash. One that is there already stays as it is and is listed, so a repeat is no failure. */
+/**
+ * Moves images to the trash. Images already in the trash are unchanged and listed, so that a repeated request
+ * succeeds.
+ */
 export const trashImages = async (
   db: Db,
   now: number,
@@ -30,7 +33,7 @@ export const trashImages = async (
   }
 }
 
-/** Removes for good what went to the trash before a time. */
+/** Permanently removes images and boards that were trashed before a time. */
 export const purge = async (db: Db, _now: number, before: number): Promise<EmptyTrashResult> => {
   const images = await db
     .selectFrom('images')

@@ -5,7 +5,7 @@ import { boardOf, selectBoards } from '#server/storage/sqlite/boards/select-boar
 import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** Images in the trash, newest there first, and all boards there. */
+/** Returns a page of the images in the trash, most recently trashed first, and all boards in the trash. */
 export const trashPage = async (
   db: Db,
   window: { offset: number; limit: number },
@@ -31,7 +31,7 @@ export const trashPage = async (
   return { ...window, total, items, boards: await trashedBoards(db) }
 }
 
-/** A board in the trash has no images any more; it is shown with those that would come back with it. */
+/** A board in the trash has no images, so it is shown with those that would be restored with it. */
 const trashedBoards = async (db: Db): Promise<Board[]> => {
   const returning = sql`FROM images WHERE left_board = boards.id AND is_intermediate = 0`
   const rows = await selectBoards(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordedFile } from '#server/core/record-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** Names of all images, in the trash or not, in order of name: those behind `after`. */
+/** Returns names greater than `after` of all images, including the trash, sorted by name. */
 export const allNames = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('images')
@@ -14,7 +14,7 @@ export const allNames = async (db: Db, after: string | null, limit: number): Pro
   return rows.map(({ image_name }) => image_name)
 }
 
-/** Those of the names that no image has. */
+/** Returns those of the names that no image has. */
 export const unknownNames = async (db: Db, imageNames: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     SELECT value AS name FROM json_each(${JSON.stringify(imageNames)})
@@ -22,7 +22,7 @@ export const unknownNames = async (db: Db, imageNames: readonly string[]): Promi
   return rows.map(({ name }) => name)
 }
 
-/** The number of images, in the trash or not. */
+/** Returns the number of images, including the trash. */
 export const countImages = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     SELECT (SELECT coalesce(sum(n), 0) FROM image_counts) +
@@ -30,14 +30,14 @@ export const countImages = async (db: Db): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-/** When the first migration ran, in milliseconds since 1970. */
+/** Returns the time of the first migration, in milliseconds since 1970. */
 export const madeAt = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ first: string }>`
     SELECT min(timestamp) AS first FROM kysely_migration`.execute(db)
   return Date.parse(rows[0]?.first ?? '')
 }
 
-/** The files that records expect, in order of name: those after `after`. */
+/** Returns the files that records expect, with names greater than `after`, sorted by name. */
 export const recordedFiles = async (
   db: Db,
   after: string | null,
@@ -57,13 +57,13 @@ export const recordedFiles = async (
   }))
 }
 
-/** Times that were remembered, in milliseconds since 1970. */
+/** Returns the stored times by name, in milliseconds since 1970. */
 export const getTimes = async (db: Db): Promise<Record<string, number>> => {
   const rows = await db.selectFrom('upkeep_times').selectAll().execute()
   return Object.fromEntries(rows.map(({ name, at }) => [name, at]))
 }
 
-/** Replaces all remembered times. */
+/** Replaces all stored times. */
 export const setTimes = async (
   db: Db,
   _now: number,

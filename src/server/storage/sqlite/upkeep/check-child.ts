@@ -5,12 +5,12 @@ import { namingFaults, outcomeOf } from '#server/storage/sqlite/outcome.ts'
 import { checkDatabase } from './check-database.ts'
 import type { CheckOptions } from './check-in-process.ts'
 
-/** The entry of the process that checks a database. It sends one outcome and ends. */
+/** Entry point of the process that checks a database. It sends one outcome and ends. */
 
 const { options, started } = watchThisProcess<CheckOptions>()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-/** In one transaction: counts and tables must be of the same moment. */
+/** In one transaction, so that counts and tables are consistent. */
 const check = async () => {
   const db = openDatabase(options.path, { readonly: true })
   try {

@@ -6,18 +6,18 @@ import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
-/** Messages of SQLite about one database. One damaged page can cause thousands. */
+/** Maximum number of messages of SQLite. One damaged page can cause thousands. */
 const MAX_MESSAGES = 20
 
-/** Up to this size the quick check is as thorough as the full one, which takes 25 ms a megabyte. */
+/** Up to this size the full check, which takes 25 ms per megabyte, replaces the quick one. */
 const SMALL_BYTES = 16 * 1024 * 1024
 
-/** Messages about an index alone: its table is whole, so the index can be built again. */
+/** Messages about an index only: its table is intact, so the index can be rebuilt. */
 const OF_AN_INDEX =
   /^(?:row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/
 
 /**
- * Looks for damage.
+ * Checks the database for damage.
  *
  * @param depth - `quick`: pages and schema; a million images take 5 s. `full`: also indexes against tables,
  *   references, counters and search; a million images take a minute.
@@ -33,13 +33,13 @@ export const checkDatabase = async (db: Db, depth: 'quick' | 'full'): Promise<Da
   return [...structure, ...rest.flatMap((fault) => fault ?? [])]
 }
 
-/** Whether a check that takes a fraction of a second finds no damage. */
+/** Returns true if a check that takes a fraction of a second finds no damage. */
 export const isSound = async (db: Db): Promise<boolean> => {
   if ((await checkSchema(db)).length > 0) return false
   return (await sizeOf(db)) > SMALL_BYTES || (await checkStructure(db, true)).length === 0
 }
 
-/** Makes missing indexes and triggers, builds all indexes again and recounts. Deletes no image and no board. */
+/** Creates missing indexes and triggers, rebuilds all indexes and recounts. Deletes no image and no board. */
 export const repairDatabase = async (db: Db): Promise<void> => {
   for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
   await sql`REINDEX`.execute(db)
@@ -49,7 +49,7 @@ export const repairDatabase = async (db: Db): Promise<void> => {
   }
 }
 
-/** Empties the search index and puts in the names of boards. `fillSearch` then puts in the images. */
+/** Empties the search index and adds the names of boards. `fillSearch` then adds the images. */
 export const clearSearch = async (db: Db): Promise<void> => {
   await sql`INSERT INTO images_fts(images_fts) VALUES ('delete-all')`.execute(db)
   await sql`INSERT INTO boards_fts(boards_fts) VALUES ('delete-all')`.execute(db)
@@ -59,7 +59,7 @@ export const clearSearch = async (db: Db): Promise<void> => {
   }
 }
 
-/** Puts the next images into the search index. Returns the id to go on after; null: that was all. */
+/** Adds the next images to the search index. Returns the id to continue after, or null at the end. */
 export const fillSearch = async (
   db: Db,
   _now: number,
@@ -128,7 +128,7 @@ const selectSchema = async (db: Kysely<never> | Db): Promise<SchemaEntry[]> => {
   return rows
 }
 
-/** Tables, indexes and triggers that the migrations make and this database lacks. Tables come first. */
+/** Returns tables, indexes and triggers of the migrations that this database lacks. Tables come first. */
 const missingInSchema = async (db: Db): Promise<SchemaEntry[]> => {
   const model = openDatabase(':memory:', { readonly: false })
   try {
@@ -137,7 +137,7 @@ const missingInSchema = async (db: Db): Promise<SchemaEntry[]> => {
     const missing = (await selectSchema(model)).filter(
       ({ type, name }) => !there.has(`${type} ${name}`),
     )
-    // A virtual table makes the tables behind it itself.
+    // A virtual table creates its shadow tables itself.
     return missing.filter(({ name }) => !/_fts_/.test(name))
   } finally {
     await model.destroy()
@@ -163,7 +163,7 @@ const checkReferences = async (db: Db): Promise<DatabaseFault | null> => {
   return { kind: 'references', canRepair: false, text }
 }
 
-/** Tables of counts that triggers maintain, with the query that gives their content. */
+/** Tables of counts that triggers maintain, with the query that computes their content. */
 const counters = [
   {
     table: 'image_counts',

@@ -3,18 +3,18 @@ import { Refusal } from '#server/core/refusal.ts'
 import { killChild, startChild } from '#server/processes/start-child.ts'
 import type { Outcome } from '#server/storage/sqlite/outcome.ts'
 
-/** What the process that checks a database starts with. */
+/** Startup options of the process that checks a database. */
 export interface CheckOptions {
   path: string
   depth: 'quick' | 'full'
 }
 
-/** Far more than a check needs: SQLite's page cache and, in a full check, sets of image IDs. */
+/** Far more than a check needs: SQLite's page cache and, in a full check, sets of image ids. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3
 
 /**
- * Checks the database in a process of low priority. A check of a million images takes seconds, and readers must not
- * wait. A thread would leave megabytes behind, because its memory is not all returned to the system.
+ * Checks the database in a low-priority process. A check of a million images takes seconds, and readers must not
+ * wait. A thread is not used, because its memory would not be completely returned to the system.
  *
  * @throws The reason of `signal`.
  */

@@ -1,7 +1,7 @@
 import { each } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-/** Names whose rows are gone and whose files may still be there. */
+/** Returns names of deleted rows whose files may still exist. */
 export const listTombstones = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db.selectFrom('tombstones').select('image_name').limit(limit).execute()
   return rows.map(({ image_name }) => image_name)

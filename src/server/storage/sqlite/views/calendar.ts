@@ -1,23 +1,23 @@
 export const DAY_MS = 86_400_000
 
-/** No clock on land was ever further from UTC. */
+/** No time zone was ever further from UTC. */
 const MOST_OFFSET_MS = 16 * 3_600_000
 
-/** The days of a time zone, each known by its number: 0 is 1970-01-01. */
+/** The days of a time zone, identified by number: 0 is 1970-01-01. */
 export interface Calendar {
-  /** When a day begins, in milliseconds since 1970. A day that a zone left out begins with the next. */
+  /** Returns the start of a day, in milliseconds since 1970. A skipped day starts at the same time as the next one. */
   startOf(day: number): number
-  /** The day of a point in time. */
+  /** Returns the day of a point in time. */
   dayOf(at: number): number
 }
 
 /**
- * The calendar of a time zone.
+ * Returns the calendar of a time zone.
  *
- * A day runs from its first midnight to that of the next, so that days part a view into runs. Clocks that
- * were put back across midnight showed a date twice; those minutes belong to the later day.
+ * Days are half-open [first midnight, first midnight of the next day), so that each day is one contiguous range of a
+ * view. If clocks were set back across midnight, a date occurred twice; those minutes belong to the later day.
  *
- * @param timeZone - An IANA name that is known.
+ * @param timeZone - A known IANA name.
  */
 export const calendarOf = (timeZone: string): Calendar => {
   const offsetAt = offsetsOf(timeZone)
@@ -42,7 +42,7 @@ export const calendarOf = (timeZone: string): Calendar => {
   return { startOf, dayOf }
 }
 
-/** The first moment around a UTC midnight from which on something is true. */
+/** Returns the first moment around a UTC midnight from which on a condition is true. */
 const firstOf = (midnight: number, isReached: (at: number) => boolean): number => {
   let from = midnight - MOST_OFFSET_MS
   let to = midnight + MOST_OFFSET_MS
@@ -54,7 +54,10 @@ const firstOf = (midnight: number, isReached: (at: number) => boolean): number =
   return to
 }
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds, at a point in time. */
+/**
+ * Returns a function that gives the offset of a zone from UTC at a time, in milliseconds. East of Greenwich is
+ * positive.
+ */
 const offsetsOf = (timeZone: string): ((at: number) => number) => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   return (at) => {

@@ -5,12 +5,12 @@ import { columnOf } from './order.ts'
 import type { Range } from './ranges.ts'
 import { type Route, rangeQuery } from './walk-index.ts'
 
-/** How many images each day has, by its number. Days without any are left out, the others stand in no order. */
+/** The number of images by day number. Days without images are left out; the others are unordered. */
 export type DayCounts = Map<number, number>
 
 /**
- * Counts the days of a route from its index: first the UTC days that have anything, from one to the next,
- * then the rows between the midnights of the zone. A million rows are counted once, and none is read.
+ * Counts the days of a route from its index: first finds the UTC days that have images by jumping from one to the
+ * next, then counts the rows between the midnights of the time zone. Each row is counted once, and no row is read.
  */
 export const countDays = async (db: Db, route: Route, calendar: Calendar): Promise<DayCounts> => {
   const counts: DayCounts = new Map()
@@ -38,7 +38,7 @@ const utcDaysIn = async (db: Db, route: Route, range: Range): Promise<number[]> 
   return rows.map(({ at }) => Math.floor(at / DAY_MS))
 }
 
-/** What is one day in UTC lies on up to three days elsewhere. */
+/** A UTC day overlaps up to three days of another time zone. */
 const localDays = (utcDays: readonly number[]): number[] => [
   ...new Set(utcDays.flatMap((day) => [day - 1, day, day + 1])),
 ]

@@ -27,7 +27,7 @@ import {
 import { sliceSegment } from './slice-segment.ts'
 import { countWalk, walkIds, walkNames } from './walk-index.ts'
 
-/** Opens a view in the way that costs least. */
+/** Opens a view with the cheapest implementation. */
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
   const { db, cache } = reading
   const selection = await selectionOf(db, view)
@@ -67,14 +67,14 @@ const openWhole = async (
   return thinView(indexed, totalOf(whole), () => inMemory('all', async () => []))
 }
 
-/** Rows of an index that are read in less than a millisecond. */
+/** Number of index rows that are read in less than a millisecond. */
 const SHORT_WALK = 10_000
 
 /**
- * A view whose filter leaves rows out along its index. Where a position is far along, counted in rows
- * that are passed to reach it, the ids of the view are kept instead.
+ * Returns a view whose filter skips rows of its index. If reaching a position would skip too many rows, the ids of
+ * the view are computed and cached instead.
  *
- * @param whole - How many rows there are without the filter.
+ * @param whole - Number of rows without the filter.
  */
 const thinView = (
   indexed: OpenedView,
@@ -96,9 +96,9 @@ const thinView = (
 }
 
 /**
- * A view that is read from its index. Totals come from the counters.
+ * Returns a view that is read from its index. Totals come from the counters.
  *
- * @param getAnchors - Known places of whole views; null for a filtered one.
+ * @param getAnchors - Known positions in unfiltered views; null for a filtered one.
  */
 const indexedView = (
   db: Db,
@@ -140,7 +140,7 @@ const indexedView = (
   }
 }
 
-/** All columns of the index, so that it leads to the one row. */
+/** Compares all columns of the index, so that it finds the single row. */
 const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
   const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
   return isIndexStarred(order)
@@ -148,13 +148,13 @@ const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
     : sql<boolean>`(${isHere})`
 }
 
-/** A view whose ids have been worked out, in its order. */
+/** Returns a view with computed ids, in its order. */
 const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
   const slice = (offset: number, limit: number) => [
     ...ids.subarray(offset, limit < 0 ? ids.length : offset + limit),
   ]
 
-  /** How many stand before the first image of which `isReached` is true. */
+  /** Returns the number of images before the first one for which `isReached` is true. */
   const countBefore = async (isReached: (key: OrderKey) => boolean): Promise<number> => {
     let from = 0
     let to = ids.length
@@ -205,8 +205,8 @@ const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
 }
 
 /**
- * Counts the days of images that stand in order of date. A run whose ends are of one day is not looked into,
- * any other is halved: of a million images some ten thousand rows are read.
+ * Counts the days of images that are sorted by date. A run is skipped if both ends are on the same day, and
+ * otherwise halved: for a million images some ten thousand rows are read.
  */
 const countKeptDays = async (
   db: Db,

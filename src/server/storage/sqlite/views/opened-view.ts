@@ -6,22 +6,22 @@ import { columnOf, type Order, type OrderKey } from './order.ts'
 /** A view within one transaction. */
 export interface OpenedView {
   readonly total: number
-  /** Bytes of all files; null for a search, whose images have no counters. */
+  /** Size of all files in bytes. null for a search, because there are no counters for its images. */
   readonly totalBytes: number | null
   countStarred(): Promise<number>
-  /** Ids by position. `limit` -1: all. */
+  /** Returns ids by position. `limit` -1: all. */
   slice(offset: number, limit: number): Promise<number[]>
-  /** Names by position, as JSON arrays of some thousand each. `limit` -1: all. */
+  /** Yields names by position, as JSON arrays of some thousand each. `limit` -1: all. */
   names(offset: number, limit: number): AsyncIterable<string>
-  /** Ids behind a key, which need not be in the view itself. `limit` -1: all. */
+  /** Returns ids after a key, which need not be in the view. `limit` -1: all. */
   behind(key: OrderKey, limit: number): Promise<number[]>
   /** null: not in the view. */
   positionOf(key: OrderKey): Promise<number | null>
-  /** Days by the date that the view is ordered by, starred images left out where they come first. */
+  /** Counts days by the date that the view is sorted by, without starred images if they come first. */
   countDays(calendar: Calendar): Promise<DayCounts>
 }
 
-/** A view with nothing in it. */
+/** A view without images. */
 export const emptyView: OpenedView = {
   total: 0,
   totalBytes: 0,
@@ -33,7 +33,7 @@ export const emptyView: OpenedView = {
   countDays: async () => new Map(),
 }
 
-/** Where an image stands in an order. It is there while its row is, in the trash as well. */
+/** Returns the sort key of an image. It exists as long as the image's row, also in the trash. */
 export const getOrderKey = async (
   db: Db,
   imageName: string,

@@ -2,7 +2,7 @@ import type { Flag } from '#server/storage/sqlite/tables.ts'
 import { isIndexStarred, type Order } from './order.ts'
 import type { Count } from './selection.ts'
 
-/** A part of a view that one index holds in the view's order. */
+/** A part of a view that one index contains in the view's order. */
 export interface Range {
   is_intermediate: Flag
   /** null: both, starred ones first. */
@@ -10,11 +10,11 @@ export interface Range {
 }
 
 /**
- * The ranges that make up a view, merged by its order. Empty ones are left out, so that the usual view
- * is a single one and needs no merging.
+ * Returns the ranges of a view, to be merged by its order. Empty ones are left out, so that the usual view is a
+ * single range and needs no merging.
  *
- * Starred first and oldest first at once is no direction of any index, but it is one of each half. So is an
- * order without stars of an index that has them.
+ * No index has starred images first and the oldest first at once, but each half of the index can be read that way.
+ * The same applies to an order without stars in an index that has starred images first.
  */
 export const rangesOf = (counts: readonly Count[], order: Order): Range[] => {
   const isSplit = order.starredFirst ? order.dir === 'ASC' : isIndexStarred(order)
@@ -31,7 +31,7 @@ export const rangesOf = (counts: readonly Count[], order: Order): Range[] => {
   )
 }
 
-/** The ranges of what is not starred, of an index that holds starred images first. */
+/** Returns the ranges of unstarred images in an index that has starred images first. */
 export const unstarredRanges = (counts: readonly Count[]): Range[] =>
   counts
     .filter(({ starred }) => starred === 0)

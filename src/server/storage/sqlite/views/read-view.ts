@@ -10,7 +10,7 @@ import { openView } from './open-view.ts'
 import { getOrderKey, type OpenedView } from './opened-view.ts'
 import { orderOf } from './order.ts'
 
-/** null: the image that the page follows is not there. */
+/** null: the image that the page should follow does not exist. */
 export const pageOf = async (
   reading: Reading,
   view: View,
@@ -43,7 +43,7 @@ export const positionOf = async (
 
 type PackedResult = Omit<ImageNamesResult, 'image_names'> & { packed: PackedNames }
 
-/** Every name of a view. `starred_count` is 0 unless starred images come first (wire 2.4). */
+/** Returns every name of a view. As in InvokeAI, `starred_count` is 0 unless starred images come first. */
 export const namesOf = async (reading: Reading, view: View): Promise<PackedResult> => {
   const opened = await openView(reading, view)
   return {
@@ -53,7 +53,7 @@ export const namesOf = async (reading: Reading, view: View): Promise<PackedResul
   }
 }
 
-/** Names of a board's images. null: no such board. */
+/** Returns the names of a board's images. null: no such board. */
 export const namesOnBoard = async (
   reading: Reading,
   view: View & { boardId: string },
@@ -74,7 +74,7 @@ const packed = async (
   return names
 }
 
-/** The days of a view, counted once for as long as the library stays as it is. */
+/** Returns the days of a view. They are cached until the library changes. */
 export const daysOf = async (
   reading: Reading,
   view: DatedView,
@@ -92,7 +92,7 @@ export const daysOf = async (
   return { starred_count, days }
 }
 
-/** As numbers, which is what is kept: how many are starred, then each day and how many it has. */
+/** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
 const countedDays = async (
   reading: Reading,
   view: DatedView,

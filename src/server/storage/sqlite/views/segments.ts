@@ -3,15 +3,15 @@ import type { Order } from './order.ts'
 import { type Range, rangesOf } from './ranges.ts'
 import { type Count, totalOf } from './selection.ts'
 
-/** A run of a view: its ranges are merged with each other, and with those of no other segment. */
+/** A contiguous part of a view. Its ranges are merged with each other, but not with those of other segments. */
 export interface Segment {
   ranges: Range[]
-  /** null: starred images and others. */
+  /** null: both starred and unstarred images. */
   starred: Flag | null
   total: number
 }
 
-/** The segments of a view, one after the other. How long each is, is known without a look at its rows. */
+/** Returns the segments of a view in order. Their lengths are known from the counters, without reading rows. */
 export const segmentsOf = (counts: readonly Count[], order: Order): Segment[] => {
   const ranges = rangesOf(counts, order)
   if (!order.starredFirst) return [{ ranges, starred: null, total: totalOf(counts) }]
@@ -25,7 +25,7 @@ export const segmentsOf = (counts: readonly Count[], order: Order): Segment[] =>
   }))
 }
 
-/** Reads a part of a view by position, from whichever segments it lies in. `limit` -1: all behind `offset`. */
+/** Reads a part of a view by position, which may span several segments. `limit` -1: all after `offset`. */
 export const acrossSegments = async <T>(
   segments: readonly Segment[],
   { offset, limit }: { offset: number; limit: number },

@@ -4,11 +4,11 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sqlite/codes.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
-/** Which rows a view holds, search aside. */
+/** The rows of a view, apart from its search. */
 export interface Selection {
   /** null: every board. */
   board: number | null
-  /** Which values of is_intermediate. */
+  /** The selected values of `is_intermediate`. */
   kinds: readonly Flag[]
   /** null: every category. */
   categories: readonly number[] | null
@@ -16,7 +16,7 @@ export interface Selection {
   origin: number | null
 }
 
-/** null: the view names a board that is not there. */
+/** null: the view names a missing board. */
 export const selectionOf = async (db: Db, view: View): Promise<Selection | null> => {
   const board = view.boardId === undefined ? null : await getViewedBoardKey(db, view.boardId)
   if (board === null && view.boardId !== undefined) return null
@@ -28,18 +28,21 @@ export const selectionOf = async (db: Db, view: View): Promise<Selection | null>
   }
 }
 
-/** Whether it leaves rows out that stand in its index. */
+/** Returns true if the selection skips rows of its index. */
 export const isFiltered = ({ categories, origin }: Selection): boolean =>
   categories !== null || origin !== null
 
-/** A selection's conditions on a table that has its columns. `is_intermediate` is left to the caller. */
+/** Returns the conditions of a selection on a table with its columns, except `is_intermediate`. */
 export const conditionsOf = ({ board, categories, origin }: Selection): RawBuilder<boolean>[] => [
   ...(board === null ? [] : [sql<boolean>`board = ${board}`]),
   ...(categories === null ? [] : [sql<boolean>`category IN (${sql.join(categories)})`]),
   ...(origin === null ? [] : [sql<boolean>`origin = ${origin}`]),
 ]
 
-/** How many rows a selection holds, and how many bytes their files have, by kind and star. What is not there, is not listed. */
+/**
+ * The number of rows of a selection and the bytes of their files, by kind and star. Combinations without rows are
+ * left out.
+ */
 export interface Count {
   is_intermediate: Flag
   starred: Flag
@@ -47,7 +50,7 @@ export interface Count {
   bytes: number
 }
 
-/** Counts from the kept counters: it costs the same for any number of images. */
+/** Counts from the stored counters, at the same cost for any number of images. */
 export const countSelection = async (db: Db, selection: Selection): Promise<Count[]> => {
   const conditions = [
     sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,

@@ -11,11 +11,14 @@ interface SlicedSegment {
   selection: Selection
   order: Order
   segment: Segment
-  /** Absent: the walk begins at an end of the segment. */
+  /** Absent: the walk starts at an end of the segment. */
   anchors: Anchors | undefined
 }
 
-/** IDs of a segment by position. An offset costs what it skips, so the walk begins at the nearest known place. */
+/**
+ * Returns the ids of a segment by position. The cost of an offset grows with the number of skipped rows, so the walk
+ * starts at the nearest anchor.
+ */
 export const sliceSegment = async (
   sliced: SlicedSegment,
   from: number,
@@ -65,7 +68,7 @@ const sliceBackwards = async (
   let after = above?.key
   let count = above?.count ?? segment.total
   let left = skipped
-  // The image of the anchor itself may have left the view. Walking back, it is not counted again.
+  // The image of the anchor may have left the view. If it is still there, a backward walk must not count it again.
   if (
     above !== undefined &&
     (await countWalk(db, { ...route, where: [isAt(above.key, order)] })) > 0
@@ -88,7 +91,7 @@ const sliceBackwards = async (
 const behind = (route: Route, key: OrderKey | undefined): Route =>
   key === undefined ? route : { ...route, after: key }
 
-/** True of the row with this key. Where the order ignores stars, so does the key. */
+/** Returns a condition for the row with this key. If the order ignores stars, so does the condition. */
 const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
   const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
   return order.starredFirst ? sql<boolean>`(starred = ${starred} AND ${isHere})` : isHere

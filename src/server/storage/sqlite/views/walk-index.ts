@@ -5,28 +5,28 @@ import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts
 import type { Range } from './ranges.ts'
 import { conditionsOf, type Selection } from './selection.ts'
 
-/** Which rows, by which index, which way. */
+/** Rows to read: which ones, from which index and in which direction. */
 export interface Route {
   selection: Selection
   ranges: readonly Range[]
   walk: Walk
-  /** Only what comes behind this key. */
+  /** Only rows after this key. */
   after?: OrderKey
-  /** Further conditions on a row of `images`. */
+  /** Additional conditions on a row of `images`. */
   where?: readonly RawBuilder<boolean>[]
 }
 
 /** `limit` -1: all. */
 export type RouteWindow = Route & { limit: number; offset?: number }
 
-/** Ids in the order of the walk, read from an index alone. */
+/** Returns ids in the order of the walk, read only from an index. */
 export const walkIds = async (db: Db, route: RouteWindow): Promise<number[]> => {
   if (rangesBehind(route).length === 0 || route.limit === 0) return []
   const { rows } = await walkQuery<{ id: number }>(route, sql`id`).execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The key after `skipped` others. undefined: there are not so many. `starred` is 0 where the order ignores it. */
+/** Returns the key after `skipped` others. undefined: there are fewer. `starred` is 0 if the order ignores it. */
 export const walkToKey = async (
   db: Db,
   route: Route,
@@ -44,8 +44,8 @@ export const walkToKey = async (
 }
 
 /**
- * Names in the order of the walk, as JSON arrays. A million names as rows would take hundreds of megabytes, and
- * SQLite's memory for one text of them would stay with the process.
+ * Yields names in the order of the walk, as JSON arrays. A million names as rows would take hundreds of megabytes,
+ * and the process would not return the memory that SQLite needs for one text of all names.
  */
 export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<string> {
   let { after, offset = 0 } = route
@@ -64,7 +64,7 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
   }
 }
 
-/** How many rows lie on a route. */
+/** Counts the rows of a route. */
 export const countWalk = async (db: Db, route: Route): Promise<number> => {
   const counts = rangesBehind(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
   if (counts.length === 0) return 0
@@ -72,7 +72,7 @@ export const countWalk = async (db: Db, route: Route): Promise<number> => {
   return rows.reduce((sum, { n }) => sum + n, 0)
 }
 
-/** A single range is in order as it stands; several are merged by columns that each must then carry. */
+/** A single range is already sorted; several ranges are merged by the order's columns, which each must then select. */
 export const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>) => {
   const { walk, limit, offset = 0 } = route
   const ranges = rangesBehind(route)
@@ -84,7 +84,7 @@ export const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>)
     ORDER BY ${orderBy(walk)} LIMIT ${limit} OFFSET ${offset}`
 }
 
-/** The rows of one range of a route. */
+/** Selects the rows of one range of a route. */
 export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unknown>) => {
   const { selection, walk, after, where = [] } = route
   const conditions = [
@@ -100,17 +100,20 @@ export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unkno
     WHERE ${sql.join(conditions, sql` AND `)}`
 }
 
-/** The ranges that hold anything behind a key: where stars count, an unstarred image has no starred one behind it. */
+/**
+ * Returns the ranges that can contain rows after a key: with starred images first, no starred image comes after an
+ * unstarred one.
+ */
 const rangesBehind = ({ ranges, after, walk }: Route): readonly Range[] =>
   after === undefined || !walk.starredFirst
     ? ranges
     : ranges.filter(({ starred }) => starred === null || starred <= after.starred)
 
-/** Where stars count, all of a range of unstarred images comes behind a starred one. */
+/** With starred images first, a range of unstarred images is entirely after a starred key. */
 const isWholly = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
   starredFirst && range.starred !== null && range.starred < after.starred
 
-/** True of the rows of a range that come behind a key. */
+/** Returns a condition for the rows of a range after a key. */
 const behind = (key: OrderKey, range: Range, walk: Walk) => {
   const compare = (walk.dir === 'DESC') !== walk.isBackwards ? sql`<` : sql`>`
   const column = sql.ref(columnOf(walk))
