@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox'
 import { MAX_BOARD_NAME_LENGTH, MAX_DESCRIPTION_LENGTH } from './limits.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** The board that always exists (spec 1). It cannot be deleted, and an upload to it names no board at all. */
+/** Id of the uncategorized board. It always exists and cannot be deleted. Uploads to it omit the board id. */
 export const UNCATEGORIZED_BOARD_ID = 'none'
 
-/** The name under which a person meets the uncategorized board (spec 1, point 3). */
+/** Display name of the uncategorized board, as required by the specification. */
 export const UNCATEGORIZED_BOARD_NAME = 'Assets'
 
-/** Who may see a board (wire 1). */
+/** Visibility of a board: who can see it. */
 export const BoardVisibility = Type.Enum(['private', 'shared', 'public'])
 export type BoardVisibility = Static<typeof BoardVisibility>
 
-/** A board as it travels (spec 2.1, wire 1; conflicts as wire 11, rows 1 to 3). */
+/** A board in the API. The README lists the differences from InvokeAI's boards. */
 export const Board = Type.Object({
   board_id: Type.String(),
   board_name: Type.String(),
@@ -42,7 +42,7 @@ export const Board = Type.Object({
 })
 export type Board = Static<typeof Board>
 
-/** A page of boards. `total` counts all boards that match, not those of the page (wire 11, row 25). */
+/** A page of boards. `total` counts all matching boards, not those of the page. */
 export const BoardsPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -51,7 +51,7 @@ export const BoardsPage = Type.Object({
 })
 export type BoardsPage = Static<typeof BoardsPage>
 
-/** What may be changed about a board. An absent or null key leaves that property as it is. */
+/** Changes to a board. An absent or null key leaves the property unchanged. */
 export const BoardChanges = Type.Object(
   {
     board_name: Type.Optional(Nullable(Type.String({ maxLength: MAX_BOARD_NAME_LENGTH }))),
@@ -66,7 +66,10 @@ export const BoardChanges = Type.Object(
 )
 export type BoardChanges = Static<typeof BoardChanges>
 
-/** What deleting a board did. `deleted_board_images` is filled when its images were kept, intermediates included. */
+/**
+ * Result of deleting a board. `deleted_board_images` is filled if the images were not deleted; it includes
+ * intermediates.
+ */
 export const DeleteBoardResult = Type.Object({
   board_id: Type.String(),
   deleted_board_images: Type.Array(Type.String()),

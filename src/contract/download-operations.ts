@@ -9,7 +9,7 @@ const downloadBody = Type.Object({
   ),
 })
 
-/** Where a zip will be found when it is made (wire 2.7). */
+/** Name under which a zip file can be downloaded once it is ready. */
 export const BulkDownload = Type.Object({
   response: Nullable(Type.String()),
   bulk_download_item_name: Type.String(),
@@ -40,7 +40,7 @@ export const getBulkDownload = defineOperation({
   refusals: ['archive_not_found'],
 })
 
-/** A zip that is made while it is fetched (extension). */
+/** A zip file that the server creates during the download (extension). */
 export const Archive = Type.Object({
   archive_id: Type.String(),
   archive_url: Type.String({ description: 'Relative to the server, without a leading slash' }),

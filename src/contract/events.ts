@@ -4,31 +4,34 @@ import { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import { BatchStatus, QueueItemStatus, SessionQueueStatus } from '#contract/queue/queue.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** Where raw frames `{event, data}` are sent (spec 6). */
+/** Path of the WebSocket that sends frames `{event, data}`. */
 export const EVENTS_PATH = '/ws'
 
-/** Where Socket.IO sends the same events (wire 6). */
+/** Path of Socket.IO, which sends the same events. */
 export const SOCKET_IO_PATH = '/ws/socket.io'
 
-/** The code that closes a raw socket whose client opened a newer one. It is not to be opened again (design 4). */
+/** Close code of a WebSocket whose client opened a newer one. The client must not reconnect. */
 export const REPLACED_CLOSE_CODE = 4001
 
-/** The code that closes a raw socket whose reader did not keep up. What it missed is to be asked for. */
+/**
+ * Close code of a WebSocket whose client reads too slowly. The client should read the state again to get the
+ * missed changes.
+ */
 export const TOO_SLOW_CLOSE_CODE = 4002
 
-/** Sockets that one address may hold, of whatever kind (design 4). */
+/** Maximum number of WebSocket and Socket.IO connections per address. */
 export const MAX_SOCKETS_PER_ADDRESS = 16
 
-/** The query key by which a client names itself, so that its tabs and restarts count as one (design 4). */
+/** Query key for the client's name. The tabs and restarts of a named client count as one client. */
 export const CLIENT_ID_KEY = 'client_id'
 
-/** The room of every bulk download (wire 6). */
+/** Socket.IO room of all bulk downloads. */
 export const BULK_DOWNLOAD_ID = 'default'
 
-/** Whose everything is, where there are no accounts (wire 7). */
+/** Owner of all records on a server without accounts. */
 export const SYSTEM_USER_ID = 'system'
 
-/** What a request for a socket may carry. */
+/** Query of a WebSocket request. */
 export const EventsQuery = Type.Object({
   [CLIENT_ID_KEY]: Type.Optional(Type.String({ maxLength: 100 })),
 })
@@ -66,7 +69,7 @@ const ofDownload = {
 const ofModel = { ...timed, ...user, config: ModelRecord, submodel_type: Nullable(Type.String()) }
 const idsByUser = Type.Record(Type.String(), Type.Array(Type.Integer()))
 
-/** A picture of how far a node is. */
+/** Preview image of a running node. */
 export const ProgressImage = Type.Object({
   width: Type.Integer({ description: 'Pixels of the picture that is being made' }),
   height: Type.Integer(),
@@ -74,7 +77,7 @@ export const ProgressImage = Type.Object({
 })
 export type ProgressImage = Static<typeof ProgressImage>
 
-/** Every event that this server sends, with what it carries (spec 6, wire 6). */
+/** Payload schemas of all events that this server sends. */
 export const eventSchemas = {
   batch_enqueued: Type.Object({
     ...queued,
@@ -167,7 +170,7 @@ export type EventName = keyof EventPayloads
 /** The payload of an event. */
 export type EventData<Name extends EventName = EventName> = EventPayloads[Name]
 
-/** An event as a raw frame (spec 6). `event` tells what `data` is. */
+/** An event as a WebSocket frame. `event` determines the type of `data`. */
 export type ServerEvent = { [Name in EventName]: { event: Name; data: EventData<Name> } }[EventName]
 
 /** The names of all events. */

@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_LIMIT, MAX_GALLERY_PAGE } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** Every name of a gallery's view (wire 2.4). `starred_count` is 0 unless starred ones come first. */
+/** All item names of a gallery view. `starred_count` is 0 unless starred items come first. */
 export const GalleryItemNames = Type.Object({
   item_names: Type.Array(Type.String()),
   starred_count: Type.Integer(),
@@ -13,7 +13,7 @@ export const GalleryItemNames = Type.Object({
 })
 export type GalleryItemNames = Static<typeof GalleryItemNames>
 
-/** An image or a video in a gallery (wire 2.4). This server keeps no videos. */
+/** An image or a video in a gallery. This server has no videos. */
 export const GalleryItem = Type.Object({
   kind: Type.Enum(['image', 'video']),
   name: Type.String(),
@@ -70,7 +70,7 @@ export const listGalleryItemNames = defineOperation({
   extensionFields: ['order_by', 'query'],
 })
 
-/** The path before 6.14, which InvokeAI still answers. */
+/** Path before 6.14, which InvokeAI still supports. */
 export const listGalleryItemNamesOld = defineOperation({
   ...listGalleryItemNames,
   operationId: 'get_gallery_item_names_old',

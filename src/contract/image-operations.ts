@@ -26,7 +26,7 @@ import { ImageNames, Nullable } from './schema.ts'
 const imageParams = Type.Object({ image_name: Type.String() })
 const namesBody = Type.Object({ image_names: ImageNames })
 
-/** What selects and orders the images of a view (wire 2.4). `order_by` and `query` are extensions. */
+/** Query keys that filter and order the images of a view. `order_by` and `query` are extensions. */
 export const viewQuery = {
   image_origin: Type.Optional(ImageOrigin),
   categories: Type.Optional(Type.Array(ImageCategory)),
@@ -96,7 +96,7 @@ export const listImageDays = defineOperation({
   tag: 'images',
   query: Type.Object({
     ...viewQuery,
-    // The orders in which the images of a day stand together.
+    // Only in these orders are the images of a day contiguous.
     order_by: Type.Optional(Type.Enum(['created_at', 'taken_at'], { default: 'created_at' })),
     time_zone: Type.Optional(
       Type.String({

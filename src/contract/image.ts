@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** What an image is for (wire 2.1). The specification's `USER` is `user`. */
+/** Category of an image. The specification's `USER` is `user`. */
 export const ImageCategory = Type.Enum(['general', 'mask', 'control', 'user', 'other'])
 export type ImageCategory = Static<typeof ImageCategory>
 
-/** The category of an upload that names none (spec 2.3). */
+/** Category of an upload without a category. */
 export const DEFAULT_IMAGE_CATEGORY: ImageCategory = 'user'
 
-/** Where an image came from: made by a node, or uploaded (wire 2.1). */
+/** Origin of an image: `internal` if a node created it, `external` if it was uploaded. */
 export const ImageOrigin = Type.Enum(['internal', 'external'])
 export type ImageOrigin = Static<typeof ImageOrigin>
 
-/** The formats that are taken in, by the media type they are served with. */
+/** Accepted image formats, by the media type of their responses. */
 export const ImageMediaType = Type.Enum([
   'image/png',
   'image/jpeg',
@@ -24,7 +24,6 @@ export const ImageMediaType = Type.Enum([
 ])
 export type ImageMediaType = Static<typeof ImageMediaType>
 
-/** The file extension of each format, without the dot. */
 export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -35,7 +34,7 @@ export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
   'image/bmp': 'bmp',
 }
 
-/** An image as it travels (spec 2.3, wire 2.1). The last seven fields are extensions. */
+/** An image in the API. The last seven fields are extensions. */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'To be used exactly as it stands' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -69,14 +68,15 @@ export const ImageRecord = Type.Object({
 export type ImageRecord = Static<typeof ImageRecord>
 
 /**
- * By what a view is ordered. All but `created_at` are extensions. `taken_at` is EXIF's date, else the file's,
- * else that of arrival; `name` the name the file came with, else `image_name`, letters alike in both cases and
- * numbers by value; `size` the bytes of the full-resolution file. Among equals the one that arrived later is greater.
+ * Sort key of a view. All but `created_at` are extensions. `taken_at` is the EXIF date, else the date of the
+ * file, else `created_at`. `name` is the original file name, else `image_name`; it ignores case and compares
+ * numbers by value. `size` is the size of the full-resolution file in bytes. Ties are broken by the time when
+ * the image was added.
  */
 export const ImageOrder = Type.Enum(['created_at', 'taken_at', 'name', 'size'])
 export type ImageOrder = Static<typeof ImageOrder>
 
-/** A page of images. `total` counts all that match (wire 2.4). */
+/** A page of images. `total` counts all matching images. */
 export const ImagesPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -92,7 +92,7 @@ export const ImagesPage = Type.Object({
 })
 export type ImagesPage = Static<typeof ImagesPage>
 
-/** Every name of a view (wire 2.4). `starred_count` is 0 unless starred images come first. */
+/** All image names of a view. `starred_count` is 0 unless starred images come first. */
 export const ImageNamesResult = Type.Object({
   image_names: Type.Array(Type.String()),
   starred_count: Type.Integer(),
@@ -100,7 +100,7 @@ export const ImageNamesResult = Type.Object({
 })
 export type ImageNamesResult = Static<typeof ImageNamesResult>
 
-/** The addresses of an image (wire 2.3). */
+/** URLs of an image. */
 export const ImageUrls = Type.Object({
   image_name: Type.String(),
   image_url: Type.String(),
@@ -108,7 +108,7 @@ export const ImageUrls = Type.Object({
 })
 export type ImageUrls = Static<typeof ImageUrls>
 
-/** The images of one day of a view. */
+/** One day of a view and the number of its images. */
 export const ImageDay = Type.Object({
   day: Type.String({ description: '`YYYY-MM-DD` in the time zone asked for' }),
   count: Type.Integer({ minimum: 1 }),
@@ -116,8 +116,8 @@ export const ImageDay = Type.Object({
 export type ImageDay = Static<typeof ImageDay>
 
 /**
- * How a view that is ordered by date divides into days, in its order (extension). What stands before a day is
- * `starred_count` and the counts of the days before it.
+ * The days of a view that is ordered by date, in its order (extension). The position of a day's first image is
+ * `starred_count` plus the counts of the previous days.
  */
 export const ImageDays = Type.Object({
   starred_count: Type.Integer({
@@ -128,7 +128,7 @@ export const ImageDays = Type.Object({
 })
 export type ImageDays = Static<typeof ImageDays>
 
-/** What may be changed about an image (wire 2.5). Types are strict here, null leaves as it is. */
+/** Changes to an image. Values are not coerced. Null leaves a property unchanged. */
 export const ImageChanges = Type.Object({
   image_category: Type.Optional(Nullable(ImageCategory)),
   session_id: Type.Optional(Nullable(Type.String())),
@@ -137,7 +137,7 @@ export const ImageChanges = Type.Object({
 })
 export type ImageChanges = Static<typeof ImageChanges>
 
-/** Where an image stands in a view (extension). */
+/** Position of an image in a view (extension). */
 export const ImagePosition = Type.Object({
   position: Nullable(Type.Integer({ minimum: 0, description: 'From 0; null: not in this view' })),
   total: Type.Integer({ minimum: 0 }),
@@ -152,7 +152,7 @@ const failedImages = Type.Array(Type.String(), {
   description: 'Images that could not be changed. Unknown names are left out',
 })
 
-/** The result of a bulk delete (spec 2.4, wire 2.6). */
+/** Result of a bulk delete. */
 export const DeleteImagesResult = Type.Object({
   affected_boards: affectedBoards,
   deleted_images: Type.Array(Type.String()),
@@ -181,14 +181,14 @@ export const AddedImagesResult = Type.Object({
 })
 export type AddedImagesResult = Static<typeof AddedImagesResult>
 
-/** A copy and the image that it was made from (extension). */
+/** Names of a copy and of its original (extension). */
 export const ImageCopy = Type.Object({
   image_name: Type.String({ description: 'The new image' }),
   copy_of: Type.String({ description: 'The image that was asked for' }),
 })
 export type ImageCopy = Static<typeof ImageCopy>
 
-/** The result of a bulk copy (extension). */
+/** Result of a bulk copy (extension). */
 export const CopiedImagesResult = Type.Object({
   affected_boards: affectedBoards,
   copied_images: Type.Array(ImageCopy, { description: 'In the order of the request' }),
@@ -203,7 +203,10 @@ export const RemovedImagesResult = Type.Object({
 })
 export type RemovedImagesResult = Static<typeof RemovedImagesResult>
 
-/** Where the bytes of an image are served. On their own, so that a thread that renders records loads no schemas. */
+/**
+ * Paths of an image's files. Defined without schemas, so that a thread that only renders records does not load
+ * them.
+ */
 export const imagePaths = {
   full: '/api/v1/images/i/{image_name}/full',
   thumbnail: '/api/v1/images/i/{image_name}/thumbnail',

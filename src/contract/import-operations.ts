@@ -4,7 +4,7 @@ import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from './l
 import { defineOperation } from './operation.ts'
 import { Nullable } from './schema.ts'
 
-/** A folder on the server's machine, as one to choose (extension). */
+/** A folder on the server's machine, as an entry of a folder listing (extension). */
 export const FolderEntry = Type.Object({
   name: Type.String(),
   path: Type.String(),
@@ -15,7 +15,7 @@ export const FolderEntry = Type.Object({
 })
 export type FolderEntry = Static<typeof FolderEntry>
 
-/** A folder on the server's machine and the folders in it (extension). */
+/** A folder on the server's machine and its subfolders (extension). */
 export const FolderListing = Type.Object({
   path: Type.String({ description: 'Absolute' }),
   parents: Type.Array(Type.Object({ name: Type.String(), path: Type.String() }), {

@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox'
 import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** Where imported images go: folders become boards (`A/B` for nested ones), all onto one board, or onto none. */
+/**
+ * Destination of imported images: one board per folder (`A/B` for nested folders), one board for all, or
+ * uncategorized.
+ */
 export const ImportBoards = Type.Enum(['folders', 'one', 'none'])
 export type ImportBoards = Static<typeof ImportBoards>
 
-/** A folder to bring in (extension). The folder lies on the server's machine and is never changed. */
+/** A folder to import (extension). It is on the server's machine and is never changed. */
 export const ImportRequest = Type.Object({
   folder: Type.String({ minLength: 1, description: 'An absolute path on the server’s machine' }),
   boards: Type.Optional(ImportBoards),
@@ -21,7 +24,10 @@ export const ImportRequest = Type.Object({
 })
 export type ImportRequest = Static<typeof ImportRequest>
 
-/** `interrupted`: the program ended before the import did. It can be started again, which replaces it, or canceled. */
+/**
+ * State of an import. `interrupted` means that the server stopped before the import finished. A new import of
+ * the folder replaces it; it can also be canceled.
+ */
 export const ImportState = Type.Enum([
   'running',
   'paused',
@@ -42,7 +48,7 @@ export const ImportRefusal = Type.Object({
 })
 export type ImportRefusal = Static<typeof ImportRefusal>
 
-/** Refused files of an import, in the order in which they were refused (extension). */
+/** A page of the refused files of an import, in the order of their refusal (extension). */
 export const ImportRefusalPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -53,7 +59,7 @@ export const ImportRefusalPage = Type.Object({
 })
 export type ImportRefusalPage = Static<typeof ImportRefusalPage>
 
-/** An import and how far it is (extension). */
+/** An import and its progress (extension). */
 export const Import = Type.Object({
   import_id: Type.String(),
   folder: Type.String(),

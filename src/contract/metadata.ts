@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { Nullable } from './schema.ts'
 
 /**
- * What InvokeAI, A1111, ComfyUI and cameras write into their files, in one form (extension).
+ * Metadata that InvokeAI, A1111, ComfyUI and cameras write into files, in one normalized form (extension).
  *
- * Every field is null where the file does not say. `raw` holds what was embedded, by the name under
- * which it was embedded (`parameters`, `prompt`, `workflow`, `invokeai_metadata`, `exif`, ...).
+ * A field is null if the file does not contain it. `raw` has the embedded values by their names in the file
+ * (`parameters`, `prompt`, `workflow`, `invokeai_metadata`, `exif`, ...).
  */
 export const NormalMetadata = Type.Object({
   generator: Nullable(Type.Enum(['invokeai', 'a1111', 'comfyui', 'camera'])),
@@ -32,14 +32,14 @@ export const NormalMetadata = Type.Object({
 })
 export type NormalMetadata = Static<typeof NormalMetadata>
 
-/** The metadata of one image in a list (extension). */
+/** Metadata of one image in a list (extension). */
 export const NamedMetadata = Type.Object({
   image_name: Type.String(),
   metadata: Nullable(NormalMetadata),
 })
 export type NamedMetadata = Static<typeof NamedMetadata>
 
-/** What an image embeds so that it can be made again (wire 2.3): JSON as text. */
+/** Workflow and graph embedded in an image, as JSON text. */
 export const ImageWorkflow = Type.Object({
   workflow: Nullable(Type.String()),
   graph: Nullable(Type.String()),

@@ -2,43 +2,43 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { RefusalCode } from './refusal.ts'
 
 /**
- * One operation as it travels. The server makes its route, its validation and its part of
- * `/openapi.json` from it; the client makes its call and its types from it.
+ * One operation of the API. The server derives its route, its validation and its part of `/openapi.json` from
+ * it; the client derives its call and its types.
  */
 export interface Operation {
-  /** The name in `/openapi.json`. */
+  /** Name in `/openapi.json`. */
   readonly operationId: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{name}` where a path parameter stands, and the trailing slash that the wire gives it. */
+  /** With `{name}` for path parameters, and with InvokeAI's trailing slash. */
   readonly path: `/${string}`
   readonly summary: string
   readonly tag: string
   readonly params?: TObject
   readonly query?: TObject
-  /** A JSON body. */
+  /** Schema of the JSON body. */
   readonly body?: TSchema
-  /** True where nothing in the body is coerced (wire 0, body coercion). */
+  /** True disables coercion of body values. */
   readonly strictBody?: true
-  /** A body of plain text. */
+  /** Schema of a plain text body. */
   readonly text?: TSchema
-  /** A multipart body: its parts. A part of format `binary` is a file. */
+  /** Parts of a multipart body. A part of format `binary` is a file. */
   readonly parts?: TObject
-  /** What is answered when it succeeds, by status. A `string` of format `binary` is bytes. */
+  /** Successful responses by status. A `string` of format `binary` is a binary body. */
   readonly answers: Readonly<Record<number, TSchema>>
-  /** The media type of a success that is not JSON. */
+  /** Media type of a successful response that is not JSON. */
   readonly mediaType?: string
   readonly refusals: readonly RefusalCode[]
-  /** `batch` counts in both limits of spec 8; `poll` and `exempt` count in neither (wire 11, row 19). */
+  /** `batch` counts against both rate limits; `poll` and `exempt` count against neither. */
   readonly limit?: 'batch' | 'poll' | 'exempt'
-  /** True where only callers on the server's own machine are let in, since its disk is looked at. */
+  /** True restricts the operation to clients on the server's machine, because it reads the server's disk. */
   readonly onThisMachine?: true
-  /** True where InvokeAI has no such operation. */
+  /** True if InvokeAI has no such operation. */
   readonly extension?: true
-  /** Query keys and body keys that InvokeAI does not know. */
+  /** Query and body keys that InvokeAI does not have. */
   readonly extensionFields?: readonly string[]
 }
 
-/** The types of one operation's schemas. Absent parts are `undefined`. */
+/** Types of an operation's schemas. Absent parts are `undefined`. */
 export interface OperationTypes<Params, Query, Body, Answer> {
   readonly params: Params
   readonly query: Query
@@ -47,8 +47,9 @@ export interface OperationTypes<Params, Query, Body, Answer> {
 }
 
 /**
- * An operation that carries its types in a key without a value. They are computed where the operation is defined:
- * `Static` of a type parameter would make TypeScript expand all of TypeBox's conditional types at every use.
+ * An operation that carries its types in a type-only key. The types are computed where the operation is
+ * defined, because `Static` of a type parameter would make TypeScript expand all of TypeBox's conditional types
+ * at every use.
  */
 export interface TypedOperation extends Operation {
   readonly '~types'?: OperationTypes<unknown, unknown, unknown, unknown>
@@ -70,16 +71,16 @@ export const defineOperation = <const T extends Operation>(
 
 type TypesOf<T extends TypedOperation> = NonNullable<T['~types']>
 
-/** The path parameters of an operation. */
+/** Path parameters of an operation. */
 export type ParamsOf<T extends TypedOperation> = TypesOf<T>['params']
-/** The query of an operation, after coercion. */
+/** Query of an operation after coercion. */
 export type QueryOf<T extends TypedOperation> = TypesOf<T>['query']
-/** The JSON body of an operation. */
+/** JSON body of an operation. */
 export type BodyOf<T extends TypedOperation> = TypesOf<T>['body']
-/** The body of a successful answer. */
+/** Body of a successful response. */
 export type AnswerOf<T extends TypedOperation> = TypesOf<T>['answer']
 
-/** The address of an operation on a server, its path parameters filled in and escaped. */
+/** Returns the path of an operation with its path parameters filled in and escaped. */
 export const pathOf = (
   operation: Pick<Operation, 'path'>,
   params: Record<string, string | number> = {},

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Every refusal that the service knows: its status and, where wire.md gives one, InvokeAI's own words.
+ * All refusals of the API: the status and a message, which is InvokeAI's message if InvokeAI has the refusal.
  *
- * `detail` is what a person reads; where a refusal can say more (which file, which limit), the server
- * says it in `detail` and leaves the code as it is. The code travels in the header `X-Refusal-Code`,
- * since the two body forms are InvokeAI's and carry none.
+ * `detail` is for users. If the server knows more (which file, which limit), it replaces `detail` and sends the
+ * same code. The code is in the header `X-Refusal-Code`, because InvokeAI's two forms of error bodies have no
+ * field for it.
  */
 export const refusals = {
   not_found: { status: 404, detail: 'Not Found' },
@@ -128,17 +128,17 @@ export const refusals = {
   stopping: { status: 503, detail: 'The server is stopping.' },
 } as const satisfies Record<string, { status: number; detail: string }>
 
-/** The name of a refusal. Callers branch on it, never on the words. */
+/** Code of a refusal. Clients branch on it, never on the message. */
 export type RefusalCode = keyof typeof refusals
 
-/** The header that names the refusal (extension). */
+/** Header with the code of a refusal (extension). */
 export const REFUSAL_CODE_HEADER = 'x-refusal-code'
 
-/** What is said on purpose (wire 0.1). */
+/** Body of a refusal by a handler. */
 export const RefusalBody = Type.Object({ detail: Type.String() })
 export type RefusalBody = Static<typeof RefusalBody>
 
-/** One fault that validation found (wire 0.1). */
+/** One validation error. */
 export const ValidationFault = Type.Object({
   type: Type.String({ examples: ['missing', 'bool_parsing', 'enum'] }),
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
@@ -148,6 +148,6 @@ export const ValidationFault = Type.Object({
 })
 export type ValidationFault = Static<typeof ValidationFault>
 
-/** What validation answers, with status 422 (wire 0.1). */
+/** Body of a failed validation, with status 422. */
 export const ValidationBody = Type.Object({ detail: Type.Array(ValidationFault) })
 export type ValidationBody = Static<typeof ValidationBody>

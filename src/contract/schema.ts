@@ -1,17 +1,17 @@
 import Type, { type TSchema } from 'typebox'
 
 /**
- * A field that is always sent and may be `null`.
+ * Schema of a field that is always sent and may be `null`.
  *
- * A union with Null and nothing else: the OpenAPI 3.0 keyword `nullable` is lost in a 3.1 document.
+ * A union with Null and not the OpenAPI 3.0 keyword `nullable`, which has no meaning in a 3.1 document.
  */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A point in time as it travels: `YYYY-MM-DD HH:MM:SS.mmm`, UTC, without a zone. */
+/** A point in time: `YYYY-MM-DD HH:MM:SS.mmm`, UTC, without a time zone. */
 export const Timestamp = Type.String({
   description: 'UTC, as `YYYY-MM-DD HH:MM:SS.mmm`',
   examples: ['2026-11-21 07:32:39.125'],
 })
 
-/** Image names in bulk. Repeats are merged, the order is not kept. */
+/** Image names of a bulk request. Duplicates are merged; the order is not preserved. */
 export const ImageNames = Type.Array(Type.String(), { description: 'Names as a listing gave them' })

@@ -9,7 +9,7 @@ const affectedBoards = Type.Array(Type.String(), {
   description: '`none` for uncategorized; each once',
 })
 
-/** What went to the trash (extension). */
+/** Result of moving images or a board to the trash (extension). */
 export const TrashResult = Type.Object({
   affected_boards: affectedBoards,
   trashed_images: Type.Array(Type.String()),
@@ -18,7 +18,7 @@ export const TrashResult = Type.Object({
 })
 export type TrashResult = Static<typeof TrashResult>
 
-/** What came back from the trash (extension). */
+/** Result of restoring images and boards from the trash (extension). */
 export const RestoreResult = Type.Object({
   affected_boards: affectedBoards,
   restored_images: Type.Array(Type.String()),
@@ -26,7 +26,9 @@ export const RestoreResult = Type.Object({
 })
 export type RestoreResult = Static<typeof RestoreResult>
 
-/** What is in the trash, newest there first (extension). `boards` are all of them, on every page. */
+/**
+ * A page of the trash, most recently trashed first (extension). `boards` has all trashed boards on every page.
+ */
 export const TrashPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -36,7 +38,7 @@ export const TrashPage = Type.Object({
 })
 export type TrashPage = Static<typeof TrashPage>
 
-/** What emptying the trash deleted for good (extension). */
+/** Result of emptying the trash: the permanently deleted images and boards (extension). */
 export const EmptyTrashResult = Type.Object({
   deleted_images: Type.Integer(),
   deleted_boards: Type.Integer(),

@@ -3,7 +3,9 @@ import { ImageCategory, ImageRecord } from './image.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** The installed page receives shared files at this path. Its service worker answers; the server refuses. */
+/**
+ * Path at which the installed web app receives shared files. Its service worker answers; the server refuses.
+ */
 export const SHARE_PATH = '/share'
 
 const uploadQuery = {
@@ -65,7 +67,7 @@ export const uploadImage = defineOperation({
   extensionFields: ['upload_id', 'taken_at'],
 })
 
-/** The JSON text of a `upload` part, which speaks of the `file` part behind it (extension). */
+/** JSON of an `upload` part. It describes the `file` part that follows it (extension). */
 export const BatchUploadItem = Type.Object({
   upload_id: Type.Optional(Type.String({ maxLength: 100 })),
   taken_at: Type.Optional(Timestamp),
@@ -80,8 +82,8 @@ export const BatchUploadItem = Type.Object({
 export type BatchUploadItem = Static<typeof BatchUploadItem>
 
 /**
- * One line of a batch upload's answer: a record or a refusal, sent as soon as the file is durable. `same_image` is
- * the image with the same bytes, after `already_here`.
+ * One line of a batch upload's response: a record or a refusal, sent as soon as the file is durable.
+ * `same_image` is the image with the same bytes if the refusal is `already_here`.
  */
 export const BatchUploadLine = Type.Object({
   index: Type.Integer({ minimum: 0, description: 'Which `file` part, from 0' }),

@@ -4,7 +4,7 @@ import { ModelBase, ModelFormat, ModelOrder, ModelRecord, ModelType } from './mo
 
 const ModelList = Type.Object({ models: Type.Array(ModelRecord) })
 
-/** The path of wire 11, row 15: InvokeAI answers the specification's with its page. */
+/** InvokeAI's path. For the path of the specification, InvokeAI answers its HTML page. */
 export const listModels = defineOperation({
   operationId: 'list_model_records',
   method: 'GET',
@@ -23,7 +23,7 @@ export const listModels = defineOperation({
   refusals: [],
 })
 
-/** The path that the specification gives (spec 4.1). */
+/** The path of the specification. */
 export const listModelsV1 = defineOperation({
   ...listModels,
   operationId: 'list_model_records_v1',
@@ -42,7 +42,7 @@ export const getModel = defineOperation({
   refusals: ['model_not_found'],
 })
 
-/** The path that the specification gives (spec 4.1). */
+/** The path of the specification. */
 export const getModelV1 = defineOperation({
   ...getModel,
   operationId: 'get_model_record_v1',

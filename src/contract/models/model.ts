@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#contract/schema.ts'
 
-/** What a model was made for, as InvokeAI 6.14 tells them apart (wire 4). */
+/** Base architecture of a model, as in InvokeAI 6.14. */
 export const ModelBase = Type.Enum([
   'any',
   'sd-1',
@@ -24,7 +24,7 @@ export const ModelBase = Type.Enum([
 ])
 export type ModelBase = Static<typeof ModelBase>
 
-/** What a model does, as InvokeAI 6.14 tells them apart. */
+/** Type of a model, as in InvokeAI 6.14. */
 export const ModelType = Type.Enum([
   'onnx',
   'main',
@@ -56,7 +56,7 @@ export const ModelType = Type.Enum([
 ])
 export type ModelType = Static<typeof ModelType>
 
-/** How a model is stored, as InvokeAI 6.14 tells them apart. */
+/** File format of a model, as in InvokeAI 6.14. */
 export const ModelFormat = Type.Enum([
   'omi',
   'diffusers',
@@ -83,7 +83,7 @@ export const ModelFormat = Type.Enum([
 ])
 export type ModelFormat = Static<typeof ModelFormat>
 
-/** By what models are listed. `default`: by type, base and name. */
+/** Sort key of models. `default` sorts by type, base and name. */
 export const ModelOrder = Type.Enum([
   'default',
   'type',
@@ -97,14 +97,14 @@ export const ModelOrder = Type.Enum([
 ])
 export type ModelOrder = Static<typeof ModelOrder>
 
-/** Stands in place of a hash that is not worked out yet. */
+/** Placeholder for a hash that is not computed yet. */
 export const HASH_PENDING = 'blake3:pending'
 
 /**
- * A model that a server knows (wire 4): what all kinds have in common. Each kind adds fields of its own.
+ * A model, with the fields that all kinds of models share. Each kind has additional fields.
  *
- * `base`, `type` and `format` are text here: a newer InvokeAI has more of them. This server sends only those
- * that clients of InvokeAI 6.8 know, and texts for `description` and `source`.
+ * `base`, `type` and `format` are plain strings here, because a newer InvokeAI has more values. This server
+ * sends only values that clients of InvokeAI 6.8 know, and always strings for `description` and `source`.
  */
 export const ModelRecord = Type.Object({
   key: Type.String(),
@@ -127,7 +127,7 @@ export const ModelRecord = Type.Object({
 })
 export type ModelRecord = Static<typeof ModelRecord>
 
-/** What keeping models in memory came to since the server started. */
+/** Statistics of the model cache since the server started. */
 export const ModelCacheStats = Type.Object({
   hits: Type.Integer({ description: 'Uses of a model that was in memory' }),
   misses: Type.Integer({ description: 'Uses of a model that had to be loaded' }),

@@ -1,23 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from '#contract/schema.ts'
 
-/** An image that a node reads or made (wire 9.1). */
+/** Reference to an image that a node reads or created. */
 export const ImageField = Type.Object({
   image_name: Type.String({ description: 'Exactly as a listing gave it' }),
 })
 export type ImageField = Static<typeof ImageField>
 
-/** The board that a node saves to. `none` and an unknown board mean uncategorized (wire 9.2). */
+/** Board that a node saves to. `none` and an unknown board mean uncategorized. */
 export const BoardField = Type.Object({ board_id: Type.String() })
 export type BoardField = Static<typeof BoardField>
 
 const Channel = Type.Integer({ minimum: 0, maximum: 255 })
 
-/** A colour, each channel from 0 to 255. */
+/** A color. Each channel is between 0 and 255. */
 export const ColorField = Type.Object({ r: Channel, g: Channel, b: Channel, a: Channel })
 export type ColorField = Static<typeof ColorField>
 
-/** A box in pixels. */
+/** A rectangle in pixels. */
 export const BoundingBoxField = Type.Object({
   x_min: Type.Integer(),
   x_max: Type.Integer(),
@@ -27,15 +27,15 @@ export const BoundingBoxField = Type.Object({
 })
 export type BoundingBoxField = Static<typeof BoundingBoxField>
 
-/** One end of an edge: an output of a node, or an input. */
+/** One end of an edge: an output or an input of a node. */
 export const EdgeEnd = Type.Object({ node_id: Type.String(), field: Type.String() })
 export type EdgeEnd = Static<typeof EdgeEnd>
 
-/** Hands an output of one node to an input of another. */
+/** Connection from an output of one node to an input of another. */
 export const Edge = Type.Object({ source: EdgeEnd, destination: EdgeEnd })
 export type Edge = Static<typeof Edge>
 
-/** What every node has; the inputs of its type stand beside it. */
+/** Fields of all nodes. The inputs of the node's type are additional properties. */
 export const GraphNode = Type.Object(
   {
     id: Type.String(),
@@ -47,7 +47,7 @@ export const GraphNode = Type.Object(
 )
 export type GraphNode = Static<typeof GraphNode> & Record<string, unknown>
 
-/** What is to be run (wire 9.1), its defaults filled in. */
+/** A graph to run, with defaults filled in. */
 export const Graph = Type.Object({
   id: Type.String(),
   nodes: Type.Record(Type.String(), GraphNode),
@@ -55,14 +55,15 @@ export const Graph = Type.Object({
 })
 export type Graph = Omit<Static<typeof Graph>, 'nodes'> & { nodes: Record<string, GraphNode> }
 
-/** What a node gave: `type`, and the fields of that type of output. */
+/** Output of a node: `type`, and the fields of that output type. */
 export const NodeOutput = Type.Object({ type: Type.String() }, { additionalProperties: true })
 export type NodeOutput = Static<typeof NodeOutput> & Record<string, unknown>
 
 /**
- * How a run of a graph stands (wire 9.4). Filled in when its item ends.
+ * State of a graph execution. It is set when the queue item ends.
  *
- * "Prepared" nodes are what is run: each node of the graph becomes one or, behind an `iterate`, several.
+ * "Prepared" nodes are the executed nodes: each node of the graph is executed once or, after an `iterate`,
+ * several times.
  */
 export const GraphSession = Type.Object({
   id: Type.String(),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { defineOperation } from '#contract/operation.ts'
 
-/** What the invocation cache holds, and how often it was of use (wire 8 and 9.2). */
+/** Size and hit statistics of the invocation cache. */
 export const InvocationCacheStatus = Type.Object({
   size: Type.Integer({ description: 'Outputs that are kept' }),
   hits: Type.Integer(),

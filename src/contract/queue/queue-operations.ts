@@ -25,22 +25,22 @@ const itemIds = Type.Object({
   }),
 })
 
-/** How many items were canceled. */
+/** Number of canceled items. */
 export const CanceledItems = Type.Object({ canceled: Type.Integer() })
 export type CanceledItems = Static<typeof CanceledItems>
 
-/** How many items were deleted. */
+/** Number of deleted items. */
 export const DeletedItems = Type.Object({ deleted: Type.Integer() })
 export type DeletedItems = Static<typeof DeletedItems>
 
-/** Which items were put into the queue once more: the ids of the old ones. */
+/** Result of a retry: the ids of the old items. */
 export const RetriedItems = Type.Object({
   queue_id: Type.String(),
   retried_item_ids: Type.Array(Type.Integer()),
 })
 export type RetriedItems = Static<typeof RetriedItems>
 
-/** Ids of a queue's items. */
+/** Item ids of a queue. */
 export const QueueItemIds = Type.Object({
   item_ids: Type.Array(Type.Integer()),
   total_count: Type.Integer(),

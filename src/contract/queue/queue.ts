@@ -2,16 +2,16 @@ import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp } from '#contract/schema.ts'
 import { GraphSession, ImageField } from './graph.ts'
 
-/** The queue that everybody uses (spec 4.1). */
+/** Id of the default queue, the only one that clients use. */
 export const DEFAULT_QUEUE_ID = 'default'
 
-/** Items that may wait in a queue. What a batch has beyond is not taken (wire 5). */
+/** Maximum number of waiting items per queue. Further items of a batch are dropped. */
 export const MAX_PENDING_ITEMS = 10_000
 
-/** Items in one request. */
+/** Maximum number of item ids per request. */
 export const MAX_ITEM_IDS = 1000
 
-/** What becomes of a queue item (wire 5). The last three are final. */
+/** Status of a queue item. The last three are final. */
 export const QueueItemStatus = Type.Enum([
   'pending',
   'in_progress',
@@ -22,10 +22,10 @@ export const QueueItemStatus = Type.Enum([
 ])
 export type QueueItemStatus = Static<typeof QueueItemStatus>
 
-/** A status that never changes again. */
+/** A status that never changes. */
 export type FinalStatus = Extract<QueueItemStatus, 'completed' | 'failed' | 'canceled'>
 
-/** Whether a status is one that never changes again. */
+/** Returns true if a status never changes. */
 export const isFinal = (status: QueueItemStatus): status is FinalStatus =>
   status === 'completed' || status === 'failed' || status === 'canceled'
 
@@ -36,7 +36,7 @@ const DatumValue = Type.Union([
   Type.Array(Type.Union([Type.String(), Type.Number(), ImageField])),
 ])
 
-/** The values that one input takes, one an item (wire 9.3). */
+/** Values of one input, one per queue item. */
 export const BatchDatum = Type.Object({
   node_path: Type.String({ description: 'The id of a node' }),
   field_name: Type.String(),
@@ -46,7 +46,7 @@ export type BatchDatum = Static<typeof BatchDatum>
 
 const WorkflowPart = Type.Record(Type.String(), Type.Unknown())
 
-/** What an editor keeps of a graph (wire 5). It is stored, embedded and given back, and never run. */
+/** Workflow of a graph editor. It is stored, embedded into images and returned, but never executed. */
 export const Workflow = Type.Object(
   {
     name: Type.String(),
@@ -64,7 +64,7 @@ export const Workflow = Type.Object(
   { additionalProperties: true },
 )
 
-/** A graph to be run, and how often (wire 5). */
+/** A graph to run, and the number of runs. */
 export const Batch = Type.Object({
   batch_id: Type.Optional(Type.String({ description: 'Absent: a new UUID' })),
   origin: Type.Optional(Nullable(Type.String())),
@@ -85,7 +85,7 @@ export const Batch = Type.Object({
 })
 export type Batch = Static<typeof Batch>
 
-/** What enqueueing did. `item_ids` has the newest first. */
+/** Result of enqueueing a batch. `item_ids` is sorted newest first. */
 export const EnqueueBatchResult = Type.Object({
   queue_id: Type.String(),
   enqueued: Type.Integer({ description: 'Fewer than `requested` where the queue was full' }),
@@ -96,7 +96,7 @@ export const EnqueueBatchResult = Type.Object({
 })
 export type EnqueueBatchResult = Static<typeof EnqueueBatchResult>
 
-/** What a batch wrote into a node before it ran. */
+/** Input value that a batch wrote into a node. */
 export const NodeFieldValue = Type.Object({
   node_path: Type.String(),
   field_name: Type.String(),
@@ -104,7 +104,7 @@ export const NodeFieldValue = Type.Object({
 })
 export type NodeFieldValue = Static<typeof NodeFieldValue>
 
-/** What of a queue item is short (wire 5). */
+/** A queue item without its graph and other large fields. */
 export const QueueItemSummary = Type.Object({
   item_id: Type.Integer({ description: 'From 1' }),
   created_at: Timestamp,
@@ -123,7 +123,7 @@ export const QueueItemSummary = Type.Object({
 })
 export type QueueItemSummary = Static<typeof QueueItemSummary>
 
-/** One run of a graph (wire 5). */
+/** A queue item: one run of a graph. */
 export const QueueItem = Type.Object({
   ...QueueItemSummary.properties,
   queue_id: Type.String(),
@@ -144,7 +144,7 @@ export const QueueItem = Type.Object({
 })
 export type QueueItem = Omit<Static<typeof QueueItem>, 'session'> & { session: GraphSession }
 
-/** The same where nothing that is null is sent, at any depth (wire 0, nulls). */
+/** A queue item without null fields at any depth. InvokeAI omits nulls in single items. */
 export const QueueItemWithoutNulls = Type.Partial(
   Type.Object({ ...QueueItem.properties, session: Type.Partial(GraphSession) }),
 )
@@ -159,11 +159,11 @@ const counts = {
   total: Type.Integer(),
 }
 
-/** How many items stand where. */
+/** Number of items by status. */
 export const QueueCounts = Type.Object(counts)
 export type QueueCounts = Static<typeof QueueCounts>
 
-/** How many items of a queue stand where, and which of them runs. */
+/** Number of items of a queue by status, and the running item. */
 export const SessionQueueStatus = Type.Object({
   queue_id: Type.String(),
   item_id: Nullable(Type.Integer()),
@@ -175,18 +175,18 @@ export const SessionQueueStatus = Type.Object({
 })
 export type SessionQueueStatus = Static<typeof SessionQueueStatus>
 
-/** Whether the queue is being worked through. Paused: `is_started` is false. */
+/** State of the queue processor. `is_started` is false while it is paused. */
 export const ProcessorStatus = Type.Object({
   is_started: Type.Boolean(),
   is_processing: Type.Boolean(),
 })
 export type ProcessorStatus = Static<typeof ProcessorStatus>
 
-/** A queue and what works through it. */
+/** State of a queue and of its processor. */
 export const QueueStatus = Type.Object({ queue: SessionQueueStatus, processor: ProcessorStatus })
 export type QueueStatus = Static<typeof QueueStatus>
 
-/** How many items of a batch stand where. An unknown batch has none. */
+/** Number of items of a batch by status. An unknown batch has none. */
 export const BatchStatus = Type.Object({
   queue_id: Type.String(),
   batch_id: Type.String(),
@@ -196,7 +196,7 @@ export const BatchStatus = Type.Object({
 })
 export type BatchStatus = Static<typeof BatchStatus>
 
-/** How many items with a destination stand where. */
+/** Number of items of a destination by status. */
 export const DestinationCounts = Type.Object({
   queue_id: Type.String(),
   destination: Type.String(),

@@ -6,7 +6,7 @@ import { Nullable } from '#contract/schema.ts'
 export const AppVersion = Type.Object({ version: Type.String() })
 export type AppVersion = Static<typeof AppVersion>
 
-/** What this server can do beyond InvokeAI, by name (design 1). */
+/** Names of this server's extensions to InvokeAI's API. */
 export const Extension = Type.Enum([
   'archives',
   'batch_upload',
@@ -28,7 +28,7 @@ export const Extension = Type.Enum([
 ])
 export type Extension = Static<typeof Extension>
 
-/** A Tessera in front of another server, whose API and events it passes on (`--upstream`). */
+/** A Tessera that forwards the API and events of another server (`--upstream`). */
 export const Front = Type.Object({
   server: Type.Enum(['tessera']),
   version: Type.String(),
@@ -36,10 +36,10 @@ export const Front = Type.Object({
 })
 export type Front = Static<typeof Front>
 
-/** What `version` says of an upstream that has not answered yet. */
+/** Value of `version` for an upstream that has not answered yet. */
 export const UNKNOWN_VERSION = 'unknown'
 
-/** Which server answers, what it adds and within which limits (extension). InvokeAI has no such path. */
+/** Kind of the server, its extensions, and its limits (extension). InvokeAI has no such path. */
 export const Capabilities = Type.Object({
   server: Type.String({
     examples: ['tessera', 'invokeai'],
@@ -83,7 +83,7 @@ export const Health = Type.Object({
 })
 export type Health = Static<typeof Health>
 
-/** Whether this server knows accounts (wire 7). Ours does not. */
+/** State of accounts. This server has none. */
 export const AuthStatus = Type.Object({
   setup_required: Type.Boolean(),
   multiuser_enabled: Type.Boolean(),
@@ -92,7 +92,7 @@ export const AuthStatus = Type.Object({
 })
 export type AuthStatus = Static<typeof AuthStatus>
 
-/** One line of a demo library's answer: how many pictures are there, of how many. */
+/** One line of the response to `fillDemoLibrary`: number of images so far, and the total. */
 export const DemoProgress = Type.Object({
   done: Type.Integer(),
   total: Type.Integer(),
@@ -142,7 +142,7 @@ export const getAuthStatus = defineOperation({
   refusals: [],
 })
 
-/** How the server was set up (wire 8): what InvokeAI's page asks at its start. */
+/** Configuration of the server, which InvokeAI's web page reads when it starts. */
 export const RuntimeConfig = Type.Object({
   set_fields: Type.Array(Type.String()),
   config: Type.Object({
@@ -210,8 +210,8 @@ export const fillDemoLibrary = defineOperation({
 })
 
 /**
- * The capabilities of a server that has no capabilities operation: an InvokeAI, without extensions and rate limits.
- * Older versions accept longer lists, but 6.14.2 refuses them.
+ * Returns the capabilities of a server without a capabilities operation: an InvokeAI, without extensions and
+ * rate limits. Older versions accept longer lists, but 6.14.2 refuses them.
  */
 export const invokeAiCapabilities = (version: string): Capabilities => ({
   server: 'invokeai',

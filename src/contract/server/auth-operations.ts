@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { defineOperation } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 
-/** An account of an InvokeAI in multi-user mode (wire 7). A Tessera has none. */
+/** An account of an InvokeAI in multi-user mode. A Tessera has none. */
 export const Account = Type.Object({
   user_id: Type.String(),
   email: Type.String(),
@@ -11,7 +11,7 @@ export const Account = Type.Object({
 })
 export type Account = Static<typeof Account>
 
-/** What a login gives. */
+/** Result of a login. */
 export const LoginResult = Type.Object({
   token: Type.String({ description: 'Sent as a bearer from then on' }),
   user: Account,
@@ -19,12 +19,12 @@ export const LoginResult = Type.Object({
 })
 export type LoginResult = Static<typeof LoginResult>
 
-/** Where a newer token travels that takes the place of the one that was sent (wire 7). */
+/** Header with a renewed token, which replaces the token of the request. */
 export const REFRESHED_TOKEN_HEADER = 'x-refreshed-token'
 
 const Done = Type.Object({ success: Type.Optional(Type.Boolean()) })
 
-/** Also sets the cookie by which images are shown to `<img>`, which sends no bearer. */
+/** Also sets the cookie that authorizes `<img>` requests, which send no bearer token. */
 export const login = defineOperation({
   operationId: 'login',
   method: 'POST',

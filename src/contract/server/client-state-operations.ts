@@ -8,7 +8,10 @@ const params = Type.Object({
 })
 const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) })
 
-/** What a client keeps on the server for itself (wire 8). Tagged `app`: its answers follow no image. */
+/**
+ * Reads data that a client stores on the server for itself. Tagged `app`, because its responses do not depend
+ * on images.
+ */
 export const getClientState = defineOperation({
   operationId: 'get_client_state_by_key',
   method: 'GET',

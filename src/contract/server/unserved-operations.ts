@@ -2,8 +2,8 @@ import Type, { type TObject } from 'typebox'
 import { defineOperation, type Operation } from '#contract/operation.ts'
 
 /*
- * Groups of InvokeAI that this server does not have, as far as InvokeAI's page asks for them at its start: lists
- * answer truthfully that there is nothing. Changes that it cannot make answer 501.
+ * Features of InvokeAI that this server lacks, as far as InvokeAI's web page requests them when it starts. Lists are
+ * empty. Unsupported changes answer 501.
  */
 
 const WorkflowCategory = Type.Enum(['user', 'default', 'project'])
@@ -124,7 +124,7 @@ const PROVIDERS = 'Tessera uses no external image services.'
 const COPY_FILES = 'Copy model files into the models folder, or remove them there.'
 const NO_HUGGING_FACE = 'Tessera does not download models.'
 
-/** Operations of InvokeAI that always answer 501, each with its reason. */
+/** Operations of InvokeAI that always answer 501, with the reasons. */
 export const unservedOperations = new Map<Operation, string>(
   (
     [

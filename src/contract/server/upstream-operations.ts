@@ -2,17 +2,19 @@ import Type, { type Static } from 'typebox'
 import { defineOperation } from '#contract/operation.ts'
 import { Nullable, Timestamp } from '#contract/schema.ts'
 
-/** The oldest InvokeAI that the page is made for. */
+/** Oldest InvokeAI version that the web page supports. */
 export const OLDEST_INVOKEAI = '6.0.0'
 
-/** How the server behind a Tessera is, the gravest first: `down`, then `outdated`, then `slow`. */
+/**
+ * State of the server behind a Tessera. If several apply, `down` precedes `outdated`, which precedes `slow`.
+ */
 export const UpstreamState = Type.Enum(['up', 'slow', 'outdated', 'down'], {
   description:
     '`slow`: answers, but takes seconds. `outdated`: older than `oldest_supported`. `down`: does not answer as an InvokeAI does',
 })
 export type UpstreamState = Static<typeof UpstreamState>
 
-/** What a Tessera that stands in front of an InvokeAI knows of it (extension). */
+/** State of the InvokeAI behind a Tessera (extension). */
 export const UpstreamStatus = Type.Object({
   address: Type.String({ examples: ['http://127.0.0.1:9090'] }),
   state: UpstreamState,
@@ -29,7 +31,7 @@ export const UpstreamStatus = Type.Object({
 })
 export type UpstreamStatus = Static<typeof UpstreamStatus>
 
-/** Only where `capabilities` names a `front`; any other server answers 404. */
+/** Only available if `capabilities` has `front`. Other servers answer 404. */
 export const getUpstreamStatus = defineOperation({
   operationId: 'upstream_status',
   method: 'GET',
