@@ -61,7 +61,7 @@ const importInto = async (dataFolder: string, folder: string): Promise<number> =
   const server = await createServer({ dataFolder, runsQueue: false })
   const began = performance.now()
   const { import_id } = await server.imports.start({ folder })
-  const { taken_in } = await server.imports.ended(import_id)
+  const { taken_in } = await server.imports.waitForEnd(import_id)
   const rate = (taken_in * 1000) / (performance.now() - began)
   await server.close()
   return rate

@@ -19,8 +19,8 @@ import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
 import { ModelService } from '#server/core/models/model-service.ts'
+import { withCacheInvalidation } from '#server/core/queue/cache-invalidation.ts'
 import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
-import { forgettingDeleted } from '#server/core/queue/engine-library-deletions.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
@@ -205,7 +205,7 @@ async function openServer(
   })
   const processor = new QueueProcessor({ ...records, engine, events, onFailure })
   opened.push(engine, processor)
-  const shown = forgettingDeleted(records, engine.cache)
+  const shown = withCacheInvalidation(records, engine.cache)
   const parts: Parts = {
     boards: new BoardService(shown, removal),
     images: new ImageService(shown, removal),
@@ -265,7 +265,7 @@ async function openServer(
     await endImports()
     await processor.close()
     await engine.close()
-    await library.settled()
+    await library.waitForSaves()
   }
   const close = async () => {
     copies.close()

@@ -7,8 +7,8 @@ import type {
 } from '#contract/trash-operations.ts'
 import type { ExportRecords } from '#server/core/exports/export-ports.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
-import type { ImportsUnderWay } from '#server/core/imports/imports-under-way.ts'
 import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
 
 /**
@@ -37,7 +37,7 @@ export interface TrashBoardOptions {
   maxImages?: number | undefined
 }
 
-export interface RestoreWhat {
+export interface RestoreRequest {
   imageNames: readonly string[]
   boardIds: readonly string[]
   /** Images of each board in this unit of work. The board comes back with the first of them. */
@@ -49,7 +49,7 @@ export interface TrashRecords {
   /** null: no such board. Images that are kept become uncategorized, and return when the board is restored. */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
   /** A board of which only some images have gone with {@link TrashBoardOptions.maxImages} gets them back. */
-  restore(what: RestoreWhat): Promise<RestoreResult>
+  restore(what: RestoreRequest): Promise<RestoreResult>
   page(window: { offset: number; limit: number }): Promise<TrashPage>
   /** Deletes for good what went to the trash before `before` (milliseconds since 1970). */
   purge(before: number): Promise<EmptyTrashResult>
@@ -125,7 +125,7 @@ export interface Records {
   exports: ExportRecords
   images: ImageRecords
   imports: ImportRecords
-  importsUnderWay: ImportsUnderWay
+  activeImports: ActiveImportRecords
   trash: TrashRecords
   queue: QueueRecords
   clientState: ClientStateRecords

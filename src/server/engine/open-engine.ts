@@ -27,7 +27,7 @@ export interface EngineOptions {
   modelMemoryBytes?: number
 }
 
-const noModels: EngineModels = { find: async () => null, tell: () => undefined }
+const noModels: EngineModels = { find: async () => null, report: () => undefined }
 
 /** The process that runs nodes needs this much to start and to hold a picture of common size. */
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024

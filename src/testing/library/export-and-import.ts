@@ -26,7 +26,7 @@ export const importFrom = async (library: Library, folder: string) => {
   const limits = { maxUploadBytes: 64 * 1024 * 1024 }
   const imports = new ImportService({ ...library, limits, open })
   onTestFinished(() => imports.close())
-  return imports.ended((await imports.start({ folder })).import_id)
+  return imports.waitForEnd((await imports.start({ folder })).import_id)
 }
 
 const newestFirst: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }

@@ -41,7 +41,7 @@ const imports = new ImportService({
 
 const { import_id } = await imports.start({ folder })
 process.stdout.write('begun\n')
-const done = await imports.ended(import_id)
+const done = await imports.waitForEnd(import_id)
 await upkeep.close()
 await intake.close()
 await records.close()

@@ -33,7 +33,7 @@ export async function openTree(files: Parameters<typeof writeTree>[1]): Promise<
 
 /** Brings a folder in, to the end. */
 export async function bringIn(imports: ImportService, request: ImportRequest): Promise<Import> {
-  return imports.ended((await imports.start(request)).import_id)
+  return imports.waitForEnd((await imports.start(request)).import_id)
 }
 
 /** What a person sees of a library: each image by its file name, its board's name and its bytes, as it arrived. */

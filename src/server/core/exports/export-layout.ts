@@ -53,12 +53,12 @@ export class ExportLayout {
   }
 
   /** Whether the folder of its board is known. */
-  knows({ board_id }: ImageToExport): boolean {
+  hasFolder({ board_id }: ImageToExport): boolean {
     return this.#folders.has(board_id)
   }
 
   /** Places for an image, best first. Each is its own from the moment it is asked for. */
-  *placesFor(image: ImageToExport): Generator<ExportPlace> {
+  *reservePlaces(image: ImageToExport): Generator<ExportPlace> {
     const folder = this.#folders.get(image.board_id) ?? UNCATEGORIZED_BOARD_NAME
     for (const fileName of fileNamesOf(image)) {
       const key = sameNameKey(`${folder}/${fileName}`)

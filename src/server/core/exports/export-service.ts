@@ -14,8 +14,8 @@ import type {
 } from './export-ports.ts'
 
 /** Images whose records are read at once, and those that are put at once. */
-const IMAGES_A_PAGE = 200
-const ABREAST = 4
+const IMAGES_PER_PAGE = 200
+const CONCURRENCY = 4
 
 export interface ExportRequest {
   /** Names of boards, `Assets` for what is on none; null: everything. */
@@ -78,11 +78,12 @@ export class ExportService {
       const layout = new ExportLayout(await folder.manifest())
       await this.#noteBoards(layout, boardIds)
       for (let after = 0; !signal.aborted; ) {
-        const images = await records.images(after, IMAGES_A_PAGE, boardIds)
+        const images = await records.images(after, IMAGES_PER_PAGE, boardIds)
         const last = images.at(-1)
         isWhole = last === undefined
         if (last === undefined) break
-        if (!images.every((image) => layout.knows(image))) await this.#noteBoards(layout, boardIds)
+        if (!images.every((image) => layout.hasFolder(image)))
+          await this.#noteBoards(layout, boardIds)
         await this.#putAll(images, layout, { link, signal, progress, onProgress })
         after = last.id
       }
@@ -132,7 +133,7 @@ export class ExportService {
         stop.abort()
         throw error
       })
-    const ends = await Promise.allSettled(Array.from({ length: ABREAST }, workOrStopAll))
+    const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, workOrStopAll))
     const fault = ends.find((end) => end.status === 'rejected')
     if (fault !== undefined) throw fault.reason
     await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
@@ -141,7 +142,7 @@ export class ExportService {
   /** The names of damaged images. Missing and unreadable files are reported by the folder, which tries to read them. */
   async #damaged(images: readonly ImageToExport[]): Promise<Set<string>> {
     const { originals } = this.#parts
-    const turn = pLimit(ABREAST)
+    const turn = pLimit(CONCURRENCY)
     const states = await turn.map(images, (image) => originals.stateOf(image).catch(() => null))
     const damaged = images.filter((_, at) => states[at] === 'damaged')
     return new Set(damaged.map(({ image_name }) => image_name))
@@ -155,7 +156,7 @@ export class ExportService {
   ): Promise<{ place: ExportPlace | null; outcome: PutOutcome }> {
     const sidecar = sidecarOf(image, layout.boardName(image))
     const put = { imageName: image.image_name, sidecar }
-    for (const place of layout.placesFor(image)) {
+    for (const place of layout.reservePlaces(image)) {
       const outcome = await this.#parts.folder.put(put, place, { link })
       if (outcome !== 'taken') return { place, outcome }
     }

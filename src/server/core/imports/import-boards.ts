@@ -1,7 +1,7 @@
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
+import type { ImportPlan } from './active-imports.ts'
 import type { ImportSource, SourceEntry } from './import-ports.ts'
 import type { ImportRecords } from './import-records.ts'
-import type { ImportPlan } from './imports-under-way.ts'
 
 /** A board's name as it is kept: readable text, and no longer than a board's name may be. */
 export const cleanBoardName = (name: string): string => {

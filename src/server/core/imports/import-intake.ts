@@ -13,9 +13,9 @@ import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.
 import { newImageOf } from '#server/core/intake/new-image-of.ts'
 import { isImageName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { imageDetailsOf, importedFileOf, uploadIdOf, withRecordMetadata } from './import-details.ts'
 import type { SourceEntry } from './import-ports.ts'
-import type { ArrivalOutcome, ImportRecords } from './import-records.ts'
-import { arrivalOf, saidOf, truthOf, uploadIdOf } from './import-said.ts'
+import type { ImportOutcome, ImportRecords } from './import-records.ts'
 
 export interface IntakeParts {
   imports: ImportRecords
@@ -30,7 +30,7 @@ export interface IntakeParts {
 }
 
 /** A file whose bytes are at rest under a temporary name and proved to be a picture. */
-export interface Prepared {
+export interface PreparedFile {
   /** Without its record, where that tells of other bytes. */
   entry: SourceEntry
   taken: TakenFile
@@ -39,7 +39,7 @@ export interface Prepared {
 }
 
 /** A file that was looked at and not taken in. */
-export interface Seen {
+export interface PreviewedFile {
   /** As in `Prepared`. */
   entry: SourceEntry
   contentHash: string
@@ -68,11 +68,11 @@ export class ImportIntake {
    * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
    * @throws What `signal` was aborted with before the file was decoded. Nothing is left then either.
    */
-  async prepare(found: SourceEntry, signal: AbortSignal): Promise<Prepared> {
+  async prepare(found: SourceEntry, signal: AbortSignal): Promise<PreparedFile> {
     const taken = await this.#take(found.path)
     try {
       if (taken.bytes === 0) throw new Refusal('empty_file')
-      const entry = asTold(found, taken)
+      const entry = withoutStaleRecord(found, taken)
       if (entry.record === undefined && (await this.#parts.imports.hasBytes(taken.contentHash))) {
         await this.#parts.files.discard(taken)
         return { entry, taken, decoded: null }
@@ -92,12 +92,12 @@ export class ImportIntake {
    *
    * @throws as there.
    */
-  async look(found: SourceEntry, signal: AbortSignal): Promise<Seen> {
+  async look(found: SourceEntry, signal: AbortSignal): Promise<PreviewedFile> {
     const { intake, limits, imports } = this.#parts
     const maxBytes = limits.maxUploadBytes
-    const { bytes, contentHash } = await onceMore(() => intake.look(found.path, { maxBytes }))
+    const { bytes, contentHash } = await retryIfChanged(() => intake.look(found.path, { maxBytes }))
     if (bytes === 0) throw new Refusal('empty_file')
-    const entry = asTold(found, { contentHash })
+    const entry = withoutStaleRecord(found, { contentHash })
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
     signal.throwIfAborted()
     if (!isKnown) await intake.decode(found.path, { metadata: entry.record?.metadata ?? null })
@@ -105,7 +105,7 @@ export class ImportIntake {
   }
 
   /** Drops what was prepared. */
-  async drop({ taken }: Prepared): Promise<void> {
+  async drop({ taken }: PreparedFile): Promise<void> {
     await this.#parts.files.discard(taken)
   }
 
@@ -116,9 +116,9 @@ export class ImportIntake {
    * @throws {Refusal} `disk_full`, `busy`. None of them is there then, or whoever asks again finds out.
    */
   async commit(
-    prepared: readonly Prepared[],
+    prepared: readonly PreparedFile[],
     boardIds: readonly (string | null)[],
-  ): Promise<ArrivalOutcome[]> {
+  ): Promise<ImportOutcome[]> {
     const names = await this.#reserveNames(prepared)
     try {
       return await this.#commitNamed(prepared, this.#named(prepared, boardIds, names))
@@ -128,9 +128,11 @@ export class ImportIntake {
   }
 
   /** The names that images keep from their source: valid ones that nothing has or is about to get. */
-  async #reserveNames(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, string>> {
+  async #reserveNames(
+    prepared: readonly PreparedFile[],
+  ): Promise<ReadonlyMap<PreparedFile, string>> {
     const { imports, reservedNames } = this.#parts
-    const names = new Map<Prepared, string>()
+    const names = new Map<PreparedFile, string>()
     for (const each of prepared) {
       const name = each.entry.record?.imageName
       if (name === undefined || each.decoded === null || !isImageName(name)) continue
@@ -140,7 +142,7 @@ export class ImportIntake {
       names.set(each, name)
     }
     if (names.size === 0) return names
-    const release = (each: Prepared, name: string) => {
+    const release = (each: PreparedFile, name: string) => {
       names.delete(each)
       reservedNames.delete(name)
     }
@@ -155,14 +157,14 @@ export class ImportIntake {
   }
 
   async #commitNamed(
-    prepared: readonly Prepared[],
+    prepared: readonly PreparedFile[],
     named: readonly (NamedFile & { incoming: TakenFile; image: NewImage })[],
-  ): Promise<ArrivalOutcome[]> {
+  ): Promise<ImportOutcome[]> {
     const { imports } = this.#parts
     return commitFiles(this.#parts, named, async () => {
       const images = new Map(named.map((each) => [each.incoming, each.image]))
       const outcomes = await imports.add(
-        prepared.map(({ entry, taken }) => arrivalOf(entry, taken, images.get(taken) ?? null)),
+        prepared.map(({ entry, taken }) => importedFileOf(entry, taken, images.get(taken) ?? null)),
       )
       const refused = new Set(
         prepared.map(({ taken }) => taken).filter((_, at) => outcomes[at] !== 'added'),
@@ -175,13 +177,13 @@ export class ImportIntake {
   async #take(path: string): Promise<TakenFile> {
     const { intake, limits } = this.#parts
     const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
-    return onceMore(() => intake.takeIn(path, options))
+    return retryIfChanged(() => intake.takeIn(path, options))
   }
 
   #named(
-    prepared: readonly Prepared[],
+    prepared: readonly PreparedFile[],
     boardIds: readonly (string | null)[],
-    names: ReadonlyMap<Prepared, string>,
+    names: ReadonlyMap<PreparedFile, string>,
   ): (NamedFile & { incoming: TakenFile; image: NewImage })[] {
     const { thumbnails, clock } = this.#parts
     const nextName = imageNamesInOneFolder(clock)
@@ -189,8 +191,8 @@ export class ImportIntake {
       const { entry, taken, decoded } = each
       if (decoded === null) return []
       const imageName = names.get(each) ?? nextName(decoded.mediaType)
-      const said = saidOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
-      const image = newImageOf(imageName, said, taken, truthOf(entry, decoded))
+      const said = imageDetailsOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
+      const image = newImageOf(imageName, said, taken, withRecordMetadata(entry, decoded))
       const writeThumbnail = () =>
         thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
       return [{ imageName, incoming: taken, image, writeThumbnail }]
@@ -199,14 +201,17 @@ export class ImportIntake {
 }
 
 /** An entry without its record, where that tells of other bytes than were read. */
-const asTold = (entry: SourceEntry, read: Pick<TakenFile, 'contentHash'>): SourceEntry => {
+const withoutStaleRecord = (
+  entry: SourceEntry,
+  read: Pick<TakenFile, 'contentHash'>,
+): SourceEntry => {
   const { record, ...plain } = entry
   const isOther = record?.contentHash !== undefined && record.contentHash !== read.contentHash
   return isOther ? plain : entry
 }
 
 /** A second time, where the file was being changed. */
-const onceMore = async <T>(read: () => Promise<T>): Promise<T> => {
+const retryIfChanged = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
     return await read()
   } catch (error) {

@@ -18,7 +18,7 @@ export interface ImportSource {
    * What has come or changed after `since` (milliseconds since 1970) and goes on coming, each when it is written
    * whole. Ends with the signal. Absent: this kind cannot be watched.
    */
-  arrivals?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
+  newFiles?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
   /** How many images are left out on purpose: intermediate ones. Absent: there is nothing of the kind. */
   leftOut?(): Promise<number>
   close(): Promise<void>

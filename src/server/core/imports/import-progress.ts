@@ -1,7 +1,7 @@
 import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
 import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { type Clock, renderTimestamp } from '#server/core/clock.ts'
-import type { ImportCounts, ImportPlan, ImportUnderWay } from './imports-under-way.ts'
+import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts'
 
 /** The rate is that of the last seconds: known files pass faster than new ones. */
 const RATE_MS = 10_000
@@ -35,19 +35,19 @@ export class ImportProgress {
     return this.takenIn + this.known + this.refused
   }
 
-  refuse(refusal: ImportRefusal): void {
+  addRefusal(refusal: ImportRefusal): void {
     this.refused++
     if (this.#refusals.length < MAX_KEPT_REFUSALS) this.#refusals.push(refusal)
     this.#step()
   }
 
-  takeIn({ isLinked }: { isLinked: boolean }): void {
+  countTakenIn({ isLinked }: { isLinked: boolean }): void {
     this.takenIn++
     if (isLinked) this.linked++
     this.#step()
   }
 
-  know(): void {
+  countKnown(): void {
     this.known++
     this.#step()
   }
@@ -111,7 +111,7 @@ export class ImportProgress {
   }
 
   /** What is to be known of it after a crash. */
-  toUnderWay(): ImportUnderWay {
+  toActiveImport(): ActiveImport {
     const { dry_run: _, ...plan } = this.#plan
     return { ...plan, ...this.#counts(), startedAt: this.#startedAt }
   }

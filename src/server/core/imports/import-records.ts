@@ -11,7 +11,7 @@ export interface FileMark {
 }
 
 /** A file that an import has read, and what became of it. */
-export interface Arrival {
+export interface ImportedFile {
   /** To be remembered, so that the next import need not read the file again. null: it may still change unseen. */
   mark: (FileMark & { contentHash: string }) | null
   /** Its bytes lie under their final name. null: an image with these bytes was there. */
@@ -19,7 +19,7 @@ export interface Arrival {
 }
 
 /** `known`: an image that stands for it is there already, perhaps in the trash. */
-export type ArrivalOutcome = 'added' | 'known' | 'board_not_found'
+export type ImportOutcome = 'added' | 'known' | 'board_not_found'
 
 /** A board of a source, and which of its boards of that name it is: 0 is the first. */
 export type BoardToImport = Omit<SourceBoard, 'boardKey' | 'cover'> & { nth: number }
@@ -42,7 +42,7 @@ export interface ImportRecords {
    * Adds images in this order, and remembers the files of those that are there afterwards. One without an
    * `upload_id` is known by its bytes, one with by that.
    */
-  add(arrivals: readonly Arrival[]): Promise<ArrivalOutcome[]>
+  add(arrivals: readonly ImportedFile[]): Promise<ImportOutcome[]>
   /** The id of the oldest board of this name, archived ones included, which is made if there is none. */
   boardNamed(boardName: string): Promise<string>
   /**

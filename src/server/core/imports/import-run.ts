@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Import, ImportRefusal, ImportRefusalPage } from '#contract/import.ts'
 import { batchesOf } from '#server/core/batches-of.ts'
-import { Gate, inOrder } from '#server/core/in-order.ts'
+import { Gate, mapInOrder } from '#server/core/map-in-order.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import type { ActiveImportRecords, ImportPlan } from './active-imports.ts'
 import { BoardsOfImport } from './import-boards.ts'
+import { uploadIdOf, uploadIdOfRecord } from './import-details.ts'
 import { ImportIntake, type IntakeParts } from './import-intake.ts'
-import { ImportMemory } from './import-memory.ts'
 import type { ImportSource, SourceEntry, SourceFault } from './import-ports.ts'
 import { ImportProgress } from './import-progress.ts'
-import { uploadIdOf, uploadIdOfRecord } from './import-said.ts'
+import { ImportRecorder } from './import-recorder.ts'
 import { ImportWork, refusalOfFault } from './import-work.ts'
-import type { ImportPlan, ImportsUnderWay } from './imports-under-way.ts'
 
 export interface RunParts extends IntakeParts {
-  importsUnderWay: ImportsUnderWay
+  activeImports: ActiveImportRecords
   /** Told of what ended an import and is no refusal. */
   onFailure: (error: unknown) => void
   /** Told of each file that is refused, beyond those that the import names too. */
@@ -21,16 +21,16 @@ export interface RunParts extends IntakeParts {
 }
 
 /** Files that are looked up together. */
-const LOOKED_UP = 100
+const LOOKUP_BATCH_SIZE = 100
 
 /** Files under way or waiting for one before them, and those that share a commit. */
-const FLOW = { ahead: 32, together: 32 }
+const CONCURRENCY = { ahead: 32, together: 32 }
 
 /**
  * From one commit to the next, in milliseconds: what is ready meanwhile shares the next one, which costs as much
  * for ten files as for one.
  */
-const BEAT_MS = 150
+const COMMIT_INTERVAL_MS = 150
 
 /** Clocks of disks may be behind ours. */
 const CLOCK_SLACK_MS = 2000
@@ -50,12 +50,12 @@ export class ImportRun {
   readonly #progress: ImportProgress
   readonly #boards: BoardsOfImport
   readonly #work: ImportWork
-  readonly #memory: ImportMemory
+  readonly #recorder: ImportRecorder
   readonly #gate = new Gate()
   readonly #stop = new AbortController()
   /** What it does when it is not paused. */
   #doing: 'running' | 'watching' = 'running'
-  #isCutOff = false
+  #isInterrupted = false
 
   constructor(parts: RunParts, source: ImportSource, plan: ImportPlan) {
     this.#parts = parts
@@ -72,8 +72,8 @@ export class ImportRun {
       waitForRoom: (fault) => this.#waitForRoom(fault),
       onRefusal: parts.onRefusal,
     })
-    this.#memory = new ImportMemory(parts.importsUnderWay, () => this.#progress.toUnderWay())
-    this.begun = plan.dry_run ? Promise.resolve() : this.#memory.begin()
+    this.#recorder = new ImportRecorder(parts.activeImports, () => this.#progress.toActiveImport())
+    this.begun = plan.dry_run ? Promise.resolve() : this.#recorder.begin()
     this.ended = this.#run()
   }
 
@@ -115,8 +115,8 @@ export class ImportRun {
   }
 
   /** Ends it in order because the program ends: it is told of as cut off at the next start. */
-  async cutOff(): Promise<void> {
-    this.#isCutOff ||= !this.isEnded && !this.#stop.signal.aborted
+  async interrupt(): Promise<void> {
+    this.#isInterrupted ||= !this.isEnded && !this.#stop.signal.aborted
     await this.cancel()
   }
 
@@ -128,7 +128,7 @@ export class ImportRun {
     try {
       await this.begun
       if (!this.#plan.dry_run) await this.#boards.prepare(this.#source)
-      await this.#takeIn(this.#source.entries(signal), LOOKED_UP)
+      await this.#takeIn(this.#source.entries(signal), LOOKUP_BATCH_SIZE)
       await this.#finishBoards()
       if (this.#plan.watch) await this.#watch(startedAt - CLOCK_SLACK_MS)
       this.#progress.end(signal.aborted ? 'canceled' : 'completed')
@@ -144,7 +144,7 @@ export class ImportRun {
   }
 
   async #forget(): Promise<void> {
-    await (this.#isCutOff ? this.#memory.leave() : this.#memory.end())
+    await (this.#isInterrupted ? this.#recorder.stop() : this.#recorder.end())
   }
 
   /** Finds all files ahead of the work, for the time that is left. */
@@ -162,9 +162,13 @@ export class ImportRun {
     lookedUp: number,
   ): Promise<void> {
     const unknown = this.#unknown(entries, lookedUp)
-    for await (const worked of inOrder(unknown, (entry) => this.#work.begin(entry), FLOW)) {
-      const beat = delay(BEAT_MS)
-      await this.#work.land(worked)
+    for await (const worked of mapInOrder(
+      unknown,
+      (entry) => this.#work.process(entry),
+      CONCURRENCY,
+    )) {
+      const beat = delay(COMMIT_INTERVAL_MS)
+      await this.#work.commitInOrder(worked)
       await beat
     }
   }
@@ -179,7 +183,7 @@ export class ImportRun {
 
   async #watch(since: number): Promise<void> {
     const { signal } = this.#stop
-    const arrivals = this.#source.arrivals?.(since, signal)
+    const arrivals = this.#source.newFiles?.(since, signal)
     if (arrivals === undefined || signal.aborted) return
     this.#doing = 'watching'
     if (!this.#gate.isShut) this.#progress.state = 'watching'
@@ -197,7 +201,7 @@ export class ImportRun {
         await this.#gate.pass()
         if (this.#stop.signal.aborted) return
         if (!('bytes' in entry)) this.#work.refuse(refusalOfFault(entry))
-        else if (known.has(entry)) this.#progress.know()
+        else if (known.has(entry)) this.#progress.countKnown()
         else yield entry
       }
     }

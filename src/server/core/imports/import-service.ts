@@ -1,12 +1,12 @@
 import { v7 as timeOrderedId } from 'uuid'
 import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { CutOffImports } from './cut-off-imports.ts'
+import type { ImportPlan } from './active-imports.ts'
 import { cleanBoardName } from './import-boards.ts'
-import { patientImportRecords } from './import-memory.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
+import { withBusyRetry } from './import-recorder.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
-import type { ImportPlan } from './imports-under-way.ts'
+import { InterruptedImports } from './interrupted-imports.ts'
 
 export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames'> {
   open: OpenImportSource
@@ -23,12 +23,12 @@ export class ImportService {
   readonly #parts: ImportParts
   readonly #runs = new Map<string, ImportRun>()
   readonly #reservedNames = new Set<string>()
-  readonly #cutOff: CutOffImports
+  readonly #cutOff: InterruptedImports
   #isClosed = false
 
   constructor(parts: ImportParts) {
-    this.#parts = { ...parts, imports: patientImportRecords(parts.imports) }
-    this.#cutOff = new CutOffImports(parts.importsUnderWay)
+    this.#parts = { ...parts, imports: withBusyRetry(parts.imports) }
+    this.#cutOff = new InterruptedImports(parts.activeImports)
   }
 
   /** Finds the imports that an earlier run of the program did not end. To be called before any is started. */
@@ -48,7 +48,7 @@ export class ImportService {
     request: ImportRequest,
     options: { onRefusal?: (refusal: ImportRefusal) => void } = {},
   ): Promise<Import> {
-    const wish = wishOf(request)
+    const wish = importOptionsOf(request)
     const source = await this.#parts.open(request.folder)
     this.#parts.intake.prepare()
     const run = await this.#runOf(source, wish, options.onRefusal).catch(async (error) => {
@@ -109,7 +109,7 @@ export class ImportService {
   }
 
   /** Waits for the end of an import. One that is paused has none. */
-  async ended(importId: string): Promise<Import> {
+  async waitForEnd(importId: string): Promise<Import> {
     const run = this.#run(importId)
     await run.ended
     return run.toImport()
@@ -118,15 +118,15 @@ export class ImportService {
   /** Ends all in order, as cut off. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#runs.values()].map((run) => run.cutOff()))
+    await Promise.all([...this.#runs.values()].map((run) => run.interrupt()))
   }
 
   async #runOf(
     source: ImportSource,
-    wish: ReturnType<typeof wishOf>,
+    wish: ReturnType<typeof importOptionsOf>,
     onRefusal: RunParts['onRefusal'],
   ): Promise<ImportRun> {
-    if (wish.watch && source.arrivals === undefined) {
+    if (wish.watch && source.newFiles === undefined) {
       throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
     }
     const leftOut = await source.leftOut?.()
@@ -174,7 +174,7 @@ export class ImportService {
  *
  * @throws {Refusal} `invalid_import`.
  */
-const wishOf = (
+const importOptionsOf = (
   request: ImportRequest,
 ): Pick<ImportPlan, 'boards' | 'board_name' | 'link' | 'watch' | 'dry_run'> => {
   const { boards = 'folders', link = false, watch = false, dry_run = false } = request

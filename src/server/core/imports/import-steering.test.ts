@@ -41,7 +41,7 @@ test('a paused import takes in nothing until it is resumed', async () => {
   expect(imports.get(import_id)).toMatchObject({ state: 'paused', found: 3, taken_in: 0 })
   imports.resume(import_id)
 
-  expect(await imports.ended(import_id)).toMatchObject({ state: 'completed', taken_in: 3 })
+  expect(await imports.waitForEnd(import_id)).toMatchObject({ state: 'completed', taken_in: 3 })
 })
 
 test('what was canceled goes on where it was when it is started again', async () => {
@@ -54,7 +54,7 @@ test('what was canceled goes on where it was when it is started again', async ()
   const imports: ImportService = openImports(library, { intake })
   importId = (await imports.start({ folder })).import_id
 
-  const canceled = await imports.ended(importId)
+  const canceled = await imports.waitForEnd(importId)
   expect(canceled.state).toBe('canceled')
   const rest = await bringIn(imports, { folder })
   expect(rest.taken_in + canceled.taken_in).toBe(3)
@@ -81,7 +81,7 @@ test('an import that is ended decodes nothing more, and leaves nothing behind', 
   const names = Array.from({ length: 20 }, (_, at) => [`${at}.png`, null])
   importId = (await imports.start({ folder: await openTree(Object.fromEntries(names)) })).import_id
 
-  const canceled = await imports.ended(importId)
+  const canceled = await imports.waitForEnd(importId)
 
   expect(decodes).toBe(3)
   expect(canceled).toMatchObject({ state: 'canceled', refused: 0 })
@@ -103,7 +103,7 @@ test('a file that is being decoded when the reader is closed is left for another
   const imports: ImportService = openImports(library, { intake })
   const { import_id } = await imports.start({ folder: await openTree({ 'a.png': null }) })
 
-  expect(await imports.ended(import_id)).toMatchObject({ state: 'canceled', refused: 0 })
+  expect(await imports.waitForEnd(import_id)).toMatchObject({ state: 'canceled', refused: 0 })
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
@@ -137,7 +137,7 @@ test.each(['takeIn', 'commit'])(
     isFull = false
     imports.resume(import_id)
 
-    const done = await imports.ended(import_id)
+    const done = await imports.waitForEnd(import_id)
     expect(done).toMatchObject({ state: 'completed', error: null, taken_in: 3, refused: 0 })
   },
 )

@@ -2,7 +2,7 @@ import type { ImportRefusal } from '#contract/import.ts'
 import { refusals } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { BoardsOfImport } from './import-boards.ts'
-import type { ImportIntake, Prepared, Seen } from './import-intake.ts'
+import type { ImportIntake, PreparedFile, PreviewedFile } from './import-intake.ts'
 import type { SourceEntry, SourceFault } from './import-ports.ts'
 import type { ImportProgress } from './import-progress.ts'
 
@@ -22,8 +22,8 @@ interface WorkParts {
  * What became of a file before it lands; null: the import was ended meanwhile. Refused may also be what is told
  * of a file that lands.
  */
-export type Worked =
-  | ((Prepared | Seen) & { refusal?: ImportRefusal })
+export type ProcessedFile =
+  | ((PreparedFile | PreviewedFile) & { refusal?: ImportRefusal })
   | { refusal: ImportRefusal }
   | null
 
@@ -39,7 +39,7 @@ export class ImportWork {
   }
 
   /** Does what can be done at any time and in any order. Never throws. */
-  async begin(entry: SourceEntry): Promise<Worked> {
+  async process(entry: SourceEntry): Promise<ProcessedFile> {
     const { intake, isDryRun, signal, waitForRoom } = this.#parts
     while (!signal.aborted) {
       try {
@@ -47,7 +47,7 @@ export class ImportWork {
         return worked.entry === entry ? worked : { ...worked, refusal: recordRefusal(entry) }
       } catch (error) {
         if (signal.aborted) break
-        if (!isPassing(error)) return { refusal: refusalOf(entry, error) }
+        if (!isDiskRefusal(error)) return { refusal: refusalOf(entry, error) }
         await waitForRoom(error)
       }
     }
@@ -55,8 +55,8 @@ export class ImportWork {
   }
 
   /** Does the rest, in the order of the source: nothing lands that comes after what was left for another time. */
-  async land(worked: readonly Worked[]): Promise<void> {
-    const prepared: Prepared[] = []
+  async commitInOrder(worked: readonly ProcessedFile[]): Promise<void> {
+    const prepared: PreparedFile[] = []
     for (const each of worked) {
       this.#hasGap ||= each === null
       if (each === null) continue
@@ -72,41 +72,41 @@ export class ImportWork {
   }
 
   refuse(refusal: ImportRefusal): void {
-    this.#parts.progress.refuse(refusal)
+    this.#parts.progress.addRefusal(refusal)
     this.#parts.onRefusal?.(refusal)
   }
 
-  async #commit(prepared: readonly Prepared[]): Promise<void> {
+  async #commit(prepared: readonly PreparedFile[]): Promise<void> {
     const { intake, boards, waitForRoom } = this.#parts
     try {
       const boardIds = []
       for (const { entry } of prepared) boardIds.push(await boards.idFor(entry))
       const outcomes = await intake.commit(prepared, boardIds)
       for (const [at, { taken }] of prepared.entries()) {
-        if (outcomes[at] === 'added') this.#parts.progress.takeIn(taken)
-        if (outcomes[at] === 'known') this.#parts.progress.know()
+        if (outcomes[at] === 'added') this.#parts.progress.countTakenIn(taken)
+        if (outcomes[at] === 'known') this.#parts.progress.countKnown()
       }
       await this.#again(prepared.filter((_, at) => outcomes[at] === 'board_not_found'))
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isDiskRefusal(error)) throw error
       if (await waitForRoom(error)) await this.#again(prepared)
     }
   }
 
   /** Once more from the beginning: the files are gone from our side. A board may have been deleted meanwhile. */
-  async #again(prepared: readonly Prepared[]): Promise<void> {
+  async #again(prepared: readonly PreparedFile[]): Promise<void> {
     if (prepared.length === 0) return
     this.#parts.boards.forget()
     const worked = []
-    for (const { entry } of prepared) worked.push(await this.begin(entry))
-    await this.land(worked)
+    for (const { entry } of prepared) worked.push(await this.process(entry))
+    await this.commitInOrder(worked)
   }
 
-  #countSeen({ entry, contentHash, isKnown }: Seen): void {
+  #countSeen({ entry, contentHash, isKnown }: PreviewedFile): void {
     const { progress } = this.#parts
     const key = contentHash.slice(0, 16)
-    if (isKnown || (entry.record === undefined && this.#seen.has(key))) progress.know()
-    else progress.takeIn({ isLinked: false })
+    if (isKnown || (entry.record === undefined && this.#seen.has(key))) progress.countKnown()
+    else progress.countTakenIn({ isLinked: false })
     this.#seen.add(key)
   }
 }
@@ -115,10 +115,10 @@ const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
   refusalOfFault({ path, reason: 'It does not match its record and is imported as a plain file.' })
 
 /** Refusals whose cause is the disk and not the file: the import pauses until a person resumes it. */
-const PASSING: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
+const DISK_REFUSALS: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
 
-const isPassing = (error: unknown): error is Refusal =>
-  error instanceof Refusal && PASSING.includes(error.code)
+const isDiskRefusal = (error: unknown): error is Refusal =>
+  error instanceof Refusal && DISK_REFUSALS.includes(error.code)
 
 /** What a source could not read, as the import tells it. */
 export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({

@@ -8,7 +8,7 @@ import type { BoardRecords } from '#server/core/record-ports.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
-import { assertResize, newImageOf, once, whereItIs } from './new-image-of.ts'
+import { assertResize, duplicateMessage, newImageOf, once } from './new-image-of.ts'
 
 /** One file on its way in, and what its sender says of it. */
 export interface Upload {
@@ -147,7 +147,7 @@ export class IngestService {
       const same = await images.getByContentHash(incoming.contentHash)
       if (same === null) return
       const board = same.board_id === null ? null : await boards.get(same.board_id)
-      throw new AlreadyHere(same, whereItIs(same, board?.board_name ?? null, fileName))
+      throw new AlreadyHere(same, duplicateMessage(same, board?.board_name ?? null, fileName))
     } catch (error) {
       await files.discard(incoming)
       throw error

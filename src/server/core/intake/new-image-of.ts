@@ -8,7 +8,10 @@ import type { IncomingFile } from './file-ports.ts'
 import type { Upload } from './ingest-service.ts'
 
 /** What is said of a file on its way in, whichever way that is. */
-export type Said = Omit<Upload, 'source' | 'rest' | 'knownBytes' | 'cropVisible' | 'resizeTo'> & {
+export type ImageDetails = Omit<
+  Upload,
+  'source' | 'rest' | 'knownBytes' | 'cropVisible' | 'resizeTo'
+> & {
   /** Absent: internal with a `nodeId`, external without. */
   origin?: ImageOrigin
 }
@@ -16,7 +19,7 @@ export type Said = Omit<Upload, 'source' | 'rest' | 'knownBytes' | 'cropVisible'
 /** The row of an image: what its sender says of it, and what its file does. */
 export const newImageOf = (
   imageName: string,
-  said: Said,
+  said: ImageDetails,
   incoming: IncomingFile,
   decoded: DecodedImage,
 ): NewImage => ({
@@ -46,7 +49,7 @@ export const newImageOf = (
  *
  * @param fileName - The name of the new file. The name of the existing one is added only if it differs.
  */
-export const whereItIs = (
+export const duplicateMessage = (
   { file_name }: ImageRecord,
   boardName: string | null,
   fileName: string | null,

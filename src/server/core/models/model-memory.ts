@@ -1,7 +1,7 @@
 import type { ModelCacheStats } from '#contract/models/model.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
-import { inOrder } from './model-order.ts'
 import type { EngineModels, ModelFile, ModelFiles, ModelNews } from './model-ports.ts'
+import { sortModels } from './sort-models.ts'
 
 /** Whom news are for where there are no accounts (wire 7). */
 const USER = 'system'
@@ -26,11 +26,11 @@ export class ModelMemory implements EngineModels {
     if (ofKey !== null) return ofKey
     const ofName = (await this.#files.list()).filter(({ record }) => record.name === keyOrName)
     // Several formats of a model may have one name: an ONNX file is the one that can be run.
-    const [first = null] = inOrder(ofName, 'path', 'ASC').toSorted(onnxFirst)
+    const [first = null] = sortModels(ofName, 'path', 'ASC').toSorted(onnxFirst)
     return first
   }
 
-  tell(news: ModelNews): void {
+  report(news: ModelNews): void {
     if (news.what === 'used') this.#hits += 1
     else if (news.what === 'loading') this.#misses += 1
     else if (news.what === 'loaded') this.#sizes.set(news.key, news.bytes)

@@ -49,7 +49,7 @@ export type ModelNews =
 export interface EngineModels {
   /** null: there is none of this key, nor of this name. */
   find(keyOrName: string): Promise<ModelFile | null>
-  tell(news: ModelNews): void
+  report(news: ModelNews): void
 }
 
 /** @throws {Refusal} `model_load_failed`: the file is broken. `model_format_not_supported`: it is no ONNX model. */

@@ -9,8 +9,8 @@ import {
 } from '#contract/models/model.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { ModelMemory } from './model-memory.ts'
-import { inOrder } from './model-order.ts'
 import { assertLoadable, type ModelFile, type ModelFiles, type ModelRunner } from './model-ports.ts'
+import { sortModels } from './sort-models.ts'
 
 /** Which models, in which order. What is absent restricts nothing. */
 export interface ModelView {
@@ -43,7 +43,7 @@ export class ModelService {
         (name === undefined || name === record.name) &&
         (format === undefined || format === record.format),
     )
-    return inOrder(models, view.orderBy, view.direction).map(({ record }) => record)
+    return sortModels(models, view.orderBy, view.direction).map(({ record }) => record)
   }
 
   /** @throws {Refusal} `model_not_found`, as each of the following. */
@@ -88,7 +88,7 @@ export class ModelService {
   }
 
   async #first(fits: (record: ModelRecord) => boolean): Promise<ModelRecord> {
-    const found = inOrder(await this.#files.list(), 'path', 'ASC').find(({ record }) =>
+    const found = sortModels(await this.#files.list(), 'path', 'ASC').find(({ record }) =>
       fits(record),
     )
     if (found === undefined) throw new Refusal('model_not_found')

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
 import { type Library, openLibrary, shareLibrary } from '#testing/library/open-library.ts'
+import { withCacheInvalidation } from './cache-invalidation.ts'
 import { LibraryOfEngine } from './engine-library.ts'
-import { forgettingDeleted } from './engine-library-deletions.ts'
 import type { NewPicture } from './engine-ports.ts'
 
 const shared = shareLibrary()
@@ -146,7 +146,7 @@ test('whoever waits for what is being saved waits until it is', async () => {
     isSaved = true
   })
 
-  await ofEngine.settled()
+  await ofEngine.waitForSaves()
 
   await saving
   expect(isSaved).toBe(true)
@@ -155,7 +155,7 @@ test('whoever waits for what is being saved waits until it is', async () => {
 test('the cache forgets an image with each way to delete it, and when it is in the trash', async () => {
   const library = forEngine(await openLibrary())
   const forgotten: string[] = []
-  const shown = forgettingDeleted(library, {
+  const shown = withCacheInvalidation(library, {
     forgetImages: (names) => void forgotten.push(...names),
     clear: () => void forgotten.push('everything'),
   })

@@ -56,7 +56,7 @@ export class LibraryOfEngine implements EngineLibrary {
   }
 
   /** Waits for what is being saved: a run that was ended does not. */
-  async settled(): Promise<void> {
+  async waitForSaves(): Promise<void> {
     await Promise.allSettled(this.#underWay)
   }
 

@@ -53,7 +53,7 @@ export class QueueJob {
   }
 
   /** Says what it waits for though its nodes are done: else it would seem to save for ever. */
-  tellWaiting(message: string): void {
+  reportWaiting(message: string): void {
     if (this.#last === null) return
     const nothing = { percentage: null, image: null, device: this.#device }
     this.#tell('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })

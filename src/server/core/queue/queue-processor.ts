@@ -2,8 +2,8 @@ import type { ProcessorStatus } from '#contract/queue/queue.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'
+import { emitSessionComplete, emitStatusChanged } from './queue-events.ts'
 import { QueueJob } from './queue-job.ts'
-import { tellSessionComplete, tellStatus } from './queue-news.ts'
 import type { QueueRecords } from './queue-ports.ts'
 
 /** What the nodes are computed on. */
@@ -94,7 +94,7 @@ export class QueueProcessor {
     const taking = this.#parts.queue.startNext(DEVICE).then((started) => {
       if (started === null) return null
       this.#running = new QueueJob(started, this.#parts, DEVICE)
-      tellStatus(this.#parts.events, started)
+      emitStatusChanged(this.#parts.events, started)
       return this.#running
     })
     this.#taking = taking.catch(() => {})
@@ -106,13 +106,13 @@ export class QueueProcessor {
     const { end, error } = await job.run()
     const change = await this.#untilDone(
       () => queue.end(job.itemId, end),
-      (refused) => job.tellWaiting(waitingFor(refused)),
+      (refused) => job.reportWaiting(waitingFor(refused)),
     )
     this.#running = null
     if (!change) return
-    tellStatus(events, change)
+    emitStatusChanged(events, change)
     if (error !== null) events.emit('invocation_error', error)
-    tellSessionComplete(events, change)
+    emitSessionComplete(events, change)
   }
 
   /** Tries again, more and more slowly, what the database refuses. undefined: the server closed meanwhile. */

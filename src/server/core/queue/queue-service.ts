@@ -14,18 +14,18 @@ import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import { type Enqueueing, enqueueBatch } from './queue-enqueue.ts'
-import { queueItemsOf, summaryOf } from './queue-items.ts'
 import {
-  tellCanceled,
-  tellSessionComplete,
-  tellSessionsCanceled,
-  tellStatus,
-} from './queue-news.ts'
+  emitItemsCanceled,
+  emitSessionComplete,
+  emitSessionsCanceled,
+  emitStatusChanged,
+} from './queue-events.ts'
+import { queueItemsOf, summaryOf } from './queue-items.ts'
 import type { AffectedItems, Cancellation, QueueRecords, WhichItems } from './queue-ports.ts'
 import type { QueueProcessor } from './queue-processor.ts'
 
 /** Items that are read and written out in one turn: some milliseconds. */
-const ITEMS_A_PAGE = 100
+const ITEMS_PER_PAGE = 100
 
 export interface QueueParts {
   queue: QueueRecords
@@ -70,15 +70,15 @@ export class QueueService {
   }
 
   /** Every item in the order in which they run, some at a time: a long queue is many megabytes. */
-  async *inOrder(queueId: string, destination: string | null): AsyncGenerator<QueueItem[]> {
+  async *itemsInOrder(queueId: string, destination: string | null): AsyncGenerator<QueueItem[]> {
     for (let after: QueueItem | null = null; ; ) {
       const items: QueueItem[] = await this.items(queueId, {
         destination,
         after: after && { priority: after.priority, item_id: after.item_id },
-        limit: ITEMS_A_PAGE,
+        limit: ITEMS_PER_PAGE,
       })
       yield items
-      after = items[ITEMS_A_PAGE - 1] ?? null
+      after = items[ITEMS_PER_PAGE - 1] ?? null
       if (after === null) return
     }
   }
@@ -135,7 +135,7 @@ export class QueueService {
     const removed = await queue.remove(queueId, { those: 'all' })
     this.#tellChanges(removed)
     events.emit('queue_cleared', { queue_id: queueId, user_id: null })
-    await tellSessionsCanceled(events, queueId, removed.waiting)
+    await emitSessionsCanceled(events, queueId, removed.waiting)
     return removed.deleted
   }
 
@@ -164,8 +164,8 @@ export class QueueService {
 
   async #tell(queueId: string, canceled: Cancellation): Promise<void> {
     this.#tellChanges(canceled)
-    tellCanceled(this.#parts.events, queueId, canceled.waiting)
-    await tellSessionsCanceled(this.#parts.events, queueId, canceled.waiting)
+    emitItemsCanceled(this.#parts.events, queueId, canceled.waiting)
+    await emitSessionsCanceled(this.#parts.events, queueId, canceled.waiting)
   }
 
   /** Ends the work on them before their last events, so that nothing is told of them afterwards. */
@@ -173,8 +173,8 @@ export class QueueService {
     const { events, processor } = this.#parts
     for (const change of changes) {
       processor.drop(change.item.item_id)
-      tellStatus(events, change)
-      tellSessionComplete(events, change)
+      emitStatusChanged(events, change)
+      emitSessionComplete(events, change)
     }
   }
 }

@@ -26,7 +26,7 @@ const open = async () => {
       modelMemoryBytes: MIB,
     },
     await MemoryEngineLibrary.open(),
-    { find: async () => file, tell: (news) => told.push(news) },
+    { find: async () => file, report: (news) => told.push(news) },
   )
   onTestFinished(async () => {
     await nodes.close()

@@ -22,7 +22,7 @@ const open = () =>
       modelMemoryBytes: 100 * MIB,
     },
     library,
-    { find: async () => null, tell: () => undefined },
+    { find: async () => null, report: () => undefined },
   )
 
 /** One that has not run anything, closed after the test. */

@@ -120,14 +120,14 @@ export class NodeProcess implements NodeRunner {
   #forget(child: ChildProcess, reason: Error): void {
     if (this.#child !== child) return
     this.#child = null
-    this.#models.tell({ what: 'lost' })
+    this.#models.report({ what: 'lost' })
     this.#calls.failAll(reason)
     this.#running?.settle(reason)
   }
 
   #hear(child: ChildProcess, message: ToServer): void {
     if (message.kind === 'question') void this.#answer(child, message)
-    else if (message.kind === 'model') this.#models.tell(message.news)
+    else if (message.kind === 'model') this.#models.report(message.news)
     else if (message.kind === 'called') this.#settleCall(message)
     else if (message.run !== this.#running?.run) return
     else if (message.kind === 'progress') this.#running.onProgress(message.progress)

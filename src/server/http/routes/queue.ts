@@ -112,7 +112,7 @@ export const queueRoutes: readonly Route[] = [
     queue.items(params.queue_id, { itemIds: body.item_ids }),
   ),
   defineRoute(listQueueItems, async ({ queue }, { params, query, reply }) => {
-    const pages = queue.inOrder(params.queue_id, query.destination ?? null)
+    const pages = queue.itemsInOrder(params.queue_id, query.destination ?? null)
     // Read the first page before the response begins: afterwards a refusal could only abort the stream.
     const { value: first = [] } = await pages.next()
     return reply.type('application/json').send(Readable.from(listOf(first, pages)))

@@ -28,7 +28,7 @@ export const openFolderSource = async (
       const visited = new Set(excluded)
       for await (const found of walkFolder(folder, visited, signal)) yield entryOf(found)
     },
-    async *arrivals(since, signal) {
+    async *newFiles(since, signal) {
       const options = { since, settleMs, signal, library }
       for await (const found of watchFolder(folder, options)) yield entryOf(found)
     },

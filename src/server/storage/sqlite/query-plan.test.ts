@@ -389,16 +389,16 @@ const cases: Readonly<Record<string, Case>> = {
     'images uploads (upload_id=?)',
   ],
   'active imports': [
-    async ({ records: { importsUnderWay } }) => {
+    async ({ records: { activeImports } }) => {
       const counts = { found: 1, is_counted: true, taken_in: 0, linked: 0, known: 0, refused: 0 }
       const plan = { import_id: 'i', folder: '/from', source: 'folder', boards: 'one' } as const
-      await importsUnderWay.add({
+      await activeImports.add({
         ...{ ...plan, board_name: null, link: false, watch: false, startedAt: 1 },
         ...counts,
       })
-      await importsUnderWay.update('i', counts)
-      await importsUnderWay.list()
-      await importsUnderWay.remove('i')
+      await activeImports.update('i', counts)
+      await activeImports.list()
+      await activeImports.remove('i')
     },
     'sorted',
   ],

@@ -14,14 +14,7 @@ export const recordsOf = (
   write: Write,
 ): Pick<
   Records,
-  | 'boards'
-  | 'clientState'
-  | 'exports'
-  | 'images'
-  | 'imports'
-  | 'importsUnderWay'
-  | 'queue'
-  | 'trash'
+  'boards' | 'clientState' | 'exports' | 'images' | 'imports' | 'activeImports' | 'queue' | 'trash'
 > & {
   upkeep: Omit<Records['upkeep'], 'revision' | 'checkDatabase' | 'checkDisk'>
 } => ({
@@ -96,7 +89,7 @@ export const recordsOf = (
     addBoard: (board) => write('imports.addBoard', board),
     setCover: (boardId, uploadId) => write('imports.setCover', boardId, uploadId),
   },
-  importsUnderWay: {
+  activeImports: {
     add: (one) => write('importsUnderWay.add', one),
     update: (importId, counts) => write('importsUnderWay.update', importId, counts),
     remove: (importId) => write('importsUnderWay.remove', importId),

@@ -19,7 +19,7 @@ const openImports = async () => {
   const imports = new ImportService({ ...library, limits, open })
   onTestFinished(() => imports.close())
   const bringIn = async (folder: string) =>
-    imports.ended((await imports.start({ folder })).import_id)
+    imports.waitForEnd((await imports.start({ folder })).import_id)
   return { library, bringIn }
 }
 

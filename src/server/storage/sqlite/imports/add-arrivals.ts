@@ -1,5 +1,5 @@
 import type { NewImage } from '#server/core/images/image-ports.ts'
-import type { Arrival, ArrivalOutcome } from '#server/core/imports/import-records.ts'
+import type { ImportedFile, ImportOutcome } from '#server/core/imports/import-records.ts'
 import { boardOf, getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
@@ -10,8 +10,8 @@ import { rememberFiles } from './imported-files.ts'
 export const addArrivals = async (
   db: Db,
   now: number,
-  arrivals: readonly Arrival[],
-): Promise<ArrivalOutcome[]> => {
+  arrivals: readonly ImportedFile[],
+): Promise<ImportOutcome[]> => {
   const here = new Set(
     await hashesHere(
       db,
@@ -19,7 +19,7 @@ export const addArrivals = async (
     ),
   )
   const placed: PlacedImage[] = []
-  const outcomes: ArrivalOutcome[] = []
+  const outcomes: ImportOutcome[] = []
   for (const { image } of arrivals) {
     const place = image === null ? 'known' : await placeOf(db, image, here)
     outcomes.push(typeof place === 'string' ? place : 'added')

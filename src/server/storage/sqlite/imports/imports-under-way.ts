@@ -1,12 +1,12 @@
-import type { ImportCounts, ImportUnderWay } from '#server/core/imports/imports-under-way.ts'
+import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
 /** Unfinished imports, at most one per folder. */
 export interface ImportsUnderWayTable {
   folder: string
   import_id: string
-  source: ImportUnderWay['source']
-  boards: ImportUnderWay['boards']
+  source: ActiveImport['source']
+  boards: ActiveImport['boards']
   board_name: string | null
   link: Flag
   watch: Flag
@@ -29,7 +29,7 @@ const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: Impor
 })
 
 /** Stores an unfinished import, replacing an earlier one of the same folder. */
-export const addUnderWay = async (db: Db, _now: number, one: ImportUnderWay): Promise<void> => {
+export const addUnderWay = async (db: Db, _now: number, one: ActiveImport): Promise<void> => {
   const { folder, import_id, source, boards, board_name, startedAt } = one
   await db
     .replaceInto('imports_under_way')
@@ -64,7 +64,7 @@ export const removeUnderWay = async (db: Db, _now: number, importId: string): Pr
 }
 
 /** Lists unfinished imports, newest first. */
-export const listUnderWay = async (db: Db): Promise<ImportUnderWay[]> => {
+export const listUnderWay = async (db: Db): Promise<ActiveImport[]> => {
   const rows = await db
     .selectFrom('imports_under_way')
     .selectAll()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RestoreResult } from '#contract/trash-operations.ts'
-import type { RestoreWhat } from '#server/core/record-ports.ts'
+import type { RestoreRequest } from '#server/core/record-ports.ts'
 import { boardIdOf } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
@@ -14,7 +14,11 @@ import {
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
 /** Restores boards and images. Boards come first, so that an image restored together with its board is put on it. */
-export const restore = async (db: Db, _now: number, what: RestoreWhat): Promise<RestoreResult> => {
+export const restore = async (
+  db: Db,
+  _now: number,
+  what: RestoreRequest,
+): Promise<RestoreResult> => {
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()

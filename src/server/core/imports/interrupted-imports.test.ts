@@ -86,8 +86,8 @@ test('what cannot be remembered is not begun', async () => {
   const library = await openLibrary()
   const folder = await openTree(three)
   const add = async () => Promise.reject(new Error('no room'))
-  const importsUnderWay = { ...library.importsUnderWay, add }
-  const imports = openImports(library, { importsUnderWay, onFailure: () => {} })
+  const activeImports = { ...library.activeImports, add }
+  const imports = openImports(library, { activeImports, onFailure: () => {} })
 
   await expect(imports.start({ folder })).rejects.toThrow('no room')
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inOrder } from './in-order.ts'
+import { mapInOrder } from './map-in-order.ts'
 
 async function* numbers(count: number) {
   for (let at = 0; at < count; at++) yield at
@@ -17,7 +17,7 @@ test('results come in the order of the items, however long each takes', async ()
     return item
   }
 
-  for await (const results of inOrder(numbers(100), work, { ahead: 8, together: 4 })) {
+  for await (const results of mapInOrder(numbers(100), work, { ahead: 8, together: 4 })) {
     expect(results.length).toBeLessThanOrEqual(4)
     await turn()
     got.push(...results)
@@ -35,7 +35,7 @@ test('a fault of the items is thrown when what was begun has been handed on', as
   }
   const got: number[] = []
   const all = async () => {
-    for await (const results of inOrder(broken(), async (item) => item, {
+    for await (const results of mapInOrder(broken(), async (item) => item, {
       ahead: 2,
       together: 2,
     })) {
@@ -48,7 +48,7 @@ test('a fault of the items is thrown when what was begun has been handed on', as
 })
 
 test('nothing gives nothing', async () => {
-  for await (const _ of inOrder(numbers(0), async (item) => item, { ahead: 2, together: 2 })) {
+  for await (const _ of mapInOrder(numbers(0), async (item) => item, { ahead: 2, together: 2 })) {
     expect.unreachable()
   }
 })

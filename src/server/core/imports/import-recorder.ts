@@ -1,6 +1,6 @@
 import { Refusal } from '#server/core/refusal.ts'
+import type { ActiveImport, ActiveImportRecords, ImportCounts } from './active-imports.ts'
 import type { ImportRecords } from './import-records.ts'
-import type { ImportCounts, ImportsUnderWay, ImportUnderWay } from './imports-under-way.ts'
 
 /** How often it is noted how far an import is, in milliseconds. */
 const NOTED_MS = 2000
@@ -9,45 +9,45 @@ const NOTED_MS = 2000
  * Remembers one import for as long as it is under way, so that whoever opens the library after a crash is told
  * of it.
  */
-export class ImportMemory {
-  readonly #records: ImportsUnderWay
-  readonly #tell: () => ImportUnderWay
+export class ImportRecorder {
+  readonly #records: ActiveImportRecords
+  readonly #snapshot: () => ActiveImport
   #timer: NodeJS.Timeout | undefined
-  #noted = ''
+  #lastSaved = ''
 
   /** @param tell - Gives what is to be remembered by now. */
-  constructor(records: ImportsUnderWay, tell: () => ImportUnderWay) {
+  constructor(records: ActiveImportRecords, snapshot: () => ActiveImport) {
     this.#records = records
-    this.#tell = tell
+    this.#snapshot = snapshot
   }
 
   async begin(): Promise<void> {
-    await this.#records.add(this.#tell())
-    this.#timer = setInterval(() => void this.#note(), NOTED_MS).unref()
+    await this.#records.add(this.#snapshot())
+    this.#timer = setInterval(() => void this.#save(), NOTED_MS).unref()
   }
 
   /** It has ended by itself, or as a person wanted. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
-    const { import_id } = this.#tell()
-    await patiently(() => this.#records.remove(import_id))
+    const { import_id } = this.#snapshot()
+    await retryWhileBusy(() => this.#records.remove(import_id))
   }
 
   /** It is cut off, and stays remembered as it is now. */
-  async leave(): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#note()
+    await this.#save()
   }
 
   /** Never throws: older counts do no harm, and a full disk is told by the files that do not fit. */
-  async #note(): Promise<void> {
-    const { import_id, found, is_counted, taken_in, linked, known, refused } = this.#tell()
+  async #save(): Promise<void> {
+    const { import_id, found, is_counted, taken_in, linked, known, refused } = this.#snapshot()
     const counts: ImportCounts = { found, is_counted, taken_in, linked, known, refused }
     const text = JSON.stringify(counts)
-    if (text === this.#noted) return
+    if (text === this.#lastSaved) return
     await this.#records.update(import_id, counts).then(
       () => {
-        this.#noted = text
+        this.#lastSaved = text
       },
       () => {},
     )
@@ -58,18 +58,18 @@ export class ImportMemory {
 const WAIT_MS = 250
 
 /** The same records for who has time: told that they are busy, it asks again until they are not. */
-export const patientImportRecords = (records: ImportRecords): ImportRecords => ({
-  areKnown: (files) => patiently(() => records.areKnown(files)),
-  takenNames: (imageNames) => patiently(() => records.takenNames(imageNames)),
-  hasBytes: (contentHash) => patiently(() => records.hasBytes(contentHash)),
-  add: (arrivals) => patiently(() => records.add(arrivals)),
-  boardNamed: (boardName) => patiently(() => records.boardNamed(boardName)),
-  addBoard: (board) => patiently(() => records.addBoard(board)),
-  setCover: (boardId, uploadId) => patiently(() => records.setCover(boardId, uploadId)),
+export const withBusyRetry = (records: ImportRecords): ImportRecords => ({
+  areKnown: (files) => retryWhileBusy(() => records.areKnown(files)),
+  takenNames: (imageNames) => retryWhileBusy(() => records.takenNames(imageNames)),
+  hasBytes: (contentHash) => retryWhileBusy(() => records.hasBytes(contentHash)),
+  add: (arrivals) => retryWhileBusy(() => records.add(arrivals)),
+  boardNamed: (boardName) => retryWhileBusy(() => records.boardNamed(boardName)),
+  addBoard: (board) => retryWhileBusy(() => records.addBoard(board)),
+  setCover: (boardId, uploadId) => retryWhileBusy(() => records.setCover(boardId, uploadId)),
 })
 
 /** Asks until what is asked is not busy. */
-const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+const retryWhileBusy = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await ask()

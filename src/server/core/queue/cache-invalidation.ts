@@ -5,7 +5,7 @@ import type { GraphEngine } from './engine-ports.ts'
  * The records, and a cache that forgets what mentions an image as soon as that is deleted or in the trash:
  * a node must not answer with an image that nobody sees (wire 9.2).
  */
-export const forgettingDeleted = (
+export const withCacheInvalidation = (
   records: Records,
   cache: Pick<GraphEngine['cache'], 'forgetImages' | 'clear'>,
 ): Records => {

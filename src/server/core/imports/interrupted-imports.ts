@@ -1,13 +1,13 @@
 import type { Import } from '#contract/import.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
-import type { ImportsUnderWay, ImportUnderWay } from './imports-under-way.ts'
+import type { ActiveImport, ActiveImportRecords } from './active-imports.ts'
 
 /** Imports that an earlier run of the program did not end: each is gone on with, or dismissed. */
-export class CutOffImports {
-  readonly #records: ImportsUnderWay
-  #all: readonly ImportUnderWay[] = []
+export class InterruptedImports {
+  readonly #records: ActiveImportRecords
+  #all: readonly ActiveImport[] = []
 
-  constructor(records: ImportsUnderWay) {
+  constructor(records: ActiveImportRecords) {
     this.#records = records
   }
 
@@ -38,7 +38,7 @@ export class CutOffImports {
   }
 }
 
-const toImport = ({ startedAt, ...one }: ImportUnderWay): Import => ({
+const toImport = ({ startedAt, ...one }: ActiveImport): Import => ({
   ...one,
   dry_run: false,
   state: 'interrupted',

@@ -21,19 +21,19 @@ export type ImportCounts = Pick<
 >
 
 /** What is remembered of an import while it is under way. Dry runs are not. */
-export type ImportUnderWay = Omit<ImportPlan, 'dry_run'> &
+export type ActiveImport = Omit<ImportPlan, 'dry_run'> &
   ImportCounts & {
     /** Milliseconds since 1970. */
     startedAt: number
   }
 
 /** Imports that have begun and not ended. When a library is opened, those that are there were cut off. */
-export interface ImportsUnderWay {
+export interface ActiveImportRecords {
   /** In place of what is remembered of its folder. */
-  add(one: ImportUnderWay): Promise<void>
+  add(one: ActiveImport): Promise<void>
   /** How far it is by now. Nothing happens where it is not remembered. */
   update(importId: string, counts: ImportCounts): Promise<void>
   remove(importId: string): Promise<void>
   /** Newest first. */
-  list(): Promise<ImportUnderWay[]>
+  list(): Promise<ActiveImport[]>
 }

@@ -1,9 +1,9 @@
 import { DEFAULT_IMAGE_CATEGORY } from '#contract/image.ts'
 import type { DecodedImage } from '#server/core/images/picture-ports.ts'
 import type { TakenFile } from '#server/core/intake/file-intake.ts'
-import type { Said } from '#server/core/intake/new-image-of.ts'
+import type { ImageDetails } from '#server/core/intake/new-image-of.ts'
 import type { SourceEntry } from './import-ports.ts'
-import type { Arrival } from './import-records.ts'
+import type { ImportedFile } from './import-records.ts'
 
 /** Names an image of a source in our records; null: its bytes name it. */
 export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null =>
@@ -13,11 +13,11 @@ export const uploadIdOfRecord = (kind: string, identity: string): string =>
   `import:${kind}:${identity}`
 
 /** A file that was read, as records take it. */
-export const arrivalOf = (
+export const importedFileOf = (
   entry: SourceEntry,
   taken: TakenFile,
-  image: Arrival['image'],
-): Arrival => {
+  image: ImportedFile['image'],
+): ImportedFile => {
   const { bytes, modifiedAt, contentHash } = taken
   const mark = { path: entry.path, bytes, modifiedAt, contentHash }
   return { mark: taken.isFresh ? null : mark, image }
@@ -26,11 +26,11 @@ export const arrivalOf = (
 const fileNameOf = (entry: SourceEntry): string => entry.relativePath.split('/').at(-1) ?? ''
 
 /** What the source's records say, else what a dropped file would say of itself. */
-export const saidOf = (
+export const imageDetailsOf = (
   entry: SourceEntry,
   boardId: string | null,
   uploadId: string | null,
-): Said => {
+): ImageDetails => {
   const { record } = entry
   const place = { boardId: boardId ?? undefined, uploadId }
   if (record === undefined) {
@@ -47,7 +47,10 @@ export const saidOf = (
 }
 
 /** What a record says counts before what the file embeds. */
-export const truthOf = ({ record }: SourceEntry, decoded: DecodedImage): DecodedImage => {
+export const withRecordMetadata = (
+  { record }: SourceEntry,
+  decoded: DecodedImage,
+): DecodedImage => {
   if (record === undefined) return decoded
   const { workflow, graph, takenAt } = record
   const metadata = {

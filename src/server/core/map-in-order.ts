@@ -10,7 +10,7 @@ interface Slot<Result> {
  *
  * @param work - Must not throw. A fault of `items` is thrown once what was begun has been handed on.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,
   { ahead, together }: { ahead: number; together: number },

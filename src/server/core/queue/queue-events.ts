@@ -4,10 +4,10 @@ import { itemOfEvent } from './queue-items.ts'
 import type { CanceledItem, ItemChange } from './queue-ports.ts'
 
 /** So many events are sent in one turn; a socket gets rid of them before the next. */
-const EVENTS_A_TURN = 500
+const EVENTS_PER_TURN = 500
 
 /** Tells that an item's status has changed. */
-export const tellStatus = (
+export const emitStatusChanged = (
   events: EventSink,
   { item, batch_status, queue_status }: ItemChange,
 ): void => {
@@ -29,7 +29,7 @@ export const tellStatus = (
 }
 
 /** Tells that a session has ended (wire 11, row 13). */
-export const tellSessionComplete = (
+export const emitSessionComplete = (
   events: EventSink,
   { item }: Pick<ItemChange, 'item'>,
 ): void => {
@@ -38,7 +38,7 @@ export const tellSessionComplete = (
 }
 
 /** Tells of items that were canceled together, in place of one status event for each (wire 6). */
-export const tellCanceled = (
+export const emitItemsCanceled = (
   events: EventSink,
   queueId: string,
   items: readonly CanceledItem[],
@@ -54,13 +54,13 @@ export const tellCanceled = (
 }
 
 /** Tells of each that its session will not run. Whoever waits for one hears of it, however it was canceled. */
-export const tellSessionsCanceled = async (
+export const emitSessionsCanceled = async (
   events: EventSink,
   queueId: string,
   items: readonly CanceledItem[],
 ): Promise<void> => {
   for (const [index, item] of items.entries()) {
-    if (index % EVENTS_A_TURN === EVENTS_A_TURN - 1) await new Promise(setImmediate)
+    if (index % EVENTS_PER_TURN === EVENTS_PER_TURN - 1) await new Promise(setImmediate)
     events.emit('session_complete', { queue_id: queueId, ...item, status: 'canceled' })
   }
 }

@@ -29,7 +29,7 @@ const brokenLast: Comparison = (a, b) => Number(isBroken(a)) - Number(isBroken(b
 const isBroken = ({ record }: ModelFile) => (record.fault ?? null) !== null
 
 /** Sorts models. Equal ones are sorted by path, so that the order is always the same. */
-export function inOrder(
+export function sortModels(
   models: readonly ModelFile[],
   orderBy: ModelOrder,
   direction: 'ASC' | 'DESC',
