@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { checkCode, checkMarkdown, checkProject, checkSubjects } from './check-prose.ts'
+import { checkCode, checkMarkdown, checkPaths, checkProject, checkSubjects } from './check-prose.ts'
+import { projectRoot } from './project-root.ts'
 
 const reasonsOf = (text: string) => checkCode('near.tsx', text).map(({ reason }) => reason)
 
@@ -71,6 +72,16 @@ it('checks Markdown without its code', () => {
   const text = '# Whoever\n\n```js\n// whoever\n```\n\nThe word `whoever`.\nSee wire 9.1.\n'
 
   expect(checkMarkdown('README.md', text).map(({ line }) => line)).toEqual([1, 8])
+})
+
+it('finds links and paths of missing files', () => {
+  const page = (text: string) =>
+    checkPaths(projectRoot, 'docs/map.md', text).map(({ reason }) => reason)
+
+  expect(page('[rules](../src/README.md#tests), `build/check-prose.ts`, `e2e/`')).toEqual([])
+  expect(page('[site](https://example.com/map.md), `images/` in the data folder')).toEqual([])
+  expect(page('[rules](src/README.md)')).toEqual(['"src/README.md" does not exist'])
+  expect(page('`build/no-such-file.ts`')).toEqual(['"build/no-such-file.ts" does not exist'])
 })
 
 it('accepts the subject of a conventional commit', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 import { projectRoot } from './project-root.ts'
 
@@ -24,6 +24,12 @@ const TAG = /^@(?:param \S+ -|returns|throws \{[^}]*\}) (.*)$/
 
 /** A section of a document that a reader of the project does not have. */
 const REFERENCE = /\b(?:wire|spec|design|product) [A-Z]?\d+(?:\.\d+)*/g
+
+/** The target of a link to a file. Addresses with a scheme are not checked. */
+const LINK = /\]\(([^()\s#:]+)(?:#[^()\s]*)?\)/g
+
+/** A path in backticks. If its first folder is in `src/` or at the top, the path must exist. */
+const SOURCE_PATH = /`([a-z][\w-]*\/[\w./-]*)`/g
 
 /** Wording that never helps a reader, with a replacement. A space stands for any white space. */
 const REPLACEMENTS: Record<string, string> = {
@@ -77,6 +83,22 @@ export function checkMarkdown(file: string, text: string): Finding[] {
   return checkPhrases(file, lines.join('\n')).sort(byLine)
 }
 
+/** Checks that the files and folders that a Markdown file links or names exist. */
+export function checkPaths(root: string, file: string, text: string): Finding[] {
+  const isMissing = (path: string) => !existsSync(join(root, path))
+  const links = [...text.matchAll(LINK)].filter(([, target = '']) =>
+    isMissing(join(dirname(file), target)),
+  )
+  const names = [...text.matchAll(SOURCE_PATH)].filter(([, path = '']) => {
+    const [top = ''] = path.split('/')
+    const folder = ['src', '.'].find((base) => !isMissing(join(base, top)))
+    return folder !== undefined && isMissing(join(folder, path))
+  })
+  return [...links, ...names].map(({ 1: path, index }) => {
+    return { file, line: lineAt(text, index), reason: `"${path}" does not exist` }
+  })
+}
+
 /** Checks the subject lines of commits, newest first. */
 export function checkSubjects(subjects: readonly string[]): Finding[] {
   return subjects.flatMap((subject) => {
@@ -89,7 +111,7 @@ export function checkSubjects(subjects: readonly string[]): Finding[] {
   })
 }
 
-/** Checks the project's comments, Markdown files and latest commits. */
+/** Checks the comments, the Markdown files and the latest commits of a project. */
 export function checkProject(root: string): Finding[] {
   const check = (pattern: string, checkFile: typeof checkCode) =>
     globSync(pattern, { cwd: root })
@@ -97,7 +119,10 @@ export function checkProject(root: string): Finding[] {
       .flatMap((file) => checkFile(file, readFileSync(join(root, file), 'utf8')))
   return [
     ...check('{src,e2e}/**/*.{ts,tsx}', checkCode),
-    ...check('{*.md,{docs,src,e2e}/**/*.md}', checkMarkdown),
+    ...check('{*.md,{docs,src,e2e}/**/*.md}', (file, text) => [
+      ...checkMarkdown(file, text),
+      ...checkPaths(root, file, text),
+    ]),
     ...checkSubjects(latestSubjects(root)),
   ]
 }
