@@ -22,7 +22,7 @@ import {
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
-import { detailsShown } from '#gallery/ui/details-preference.ts'
+import { showDetails } from '#gallery/ui/details-preference.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
@@ -232,7 +232,7 @@ function singleActions({ client, single, together, onOpen }: SingleOptions) {
       window.open(formatPlace(placeAfter({ image: image_name })), '_blank', 'noopener')
     }),
     showDetails: withImage(({ image_name }) => {
-      detailsShown()
+      showDetails()
       onOpen(image_name)
     }),
     downloadWorkflow: withImage((image) => void downloadWorkflow(image)),

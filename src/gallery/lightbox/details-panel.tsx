@@ -7,10 +7,10 @@ import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
-import { detailsToggled } from '#gallery/ui/details-preference.ts'
+import { toggleDetails } from '#gallery/ui/details-preference.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
-import { useIsBeside } from '#gallery/ui/use-media.ts'
+import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
@@ -24,23 +24,25 @@ import { useSwipeDown } from './use-stage-gestures.ts'
 
 interface DetailsPanelProps {
   image: ImageRecord
-  /** Names of the images around it, whose metadata one request reads. */
+  /** Names of the images around this one, whose metadata is fetched in the same request. */
   part: readonly string[]
   /** Absent if the image has no workflow. */
   downloadWorkflow: Command | undefined
 }
 
-/** The metadata and file facts of an image: a panel next to it, a sheet below it on a narrow
- * screen, or instead of it where there is no room for both. */
+/**
+ * The metadata and file properties of an image. It is a panel next to the image, a sheet below it on a narrow screen,
+ * or covers it if there is no room for both.
+ */
 export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProps) {
   const query = metadataQueries.normal(image.image_name, part)
   const { data: metadata, isError, isPending } = useQuery(query)
   const limitWait = useLimitWait()
   const takesPhrases = useHasExtension('query')
   const panel = useRef<HTMLElement>(null)
-  const isSheet = !useIsBeside()
-  useBackCloses(isSheet, detailsToggled)
-  useSwipeDown(panel, () => isSheet && detailsToggled())
+  const isSheet = !useHasSidePanel()
+  useBackCloses(isSheet, toggleDetails)
+  useSwipeDown(panel, () => isSheet && toggleDetails())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
   const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
   return (
@@ -51,7 +53,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
     >
       <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
         <h2 className="font-semibold">Details</h2>
-        <IconButton label="Close details" icon={X} onClick={detailsToggled} />
+        <IconButton label="Close details" icon={X} onClick={toggleDetails} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
         {isPending && (
@@ -114,12 +116,12 @@ function Rows({ rows, areLong = false, onSearch }: RowsProps) {
 
 interface DetailsFieldProps {
   row: MetadataRow
-  /** Text of some length, such as a prompt. */
+  /** True for long text, such as a prompt. */
   isLong?: boolean
   onSearch: (value: string) => void
 }
 
-/** One value: a click on it searches for it, the button beside it copies it. */
+/** One value. A click on the value searches for it, and the button next to it copies it. */
 function DetailsField({ row, isLong = false, onSearch }: DetailsFieldProps) {
   const { label, value, copied = value, search } = row
   const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${isLong ? 'max-h-64 overflow-y-auto' : ''}`
@@ -150,7 +152,7 @@ function DetailsField({ row, isLong = false, onSearch }: DetailsFieldProps) {
   )
 }
 
-/** The embedded metadata word for word. It may be megabytes, so it loads when the section is opened. */
+/** The unchanged embedded metadata. It can have megabytes, so it loads when the section is opened. */
 function RawMetadata({ imageName }: { imageName: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const raw = useQuery({ ...metadataQueries.raw(imageName), enabled: isOpen })

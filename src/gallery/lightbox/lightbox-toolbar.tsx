@@ -10,21 +10,21 @@ import { useMedia } from '#gallery/ui/use-media.ts'
 interface LightboxToolbarProps {
   /** `null` while it is not loaded: only Close is shown then. */
   image: ImageRecord | null
-  /** `12 of 50,000`. */
-  standing: string
+  /** The position as text: `12 of 50,000`. */
+  positionText: string
   commands: readonly Command[]
-  /** The items of the menu, except those with these ids. */
+  /** Returns the menu items, except those with these IDs. */
   menuItems: (except: readonly string[]) => ReactNode
   onClose: () => void
 }
 
 /** The position and name of the image, and the actions on it. */
 export function LightboxToolbar(props: LightboxToolbarProps) {
-  const { image, standing, commands, menuItems, onClose } = props
+  const { image, positionText, commands, menuItems, onClose } = props
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 sm:pl-4">
       <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
-        <span className="min-w-0 truncate text-sm tabular-nums">{standing}</span>
+        <span className="min-w-0 truncate text-sm tabular-nums">{positionText}</span>
         {image && (
           <>
             <span className="sr-only">{imageLabelOf(image)}</span>

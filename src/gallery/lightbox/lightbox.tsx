@@ -6,9 +6,9 @@ import type { LightboxActions } from './lightbox-actions.ts'
 import { Viewer } from './viewer.tsx'
 
 interface LightboxProps {
-  /** The view that is paged through: `viewOf` the open place. */
+  /** The view that the user pages through: `viewOf` the open place. */
   view: ImageView
-  /** The image that the address names. */
+  /** The image in the URL. */
   imageName: string
   actions: LightboxActions
 }
@@ -16,15 +16,15 @@ interface LightboxProps {
 /**
  * The image viewer, over the whole page.
  *
- * In app.tsx it stands once, as `place.image !== null && <Lightbox …/>`: it is there while the address
- * names an image, pages by replacing it, and closes by leaving it.
+ * app.tsx renders it once, as `place.image !== null && <Lightbox …/>`. Paging replaces the image in the URL, and
+ * closing removes it.
  */
 export function Lightbox({ view, imageName, actions }: LightboxProps) {
   const popup = useRef<HTMLDivElement>(null)
   const key = JSON.stringify(view)
   const steadyView = useMemo((): ImageView => JSON.parse(key), [key])
   return (
-    // Toasts with their Undo stay within reach of the pointer; the focus stays inside.
+    // Not a modal that blocks pointers: toasts with Undo must stay clickable. The focus stays inside.
     <Dialog.Root
       open
       modal="trap-focus"
@@ -36,9 +36,10 @@ export function Lightbox({ view, imageName, actions }: LightboxProps) {
           ref={popup}
           aria-label="Image viewer"
           initialFocus={popup}
-          // The focus comes back only to what Tab can reach, when a dialog over this one closes.
+          // Needed to restore the focus: when a dialog over this one closes, it only returns to elements in the tab
+          // order.
           tabIndex={0}
-          // The library keeps arrow keys from leaving a popup, and they are what pages here.
+          // The library stops arrow keys from leaving a popup, but they page through the images.
           onKeyDown={(event) => event.preventBaseUIHandler()}
           className="fixed inset-0 z-40 flex select-none flex-col bg-sunken outline-none"
         >

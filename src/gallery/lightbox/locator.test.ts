@@ -20,20 +20,20 @@ const clientWith = (windows: Record<number, ImageWindow>): QueryClient => {
   return client
 }
 
-test('an image is found in whichever window holds it', () => {
+test('finds an image in any cached window', () => {
   const locate = makeLocator(clientWith({ 0: windowOf('a', 'b'), 3: windowOf('c', 'd') }), view)
 
   expect(locate('b')).toBe(1)
   expect(locate('d')).toBe(3 * WINDOW_SIZE + 1)
 })
 
-test('an image that no known window holds is not found', () => {
+test('returns undefined for an image in no cached window', () => {
   const locate = makeLocator(clientWith({ 0: windowOf('a') }), view)
 
   expect(locate('z')).toBeUndefined()
 })
 
-test('an image is found again where it moved to', () => {
+test('finds an image again after it moved', () => {
   const client = clientWith({ 0: windowOf('a', 'b', 'c') })
   const locate = makeLocator(client, view)
   locate('c')
@@ -43,7 +43,7 @@ test('an image is found again where it moved to', () => {
   expect(locate('c')).toBe(3)
 })
 
-test('windows of another view do not count', () => {
+test('ignores windows of another view', () => {
   const locate = makeLocator(clientWith({ 0: windowOf('a') }), { ...view, boardId: 'none' })
 
   expect(locate('a')).toBeUndefined()

@@ -7,7 +7,7 @@ import {
   recordAt,
 } from '#gallery/api/images/image-windows.ts'
 
-/** The windows of a view that are known now, by index. */
+/** Returns the cached windows of a view by index. */
 export function knownWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {
   const windows = new Map<number, ImageWindow>()
   const entries = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
@@ -16,8 +16,8 @@ export function knownWindows(client: QueryClient, view: ImageView): Map<number, 
 }
 
 /**
- * Tells where images stand in the windows of a view that are known. It looks where the image last
- * stood first, so that asking at every change of the cache costs next to nothing.
+ * Returns a function that finds the position of an image in the cached windows of a view. It checks the last position
+ * first, so that calling it on every change of the cache is cheap.
  */
 export function makeLocator(client: QueryClient, view: ImageView) {
   let lastPosition = 0

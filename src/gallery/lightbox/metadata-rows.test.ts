@@ -55,16 +55,16 @@ const image: ImageRecord = {
 
 const labels = (rows: { label: string }[]) => rows.map(({ label }) => label)
 
-test('what a file does not say has no row', () => {
+test('creates no rows for missing metadata', () => {
   expect(promptRows(nothing)).toEqual([])
   expect(generationRows(nothing)).toEqual([])
 })
 
-test('a seed of zero is a seed', () => {
+test('shows a seed of zero', () => {
   expect(generationRows({ ...nothing, seed: 0 })).toMatchObject([{ label: 'Seed', value: '0' }])
 })
 
-test('every LoRA has a row, with its weight, and is searched for by its name', () => {
+test('creates a row per LoRA with its weight, and searches by its name', () => {
   const rows = generationRows({
     ...nothing,
     loras: [
@@ -79,19 +79,19 @@ test('every LoRA has a row, with its weight, and is searched for by its name', (
   ])
 })
 
-test('a scheduler that only repeats the sampler is left out', () => {
+test('omits a scheduler that repeats the sampler', () => {
   const rows = generationRows({ ...nothing, sampler: 'euler_a', scheduler: 'euler_a' })
 
   expect(labels(rows)).toEqual(['Sampler'])
 })
 
-test('bytes are shown for people and copied as a number', () => {
+test('shows the file size in units, and copies it in bytes', () => {
   const bytes = fileRows(image, null).find(({ label }) => label === 'File size')
 
   expect(bytes).toMatchObject({ value: '1.2 MiB (1,234,567 bytes)', copied: '1234567' })
 })
 
-test('a server that knows neither file name nor bytes leaves their rows out', () => {
+test('omits file name and size if the server has none', () => {
   const rows = fileRows({ ...image, file_name: null, file_size: null, media_type: null }, null)
 
   expect(labels(rows)).toEqual(['Image name', 'Dimensions', 'Added'])
@@ -103,11 +103,11 @@ test.each([
   { value: 'DPM++ 2M Karras', takesPhrases: false, query: 'DPM++ 2M Karras' },
   { value: 'a "red" fox', takesPhrases: true, query: '"a  red  fox"' },
   { value: 'first line\nsecond line', takesPhrases: true, query: '"first line"' },
-])('$value is searched for as $query', ({ value, takesPhrases, query }) => {
+])('searches for $value with the query $query', ({ value, takesPhrases, query }) => {
   expect(queryFor(value, takesPhrases)).toBe(query)
 })
 
-test('a long prompt is cut at a word', () => {
+test('shortens a long prompt at a word boundary', () => {
   const query = queryFor('castle '.repeat(100), false)
 
   expect(query.length).toBeLessThanOrEqual(120)

@@ -3,13 +3,13 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 
-/** One line of the details panel. */
+/** One row of the details panel. */
 export interface MetadataRow {
   readonly label: string
   readonly value: string
-  /** What is copied, where that is not what is shown. */
+  /** The text to copy if it differs from the shown value. */
   readonly copied?: string
-  /** What a click on the value searches for; absent where that would find nothing. */
+  /** The text that a click searches for; absent if a search would find nothing. */
   readonly search?: string
 }
 
@@ -23,27 +23,27 @@ const row = (label: string, value: Value, extra: Partial<MetadataRow> = {}): Met
 const searchable = (label: string, value: Value): MetadataRow[] =>
   row(label, value, { search: String(value) })
 
-/** What was written into the picture's making: prompt and negative prompt. */
+/** Returns the rows for the prompt and the negative prompt. */
 export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Prompt', metadata.prompt),
   ...searchable('Negative prompt', metadata.negative_prompt),
 ]
 
-/** How it was made. What the file does not say has no row. */
+/** Returns the rows for the generation parameters that the file contains. */
 export const generationRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Model', metadata.model),
   ...searchable('Seed', metadata.seed),
   ...row('Steps', metadata.steps),
   ...row('CFG scale', metadata.cfg_scale),
   ...searchable('Sampler', metadata.sampler),
-  // InvokeAI knows one word for both.
+  // InvokeAI has a single value for both.
   ...searchable('Scheduler', metadata.scheduler === metadata.sampler ? null : metadata.scheduler),
   ...metadata.loras.flatMap(({ name, weight }) =>
     row('LoRA', weight === null ? name : `${name} (${weight})`, { search: name }),
   ),
 ]
 
-/** What kind of file it is and where it came from. */
+/** Returns the rows for the file, its dates and the camera. */
 export function fileRows(image: ImageRecord, metadata: NormalMetadata | null): MetadataRow[] {
   const bytes = image.file_size
   return [
@@ -64,13 +64,14 @@ export function fileRows(image: ImageRecord, metadata: NormalMetadata | null): M
   ]
 }
 
-/** Words enough to find an image by its prompt, few enough for a search box. */
+/** Long enough to find an image by its prompt, short enough for a search box. */
 const MAX_SEARCH_LENGTH = 120
 
 /**
- * The query that finds images with the same value.
+ * Returns the query that finds images with the same value.
  *
- * @param takesPhrases - Whether the server reads "phrases". One that looks for a substring would look for the quotes too.
+ * @param takesPhrases - True if the server supports "phrases". A server that searches for substrings would also search
+ * for the quotes.
  */
 export function queryFor(value: string, takesPhrases: boolean): string {
   const line = value.trim().split('\n')[0] ?? ''

@@ -13,21 +13,21 @@ export type LoadState = 'loading' | 'ready' | 'failed'
 interface StageImageProps {
   image: ImageRecord
   fitted: Size
-  /** The full resolution, or the largest picture of it that a browser can draw. */
+  /** URL of the full resolution, or of the largest rendition that browsers can draw. */
   fullUrl: string
   onLoadState: (state: LoadState) => void
 }
 
 /**
- * The thumbnail, at once and in its place, and over it the full resolution as soon as that is decoded.
- * The thumbnail stays beneath, so that nothing flashes between the two.
+ * The thumbnail, shown at once, and over it the full resolution once it is decoded. The thumbnail stays below it, so
+ * that the change does not flash.
  */
 export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImageProps) {
   const full = useRef<HTMLImageElement>(null)
   const [isReady, setReady] = useState(false)
-  const tell = useRef(onLoadState)
+  const report = useRef(onLoadState)
   useEffect(() => {
-    tell.current = onLoadState
+    report.current = onLoadState
   })
 
   useEffect(() => {
@@ -37,9 +37,9 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
     const ended = (state: LoadState) => {
       if (isOver) return
       setReady(state === 'ready')
-      tell.current(state)
+      report.current(state)
     }
-    tell.current('loading')
+    report.current('loading')
     node.src = fullUrl
     node.decode().then(
       () => ended('ready'),
@@ -47,7 +47,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
     )
     return () => {
       isOver = true
-      // Ends a download that nobody waits for any more.
+      // Cancels a download that is no longer needed.
       node.removeAttribute('src')
     }
   }, [fullUrl])
@@ -60,7 +60,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
         alt=""
         draggable={false}
         className="absolute inset-0 size-full"
-        // Beneath a see-through picture its soft edges would shine through.
+        // Hidden because its blurred edges would be visible through a transparent image.
         style={{ visibility: isTransparent ? 'hidden' : 'visible' }}
       />
       <img
@@ -79,7 +79,7 @@ interface NoImageProps {
   hasFailed: boolean
 }
 
-/** What stands in the stage while there is no picture: on its way, not there, or not to be had. */
+/** The message on the stage without an image: it is loading, missing, or failed to load. */
 export function NoImage({ isMissing, hasFailed }: NoImageProps) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
   if (isMissing) {

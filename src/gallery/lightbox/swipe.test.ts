@@ -11,6 +11,6 @@ test.each([
   { dx: 0, dy: 40, ms: 80, swipe: 'down' },
   { dx: 10, dy: -120, ms: 100, swipe: null },
   { dx: 0, dy: 0, ms: 0, swipe: null },
-])('a stroke of $dx, $dy px in $ms ms is $swipe', ({ swipe, ...stroke }) => {
+])('recognizes $dx, $dy px in $ms ms as $swipe', ({ swipe, ...stroke }) => {
   expect(swipeOf(stroke)).toBe(swipe)
 })

@@ -1,4 +1,4 @@
-/** The movement of a finger, in CSS pixels, and its duration. */
+/** The movement of a finger in CSS pixels, and its duration. */
 export interface Stroke {
   readonly dx: number
   readonly dy: number
@@ -9,10 +9,10 @@ const FAR_PX = 80
 const FLICK_PX = 30
 const FLICK_PX_PER_MS = 0.4
 
-/** Sideways swipes page, a swipe down closes. */
+/** Horizontal swipes change the image; a swipe down closes the viewer. */
 export type Swipe = 'previous' | 'next' | 'down'
 
-/** The swipe that a stroke is, if it is far or quick enough, and not diagonal. */
+/** Returns the swipe for a stroke that is long or fast enough and not diagonal; else `null`. */
 export function swipeOf({ dx, dy, ms }: Stroke): Swipe | null {
   const across = Math.abs(dx)
   const along = Math.abs(dy)

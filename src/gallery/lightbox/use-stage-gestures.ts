@@ -3,10 +3,10 @@ import { wheelFactor } from './fit-box.ts'
 import { type Swipe, swipeOf } from './swipe.ts'
 
 interface StageGestures {
-  /** Whether the picture is enlarged: a finger then moves it. */
+  /** Returns true if the image is enlarged. A finger then pans it. */
   isZoomed: () => boolean
   onSwipe: (swipe: Swipe) => void
-  /** A double click or a double tap. */
+  /** Called on a double click or a double tap. */
   onDouble: (clientX: number, clientY: number) => void
   onZoom: (factor: number, clientX: number, clientY: number) => void
 }
@@ -22,8 +22,8 @@ const DOUBLE_TAP_MS = 300
 const TAP_PX = 10
 
 /**
- * Wheel, double click, swipe and double tap on an element. The listeners are the element's own: React
- * listens to the wheel passively, and could not keep the browser from zooming the page.
+ * Handles wheel, double click, swipe and double tap on an element. The listeners are added to the element: React's
+ * wheel listeners are passive and could not prevent the browser from zooming the page.
  */
 export function useStageGestures(
   element: RefObject<HTMLElement | null>,
@@ -85,7 +85,7 @@ export function useSwipeDown(element: RefObject<HTMLElement | null>, onDown: () 
   }, [element])
 }
 
-/** Whether an element, or one around it up to `root`, is scrolled down. */
+/** Returns true if an element or one of its ancestors up to `root` is scrolled down. */
 function isScrolled(element: Element, root: Element): boolean {
   if (element.scrollTop > 0) return true
   return (
@@ -93,7 +93,7 @@ function isScrolled(element: Element, root: Element): boolean {
   )
 }
 
-/** In the capture phase: what lies inside may stop touches once it pans. */
+/** Listens in the capture phase, because elements inside may stop touch events while they pan. */
 function listenToTouch(
   node: HTMLElement,
   gestures: () => StageGestures,

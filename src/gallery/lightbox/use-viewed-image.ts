@@ -17,69 +17,70 @@ import {
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import { knownWindows, makeLocator } from './locator.ts'
-import { type Neighbours, neighboursOf, type Standing, windowsAround } from './standing.ts'
+import { type Neighbours, neighboursOf, type ViewPosition, windowsAround } from './view-position.ts'
 
 export interface ViewedImage {
-  /** null: there is no image of this name. undefined: not known yet. */
+  /** null: there is no image of this name. undefined: not loaded yet. */
   readonly image: ImageRecord | null | undefined
   readonly hasFailed: boolean
-  readonly standing: Standing | null
+  readonly viewPosition: ViewPosition | null
   readonly total: number
   readonly neighbours: Neighbours
-  /** The records beside it that are known, nearest first. */
-  readonly beside: readonly ImageRecord[]
-  /** Names of the part of the view around the image, whose metadata is read together. */
+  /** The cached records of the next and the previous image. */
+  readonly neighbourRecords: readonly ImageRecord[]
+  /** Names of the images around this one whose metadata is fetched together. */
   readonly part: readonly string[]
-  /** Shows the image at a position, as soon as it is known which one that is. */
+  /** Shows the image at a position, once its record is loaded. */
   readonly showPosition: (position: number) => void
 }
 
 const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
 
-/** The image that the lightbox shows, and what stands beside it in the view. */
+/** Returns the image in the lightbox, its position in the view and its neighbours. */
 export function useViewedImage(view: ImageView, imageName: string): ViewedImage {
-  const standing = useStanding(view, imageName)
-  const windows = useWindowsAround(view, standing)
+  const viewPosition = useViewPosition(view, imageName)
+  const windows = useWindowsAround(view, viewPosition)
   const total = Math.max(0, ...[...windows.values()].map((window) => window.total))
-  const neighbours = standing === null ? NO_NEIGHBOURS : neighboursOf(standing, total)
+  const neighbours = viewPosition === null ? NO_NEIGHBOURS : neighboursOf(viewPosition, total)
 
-  const inView = standing !== null && 'at' in standing ? recordAt(windows, standing.at) : undefined
+  const inView =
+    viewPosition !== null && 'at' in viewPosition ? recordAt(windows, viewPosition.at) : undefined
   const isInView = inView?.image_name === imageName
-  const isPlaced = isInView && standing !== null && 'at' in standing
-  const part = isPlaced ? metadataPart(windows, standing.at) : [imageName]
+  const isPlaced = isInView && viewPosition !== null && 'at' in viewPosition
+  const part = isPlaced ? metadataPart(windows, viewPosition.at) : [imageName]
   const lastSeen = useRef<ImageRecord | undefined>(undefined)
   if (isInView) lastSeen.current = inView
   const seen = lastSeen.current?.image_name === imageName ? lastSeen.current : undefined
   const alone = useQuery({
     ...metadataQueries.record(imageName),
     enabled: !isInView,
-    // One that was just moved to another board stays in sight while its record is asked for.
+    // Keeps the image visible while its record is fetched, for example after it moved to another board.
     ...(seen && { placeholderData: seen }),
   })
 
-  const beside = [neighbours.next, neighbours.previous].flatMap((position) => {
+  const neighbourRecords = [neighbours.next, neighbours.previous].flatMap((position) => {
     const record = position === null ? undefined : recordAt(windows, position)
     return record ? [record] : []
   })
   return {
     image: isInView ? inView : alone.data,
     hasFailed: !isInView && alone.isError,
-    standing,
+    viewPosition,
     total,
     neighbours,
-    beside,
+    neighbourRecords,
     part,
     showPosition: useShowPosition(view),
   }
 }
 
-/** The windows that hold the image and those beside it: one, or two at the edge of a window. */
+/** Returns the windows of the image and its neighbours: one, or two at the edge of a window. */
 function useWindowsAround(
   view: ImageView,
-  standing: Standing | null,
+  viewPosition: ViewPosition | null,
 ): ReadonlyMap<number, ImageWindow> {
   const client = useQueryClient()
-  const indices = standing === null ? [] : windowsAround(standing, knownTotal(client, view))
+  const indices = viewPosition === null ? [] : windowsAround(viewPosition, knownTotal(client, view))
   const results = useQueries({ queries: indices.map((index) => imageQueries.window(view, index)) })
   return new Map(
     indices.flatMap((index, at) => {
@@ -89,7 +90,7 @@ function useWindowsAround(
   )
 }
 
-/** Images in the view, as far as that is known. */
+/** Returns the number of images in the view; 0 if not known. */
 const knownTotal = (client: QueryClient, view: ImageView): number =>
   Math.max(0, ...[...knownWindows(client, view).values()].map(({ total }) => total))
 
@@ -106,11 +107,11 @@ function useShowPosition(view: ImageView): (position: number) => void {
       return record !== undefined
     }
     const query = imageQueries.window(view, index)
-    // At once where it is known: a key that is held down must not wait for promises.
+    // Synchronous for cached windows: a key that is held down must not wait for promises.
     if (show(client.getQueryData(query.queryKey))) return
     const fetched = client.fetchQuery({ ...query, staleTime: 0 })
     fetched.then(
-      // Another step since then has made this one old news.
+      // Ignored if the user paged on in the meantime.
       (window) => wanted === lastWanted.current && show(window),
       () => {},
     )
@@ -118,14 +119,14 @@ function useShowPosition(view: ImageView): (position: number) => void {
 }
 
 /**
- * Where the shown image stands in the view; null while that is not known, or when it was never in it.
- * The server is asked only where no window that is known holds it, so that paging costs no requests.
+ * Returns the position of the shown image in the view; null if it is unknown or was never in the view. The server is
+ * asked only if no cached window contains the image, so that paging costs no requests.
  */
-function useStanding(view: ImageView, imageName: string): Standing | null {
+function useViewPosition(view: ImageView, imageName: string): ViewPosition | null {
   const client = useQueryClient()
   const locate = useMemo(() => makeLocator(client, view), [client, view])
   const subscribe = useCallback(
-    // A query can change while another component renders: React is told afterwards.
+    // The cache can change while another component renders, so React is notified afterwards.
     (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
     [client],
   )
@@ -142,7 +143,7 @@ function useStanding(view: ImageView, imageName: string): Standing | null {
   return position === null ? null : { at: position }
 }
 
-/** Fetches pictures that may be shown next, and stops fetching those that no longer are among them. */
+/** Prefetches images that may be shown next, and cancels those that are no longer candidates. */
 export function usePrefetch(urls: readonly string[]): void {
   const loading = useRef(new Map<string, HTMLImageElement>())
   const wanted = urls.join('\n')

@@ -1,12 +1,12 @@
 import { type ListedKey, listKeys, useKeys } from '#gallery/ui/keys/keys.ts'
 import { type Command, keysOfCommands } from '#gallery/ui/menu.tsx'
-import type { Neighbours } from './standing.ts'
+import type { Neighbours } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
 
 /**
- * The keys of the viewer alone, listed before the viewer is loaded. Those that it shares with the grid are
- * listed with the grid's.
+ * Shortcuts that only the viewer has. They are listed before the viewer is loaded. Shortcuts that it shares with the
+ * grid are listed with the grid's.
  */
 export const viewerKeys = {
   next: { keys: 'ArrowRight', label: 'Next image' },
@@ -31,7 +31,7 @@ interface ViewerKeys {
   onMenu: () => void
 }
 
-/** The keys of the viewer, except those of the zoom. */
+/** Registers the viewer's shortcuts, except those for the zoom. */
 export function useViewerKeys({ neighbours, total, show, commands, onMenu }: ViewerKeys): void {
   useKeys(
     VIEWER_SCOPE,

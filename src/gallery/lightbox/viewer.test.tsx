@@ -18,7 +18,7 @@ const shows = (text: string) =>
 const isClosed = () =>
   waitFor(() => expect(screen.queryByRole('dialog', { name: 'Image viewer' })).toBeNull())
 
-test('keys and buttons lead to the next and the previous image', async () => {
+test('shows the next and the previous image with keys and buttons', async () => {
   await gallery.view('c.png')
   await shows('1 of 3')
 
@@ -30,7 +30,7 @@ test('keys and buttons lead to the next and the previous image', async () => {
   await shows('2 of 3')
 })
 
-test('the details say how an image was made, and a value searches for itself', async () => {
+test('shows generation details, and searches for a clicked value', async () => {
   const [image] = await gallery.api.imagesOn()
   const metadata = image ? await gallery.api.client.images.metadata(image.image_name) : null
   await gallery.view('c.png')
@@ -49,7 +49,7 @@ test('the details say how an image was made, and a value searches for itself', a
   await gallery.image('c.png')
 })
 
-test('an image can be starred and deleted in the viewer', async () => {
+test('stars and deletes an image in the viewer', async () => {
   const viewer = within(await gallery.view('c.png'))
 
   await gallery.user.click(await viewer.findByRole('button', { name: 'Star' }))
@@ -60,7 +60,7 @@ test('an image can be starred and deleted in the viewer', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
 
-test('a copy made in the viewer has the prompt and the name of its original', async () => {
+test('keeps the prompt and file name in a copy made from the viewer', async () => {
   const { api } = gallery
   await api.createBoard('Castles')
   await gallery.view('a.png')

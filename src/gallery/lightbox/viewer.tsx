@@ -6,18 +6,18 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { imageUrls, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/process/process-work.ts'
-import { detailsToggled, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
+import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { type Command, CommandItems, ContextMenu, openContextMenu } from '#gallery/ui/menu.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
-import { useIsBeside } from '#gallery/ui/use-media.ts'
+import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import type { LightboxActions } from './lightbox-actions.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { type LoadState, NoImage } from './stage-image.tsx'
-import { afterRemoval, formatStanding } from './standing.ts'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
+import { afterRemoval, formatViewPosition } from './view-position.ts'
 import { useViewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
 
@@ -27,7 +27,7 @@ interface ViewerProps {
   actions: LightboxActions
 }
 
-/** Largest side of the picture that stands for a file that browsers cannot draw. */
+/** Longest side of the rendition shown for a file that browsers cannot draw. */
 const DRAWN_SIZE_PX = 1536
 
 const isDrawable = ({ media_type }: ImageRecord): boolean => media_type !== 'image/tiff'
@@ -35,19 +35,28 @@ const isDrawable = ({ media_type }: ImageRecord): boolean => media_type !== 'ima
 const drawnUrl = (image: ImageRecord): string =>
   isDrawable(image) ? imageUrls.full(image) : imageUrls.thumbnail(image, DRAWN_SIZE_PX)
 
-/** What is inside the lightbox: a picture, the ways to its neighbours, and its details. */
+/** The content of the lightbox: the image, buttons for its neighbours, and its details. */
 export function Viewer({ view, imageName, actions }: ViewerProps) {
   const viewed = useViewedImage(view, imageName)
-  const { image, hasFailed, standing, total, neighbours, beside, part, showPosition } = viewed
+  const {
+    image,
+    hasFailed,
+    viewPosition,
+    total,
+    neighbours,
+    neighbourRecords,
+    part,
+    showPosition,
+  } = viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
-  const isSheet = !useIsBeside()
+  const isSheet = !useHasSidePanel()
   const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
 
-  // Neighbours wait until the picture itself is there, and then come thumbnail first.
+  // Neighbours load after the image itself; until then only their thumbnails.
   usePrefetch([
-    ...beside.map((neighbour) => imageUrls.thumbnail(neighbour)),
-    ...(loadState === 'loading' ? [] : beside.map(drawnUrl)),
+    ...neighbourRecords.map((neighbour) => imageUrls.thumbnail(neighbour)),
+    ...(loadState === 'loading' ? [] : neighbourRecords.map(drawnUrl)),
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
@@ -59,7 +68,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   }
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbours[swipe])
-    else if (isDetailsOpen && isSheet) detailsToggled()
+    else if (isDetailsOpen && isSheet) toggleDetails()
     else closeImage()
   }
   const stage = useRef<HTMLDivElement>(null)
@@ -75,7 +84,9 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
     <>
       <LightboxToolbar
         image={image ?? null}
-        standing={standing === null ? '' : formatStanding(standing, total, formatCount)}
+        positionText={
+          viewPosition === null ? '' : formatViewPosition(viewPosition, total, formatCount)
+        }
         commands={commands}
         menuItems={menuItems}
         onClose={closeImage}
@@ -128,12 +139,12 @@ interface CommandsOptions {
   onRemove: (remove: () => void) => void
 }
 
-/** The commands for the image in the viewer, given its metadata. */
+/** Returns a function that creates the commands for the image, given its metadata. */
 function useCommands({ image, part, actions, onRemove }: CommandsOptions): CommandsWith {
   const hasQueue = useHasQueue()
   return (metadata) => {
     if (image === null) return []
-    const own = { hasQueue, metadata, together: part, onDetails: detailsToggled, onRemove }
+    const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove }
     const commands = actions.commandsOf(image, own)
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
@@ -142,7 +153,7 @@ function useCommands({ image, part, actions, onRemove }: CommandsOptions): Comma
 interface ViewerMenuItemsProps {
   image: ImageRecord
   part: readonly string[]
-  /** Ids of commands that are left out. */
+  /** IDs of commands that are omitted. */
   except: readonly string[]
   commandsWith: CommandsWith
 }
@@ -165,12 +176,12 @@ const fullScreen: Command = {
   run: toggleFullScreen,
 }
 
-/** The whole page, and not only the lightbox: toasts and dialogs stand outside of it. */
+/** Shows the whole page in full screen, because toasts and dialogs are outside the lightbox element. */
 function toggleFullScreen(): void {
   const done = document.fullscreenElement
     ? document.exitFullscreen()
     : document.documentElement.requestFullscreen?.()
-  // Refused where the browser or a frame does not allow it; there is nothing to do about that.
+  // The browser or an iframe may refuse it.
   done?.catch(() => {})
 }
 
@@ -179,7 +190,7 @@ interface StageNoteProps {
   loadState: LoadState
 }
 
-/** What a person must know of the picture they see: that it is not the whole of the file. */
+/** A note that the shown image is not the full resolution of the file. */
 function StageNote({ isDrawable, loadState }: StageNoteProps) {
   const words =
     loadState === 'failed'
@@ -205,7 +216,7 @@ interface PageButtonProps {
   onShow: (position: number) => void
 }
 
-/** The way to the image before or after. */
+/** The button for the previous or the next image. */
 function PageButton({ direction, position, onShow }: PageButtonProps) {
   const isNext = direction === 'next'
   const Icon = isNext ? ChevronRight : ChevronLeft

@@ -21,15 +21,15 @@ interface ZoomStageProps {
   onSwipe: (swipe: Swipe) => void
 }
 
-/** One press of a zoom key or button. */
+/** Zoom factor of one press of a zoom key or button. */
 const STEP = 1.5
 const ANIMATION_MS = 150
-/** On a lower stage, as above the details sheet, the zoom buttons would cover the picture. */
+/** Below this stage height, in pixels, as with the details sheet open, zoom buttons would cover the image. */
 const CRAMPED_PX = 360
-/** Up to this scale the picture is seen whole; what the library rounds is below it. */
+/** Up to this scale the image counts as not enlarged; the library's rounding errors are smaller. */
 const FITTED = 1.001
 
-/** One picture, seen whole at first; wheel, pinch, keys and double click enlarge it to 800 %. */
+/** One image that fits the stage at first. Wheel, pinch, keys and double click enlarge it to 800 %. */
 export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStageProps) {
   const element = useRef<HTMLDivElement>(null)
   const zoom = useRef<ReactZoomPanPinchRef>(null)
@@ -70,7 +70,7 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
   const width = fitted?.width
   const height = fitted?.height
   useEffect(() => {
-    // The panel beside it opened or the window changed: what is seen whole stays in the middle.
+    // After the panel opened or the window was resized, an image that is not enlarged stays centered.
     const { current } = zoom
     if (width === undefined || height === undefined || !current) return
     if (current.state.scale <= FITTED) void current.centerView(1, 0)
@@ -120,7 +120,7 @@ function middleOf(element: HTMLElement | null): { x: number; y: number } {
   return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: 0, y: 0 }
 }
 
-/** How large an element is drawn, in CSS pixels; null before it is. */
+/** Returns the size of an element in CSS pixels; null before it is rendered. */
 function useSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null)
   useLayoutEffect(() => {
@@ -137,17 +137,17 @@ function useSize(element: RefObject<HTMLElement | null>): Size | null {
 
 interface ZoomControlsProps {
   percent: number
-  /** Whether there is little room: the buttons are then for the mouse only. */
+  /** True if there is little room: the buttons are then hidden on touch screens. */
   isCramped: boolean
   canZoomIn: boolean
   canZoomOut: boolean
   onZoomIn: () => void
   onZoomOut: () => void
-  /** Between the whole picture and its actual size. */
+  /** Toggles between fitting the stage and the actual size. */
   onToggle: () => void
 }
 
-/** The zoom level, and buttons for it. A finger can also pinch or double-tap. */
+/** The zoom level, and buttons to change it. On touch screens, a pinch or a double tap zooms too. */
 function ZoomControls(props: ZoomControlsProps) {
   const { percent, isCramped, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
   return (

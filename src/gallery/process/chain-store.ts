@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware'
 import type { Step } from '#gallery/api/process/process-steps.ts'
 import { stepKinds } from './step-kinds.ts'
 
-/** A step that keeps its identity while it is moved and changed. */
+/** A step with an ID that stays the same while the step is moved and changed. */
 export interface ChainStep {
   readonly id: number
   readonly step: Step
@@ -13,11 +13,11 @@ interface Chain {
   readonly steps: readonly ChainStep[]
 }
 
-/** The last chain is there again next time, also after a reload. */
+/** The last chain, persisted in localStorage. */
 const useChainStore = create(
   persist((): Chain => ({ steps: [] }), {
     name: 'tessera:process-chain',
-    // What an older page kept may be of a kind that is no more.
+    // Steps persisted by an older version may be of a kind that no longer exists.
     merge: (kept, current) => {
       const { steps = [] } = (kept ?? {}) as Partial<Chain>
       return { ...current, steps: steps.filter(({ step }) => step.kind in stepKinds) }
@@ -31,17 +31,17 @@ function change(edit: (steps: readonly ChainStep[]) => readonly ChainStep[]): vo
   useChainStore.setState(({ steps }) => ({ steps: edit(steps) }))
 }
 
-export const stepAdded = (step: Step): void =>
+export const addStep = (step: Step): void =>
   change((steps) => [...steps, { id: 1 + Math.max(0, ...steps.map(({ id }) => id)), step }])
 
-export const stepRemoved = (id: number): void =>
+export const removeStep = (id: number): void =>
   change((steps) => steps.filter((one) => one.id !== id))
 
-export const stepChanged = (id: number, step: Step): void =>
+export const changeStep = (id: number, step: Step): void =>
   change((steps) => steps.map((one) => (one.id === id ? { id, step } : one)))
 
-/** A step comes to stand where another index is now. */
-export const stepMoved = (id: number, to: number): void =>
+/** Moves a step to another index. */
+export const moveStep = (id: number, to: number): void =>
   change((steps) => {
     const moved = steps.filter((one) => one.id === id)
     return steps.filter((one) => one.id !== id).toSpliced(to, 0, ...moved)

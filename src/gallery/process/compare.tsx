@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 interface CompareProps {
   originalUrl: string
-  /** null shows the original alone. */
+  /** null shows only the original. */
   result: ImageBitmap | null
 }
 
-/** A checkerboard shows through transparent pixels. */
+/** A checkerboard that is visible through transparent pixels. */
 const squares = {
   backgroundImage:
     'conic-gradient(var(--hover) 25%, transparent 0 50%, var(--hover) 0 75%, transparent 0)',
@@ -15,7 +15,7 @@ const squares = {
 
 const pictureClasses = 'absolute inset-0 size-full object-contain'
 
-/** The original and the result, one over the other, with a divider to drag between them. */
+/** The original and the result, one over the other, with a draggable divider between them. */
 export function Compare({ originalUrl, result }: CompareProps) {
   const [percent, setPercent] = useState(50)
   return (

@@ -23,19 +23,19 @@ import { drawnUrl, type Preview, usePreview, whyThumbnail } from './use-preview.
 
 interface PreviewPaneProps {
   imageNames: readonly string[]
-  /** null: they cannot be run as they are. */
+  /** null: the steps are invalid. */
   steps: readonly Step[] | null
-  /** The ID of the sentence that says what the server refuses. */
+  /** DOM ID of the message that the server would refuse the steps. */
   refusalId: string
 }
 
-/** The record of an image; null: it is not loaded. */
+/** Returns the record of an image; null while it is not loaded. */
 const useImage = (imageName: string | undefined): ImageRecord | null =>
   useQuery(metadataQueries.record(imageName ?? '')).data ?? null
 
 const useMaxPixels = (): number => useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
 
-/** The reason why the server would refuse these steps for an image; null: none is known. */
+/** Returns the first step for which the server would refuse an image; null if there is none. */
 export function useOverLimit(
   steps: readonly Step[] | null,
   imageName: string | undefined,
@@ -82,10 +82,13 @@ export function PreviewPane({ imageNames, steps, refusalId }: PreviewPaneProps) 
   )
 }
 
-/** Previews larger than this look the same and take longer. */
+/** Larger previews look the same and take longer. */
 const MAX_LIMIT_PX = 1536
 
-/** The longest side of an element in device pixels, in steps: a slightly larger window changes nothing. */
+/**
+ * Returns the longest side of an element in device pixels, rounded up to multiples of 256. Small changes of the window
+ * size thus do not recompute the preview.
+ */
 function useDevicePixels(element: { readonly current: HTMLElement | null }): number | null {
   const size = useElementSize(element)
   if (size === null) return null
@@ -93,7 +96,7 @@ function useDevicePixels(element: { readonly current: HTMLElement | null }): num
   return Math.min(MAX_LIMIT_PX, Math.max(256, Math.ceil(longest / 256) * 256))
 }
 
-/** What the server would answer, before anything is sent. */
+/** The server's refusal, computed before anything is sent. */
 function OverLimitNote({ overLimit, id }: { overLimit: OverLimit; id: string }) {
   const { index, size } = overLimit
   const maxPixels = useMaxPixels()
@@ -105,7 +108,7 @@ function OverLimitNote({ overLimit, id }: { overLimit: OverLimit; id: string }) 
   )
 }
 
-/** Says where the preview, or what it shows of the file, is not exactly what the server uses. */
+/** Notes on differences between the preview and the server's result. */
 function Differences({ image, isAnimated }: { image: ImageRecord; isAnimated: boolean }) {
   const reason = whyThumbnail(image)
   if (reason === null && !isAnimated) return null
@@ -125,7 +128,7 @@ function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: bo
     case 'none':
       return <Note>Add a step to see what it does.</Note>
     case 'computing':
-      // The next result follows at once; only the first one may need a download.
+      // Only the first result may need a download; later ones follow at once.
       return result === null && <Note isBusy>Loading the image…</Note>
     case 'sending':
       return <SendingNote />
@@ -148,7 +151,7 @@ function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: bo
 }
 
 function SendingNote() {
-  // Renders again when the limits are known better.
+  // Renders again when the pacer learns new limits.
   usePacer()
   const freeAt = previewFreeAt()
   const isLimited = useSecondsUntil(Number.isFinite(freeAt) ? freeAt : null) > 1
@@ -187,7 +190,7 @@ function Note({ children, isBusy = false, isFault = false, id }: NoteProps) {
   )
 }
 
-/** On a narrow screen the size gets its own line. */
+/** On a narrow screen the size wraps to a separate line. */
 function Sized({ name, size: { width, height } }: { name: string; size: SizePx }) {
   return (
     <span>

@@ -9,7 +9,7 @@ import { neverAborted, runPictureNode } from '#testing/library/pictures.ts'
 import { applyStep, type BrowserStep, fitWithin, type Pixels } from './preview-pixels.ts'
 import { stepKinds } from './step-kinds.ts'
 
-/** A drawn photograph, decoded. */
+/** Returns the decoded pixels of a generated photograph. */
 async function photo(seed: number, size: SizePx): Promise<Pixels> {
   const { bytes } = await drawPicture({ seed, kind: 'photo', ...pxOf(size) })
   const { data, info } = await sharp(bytes)
@@ -24,7 +24,10 @@ const pxOf = ({ width, height }: SizePx) => ({ widthPx: width, heightPx: height 
 const small = photo(4, { width: 240, height: 150 })
 const large = photo(9, { width: 660, height: 440 })
 
-/** The photograph, more transparent to the right; its left edge is opaque and its right edge invisible. */
+/**
+ * Returns the photograph with transparency that increases to the right: opaque at the left edge, invisible at the right
+ * edge.
+ */
 function fading({ width, height, data }: Pixels): Pixels {
   const faded = new Uint8Array(data)
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -34,7 +37,7 @@ function fading({ width, height, data }: Pixels): Pixels {
   return { width, height, data: faded }
 }
 
-/** The result of the server's nodes, as RGBA. */
+/** Returns the result of the server's nodes, as RGBA. */
 async function onServer(
   source: Pixels | Picture,
   steps: readonly BrowserStep[],
@@ -46,7 +49,7 @@ async function onServer(
       picture = await runPictureNode(type, { image: picture, ...inputs }, { maxPixels })
     }
   }
-  // PNG keeps 16 bits, and browsers show the upper 8.
+  // PNG has 16 bits per channel, and browsers show the upper 8.
   const { width, height, data } = await toMode(upperBits(picture), 'RGBA', neverAborted)
   return { width, height, data: new Uint8Array(data) }
 }
@@ -60,7 +63,7 @@ const upperBits = (picture: Picture): Picture =>
       }
     : picture
 
-/** The result of the page, computed on an image that is reduced to so many pixels. */
+/** Returns the result of the page, computed on an image that is reduced to `limitPx`. */
 function inPage(
   pixels: Pixels,
   size: SizePx,
@@ -72,7 +75,7 @@ function inPage(
   return image.pixels
 }
 
-/** As a browser shrinks an image for the screen. */
+/** Returns the pixels scaled as browsers do for display. */
 async function shrunk({ width, height, data }: Pixels, to: SizePx): Promise<Pixels> {
   const raw = await sharp(data, { raw: { width, height, channels: 4 } })
     .resize({ ...to, fit: 'fill' })
@@ -81,7 +84,7 @@ async function shrunk({ width, height, data }: Pixels, to: SizePx): Promise<Pixe
   return { ...to, data: new Uint8Array(raw) }
 }
 
-/** The levels that a person sees on white, on average and at most. */
+/** Returns the mean and maximum difference in levels, composed on white. */
 function difference(a: Pixels, b: Pixels): { mean: number; max: number } {
   expect([a.width, a.height]).toEqual([b.width, b.height])
   const seen = ({ data }: Pixels, at: number) => {
@@ -153,7 +156,7 @@ const cases: [name: string, ...steps: BrowserStep[]][] = [
 describe.each([
   ['a photograph', (pixels: Pixels) => pixels],
   ['a transparent image', fading],
-])('%s of full size is the same as on the server', (_, prepare) => {
+])("computes the server's result for %s of full size", (_, prepare) => {
   test.each(cases)('%s', async (_, ...steps) => {
     const pixels = prepare(await small)
 
@@ -166,7 +169,7 @@ describe.each([
   })
 })
 
-describe('a reduced photograph looks the same', () => {
+describe('looks the same for a reduced photograph', () => {
   const limitPx = 264
 
   test.each(cases)('%s', async (_, ...steps) => {
@@ -176,14 +179,14 @@ describe('a reduced photograph looks the same', () => {
     const preview = inPage(reduced, pixels, steps, limitPx)
     const { mean } = difference(preview, await shrunk(await onServer(pixels, steps), preview))
 
-    // A threshold cuts fine texture otherwise at another size.
+    // A threshold gives different results for fine texture at another size.
     const isCut = steps.some((step) => step.kind === 'mask' && step.by === 'color')
     expect(mean).toBeLessThan(isCut ? 3.5 : 0.7)
   })
 })
 
 test.each<[BrowserStep]>([[{ ...resize, sidePx: 30 }], [blur], [mask]])(
-  'gray with 16 bits goes through $kind as on the server',
+  'processes 16-bit gray with $kind as the server does',
   async (step) => {
     const levels = [0, 300, 9_000, 30_000, 60_000, 65_535]
     const deep = Int32Array.from(
@@ -206,7 +209,7 @@ test.each([
   { width: 1, height: 1 },
   { width: 1, height: 300 },
   { width: 2, height: 2 },
-])('an image of $width × $height goes through every step', (size) => {
+])('applies every step to an image of $width × $height', (size) => {
   const pixels = { ...size, data: new Uint8Array(size.width * size.height * 4).fill(200) }
 
   for (const [, ...steps] of cases.filter(([name]) => name !== 'scale')) {
@@ -217,7 +220,7 @@ test.each([
   }
 })
 
-test('a step that leaves no pixels says so', () => {
+test('throws for a step whose result has no pixels', () => {
   const pixels = { width: 4, height: 40, data: new Uint8Array(640) }
 
   const shrink = () => inPage(pixels, pixels, [{ kind: 'scale', percent: 10 }])
@@ -236,7 +239,7 @@ describe('the pixel limit', () => {
     ['a pad', 0, { kind: 'pad', leftPx: 0, rightPx: 20, topPx: 0, bottomPx: 11 }],
     ['a crop after a step over it', 0, { kind: 'scale', percent: 200 }, { ...crop, to: 'size' }],
     ['a step of the same size', null, blur],
-  ])('%s is refused as by the server', async (_, refused, ...steps) => {
+  ])('refuses %s as the server does', async (_, refused, ...steps) => {
     const pixels = { ...size, data: new Uint8Array(60 * 40 * 4).fill(200) }
 
     const found = stepOverLimit(steps, size, 4_000)
@@ -248,7 +251,7 @@ describe('the pixel limit', () => {
     } else expect(answer).toHaveProperty('data')
   })
 
-  test('an image above it is refused before the first step', () => {
+  test('refuses an image above the limit before the first step', () => {
     expect(stepOverLimit([blur], size, 2_000)).toEqual({ index: -1, size })
   })
 })

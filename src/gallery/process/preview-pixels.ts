@@ -7,24 +7,24 @@ import {
   sizeAfter,
 } from '#gallery/api/process/process-steps.ts'
 
-/** RGBA, row by row, a byte per channel, colors not premultiplied. */
+/** RGBA pixels, row by row, one byte per channel, colors not premultiplied. */
 export interface Pixels extends SizePx {
   readonly data: Uint8Array<ArrayBuffer>
 }
 
-/** An image between two steps. Its pixels may be fewer than it really has. */
+/** An image between two steps. The preview may have fewer pixels than the real image. */
 export interface PreviewImage {
   readonly pixels: Pixels
-  /** The size of the real image. */
+  /** Size of the real image. */
   readonly size: SizePx
-  /** The real image is gray with 16 bits. Only resizing keeps them: see `applyStep`. */
+  /** True if the real image is 16-bit gray. Only resizing preserves that: see `applyStep`. */
   readonly isDeepGray?: boolean
 }
 
-/** Computed by the browser; an upscale needs the server's models. */
+/** Steps that the browser computes. An upscale needs the server's models. */
 export type BrowserStep = Exclude<Step, StepOf<'upscale'>>
 
-/** Pixels of the preview for each pixel of the real image. */
+/** Number of preview pixels per pixel of the real image. */
 interface Scale {
   readonly x: number
   readonly y: number
@@ -44,12 +44,12 @@ type StepFunction<K extends StepKind> = (
 ) => Pixels
 
 /**
- * Applies one step as the server does: the formulas are Pillow's, as InvokeAI's nodes use them. Lengths in
- * pixels are scaled to the preview.
+ * Applies one step as the server does. The formulas are Pillow's, as InvokeAI's nodes use them. Lengths in pixels are
+ * scaled to the preview.
  *
- * Of gray with 16 bits (0 to 65,535) Pillow keeps values up to 255 and makes all others white, except where it resizes.
+ * For 16-bit gray (0 to 65,535) Pillow keeps values up to 255 and turns all others white, except when it resizes.
  *
- * @param limitPx - The longest side that a resized preview may have.
+ * @param limitPx - Maximum side length of a resized preview.
  * @throws {Error} The result would have no pixels.
  */
 export function applyStep(
@@ -65,7 +65,7 @@ export function applyStep(
     throw new Error(`The result would be ${after.width} × ${after.height} pixels`)
   }
   const scale = { x: pixels.width / size.width, y: pixels.height / size.height }
-  // The table has the function for this very kind, which TypeScript cannot follow.
+  // The table has the function for this kind, which TypeScript cannot infer.
   const run = stepFunctions[step.kind] as StepFunction<StepKind>
   return {
     pixels: run(source, step, { size, sizeAfter: after, scale, limitPx }),
@@ -74,7 +74,7 @@ export function applyStep(
   }
 }
 
-/** A size at most so long, in whole pixels, at least one; itself if it is small enough. */
+/** Returns a size reduced to a maximum side length, in whole pixels, at least one; unchanged if it is small enough. */
 export function fitWithin({ width, height }: SizePx, limitPx: number): SizePx {
   const factor = Math.min(1, limitPx / Math.max(width, height))
   const scaled = (side: number) => Math.max(1, Math.round(side * factor))
@@ -137,7 +137,7 @@ const lumaAt: Value = (data, at) =>
 
 const alphaAt: Value = (data, at) => data[at + 3] ?? 0
 
-/** White within a distance of the color, by all four channels; else black. */
+/** Returns white within a distance of the color, measured over all four channels; else black. */
 function isNear(hex: string, tolerance: number): Value {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     Number.parseInt(hex.slice(at, at + 2), 16),
@@ -152,7 +152,7 @@ function isNear(hex: string, tolerance: number): Value {
   }
 }
 
-/** Opaque gray with that value at each pixel. */
+/** Returns an opaque gray image with the value computed for each pixel. */
 function grayOf({ width, height, data }: Pixels, value: Value): Pixels {
   const gray = new Uint8Array(data.length)
   for (let at = 0; at < data.length; at += 4) {
@@ -165,7 +165,7 @@ function grayOf({ width, height, data }: Pixels, value: Value): Pixels {
   return { width, height, data: gray }
 }
 
-/** The colors stay, also those of transparent pixels. */
+/** Makes all pixels opaque. Colors stay the same, also those of transparent pixels. */
 function opaque({ width, height, data }: Pixels): Pixels {
   const copy = new Uint8Array(data)
   for (let at = 3; at < copy.length; at += 4) copy[at] = 255
@@ -177,13 +177,13 @@ function isOpaque({ data }: Pixels): boolean {
   return true
 }
 
-/** Replaces each color value by one that follows from it and the alpha. */
+/** Replaces each color value by a function of the value and the alpha. */
 function mapColors(
   { width, height, data }: Pixels,
   change: (value: number, alpha: number) => number,
 ): Pixels {
   const changed = new Uint8Array(data)
-  // Most images are opaque.
+  // Table for opaque pixels, because most images are opaque.
   const ofOpaque = byteTable((value) => change(value, 255))
   for (let at = 0; at < data.length; at += 4) {
     const alpha = data[at + 3] ?? 0
@@ -198,13 +198,16 @@ function mapColors(
 const byteTable = (change: (value: number) => number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, value) => change(value))
 
-/** Pillow's `Image.blend` of two values: 0 gives `from`, 1 gives `to`, more extrapolates. Truncated to a byte. */
+/**
+ * Implements Pillow's `Image.blend` for two values: 0 gives `from`, 1 gives `to`, more extrapolates. Truncated to a
+ * byte.
+ */
 function blend(from: number, to: number, share: number): number {
   const value = Math.fround(from + Math.fround(share * (to - from)))
   return value < 0 ? 0 : Math.trunc(Math.min(255, value))
 }
 
-/** Blends the colors of `end` with those of `start`, in place. The alpha stays. */
+/** Blends the colors of `end` with those of `start`, in place. The alpha stays unchanged. */
 function blendWith(start: Uint8Array, end: Uint8Array, factor: number): void {
   const share = Math.fround(factor)
   for (let at = 0; at < end.length; at += 4) {
@@ -214,7 +217,7 @@ function blendWith(start: Uint8Array, end: Uint8Array, factor: number): void {
   }
 }
 
-/** The same with one gray everywhere. */
+/** Blends the colors with one gray, in place. */
 function blendWithGray(gray: number, end: Uint8Array, factor: number): void {
   const table = byteTable((value) => blend(gray, value, Math.fround(factor)))
   for (let at = 0; at < end.length; at += 4) {
@@ -224,9 +227,9 @@ function blendWithGray(gray: number, end: Uint8Array, factor: number): void {
   }
 }
 
-/** Pillow's `ImageEnhance`, in InvokeAI's order: each factor blends with a version that lacks the quality. */
+/** Implements Pillow's `ImageEnhance` in InvokeAI's order: each factor blends with a version that lacks the quality. */
 function enhanced(pixels: Pixels, step: StepOf<'enhance'>, scale: Scale): Pixels {
-  // A negative has no alpha.
+  // Inverting removes the alpha.
   const { width, height, data } = step.isInverted
     ? mapColors(opaque(pixels), (value) => 255 - value)
     : { ...pixels, data: new Uint8Array(pixels.data) }
@@ -254,7 +257,7 @@ function meanLuma(data: Uint8Array): number {
 
 // Filters
 
-/** The mean of nine pixels, of which the middle counts five times. The outermost pixels stay. */
+/** Returns the mean of nine pixels, with weight 5 for the center. The outermost pixels stay unchanged. */
 function softened({ width, height, data }: Pixels): Pixels {
   const soft = new Uint8Array(data)
   const row = width * 4
@@ -262,7 +265,7 @@ function softened({ width, height, data }: Pixels): Pixels {
   for (let y = 1; y < height - 1; y++) {
     for (let at = y * row + 4; at < (y + 1) * row - 4; at++) {
       const sum = three(at - row) + three(at) + three(at + row) + 4 * (data[at] ?? 0)
-      // Rounded: sums are whole, and 13 is odd.
+      // Rounds: sums are integers, and 13 is odd.
       soft[at] = (sum + 6) / 13
     }
   }
@@ -271,7 +274,7 @@ function softened({ width, height, data }: Pixels): Pixels {
 
 const unit = Float64Array.from({ length: 256 }, (_, value) => value / 255)
 
-/** InvokeAI's unsharp mask: colors move away from the blurred ones. The alpha stays. */
+/** Implements InvokeAI's unsharp mask: moves colors away from the blurred ones. The alpha stays unchanged. */
 function sharpened(pixels: Pixels, radiusPx: number, factor: number, scale: Scale): Pixels {
   const { width, height } = pixels
   const blurry = new Uint8Array(pixels.data)
@@ -288,7 +291,7 @@ function sharpened(pixels: Pixels, radiusPx: number, factor: number, scale: Scal
 
 const timesAlpha = (value: number, alpha: number): number => Math.trunc((value * alpha) / 255)
 
-/** InvokeAI adds a little so that it never divides by 0, which takes a level from most colors. */
+/** InvokeAI adds 1e-6 to avoid a division by 0, which lowers most colors by one level. */
 const overAlpha = (value: number, alpha: number): number =>
   Math.min(
     255,
@@ -298,7 +301,7 @@ const overAlpha = (value: number, alpha: number): number =>
 const thereAndBack = (value: number, alpha: number): number =>
   overAlpha(timesAlpha(value, alpha), alpha)
 
-/** Blurs with premultiplied colors, so that invisible ones do not bleed in. */
+/** Blurs with premultiplied colors, so that invisible colors do not bleed in. */
 function blurred(
   pixels: Pixels,
   shape: StepOf<'blur'>['shape'],
@@ -312,14 +315,14 @@ function blurred(
   return mapColors({ width, height, data }, overAlpha)
 }
 
-/** A window of 2 * radius + 1 pixels, with a fraction of one more on each side. Weights are out of 2 ** 24. */
+/** A window of 2 * radius + 1 pixels, plus a fraction of a pixel on each side. Weights are fractions of 2 ** 24. */
 interface BoxWindow {
   readonly radius: number
   readonly inner: number
   readonly outer: number
 }
 
-/** The window for a radius, which need not be whole, in Pillow's precision. */
+/** Returns the window for a fractional radius, in Pillow's precision. */
 function boxWindow(radius: number): BoxWindow {
   const { fround, trunc } = Math
   const whole = trunc(radius)
@@ -328,7 +331,7 @@ function boxWindow(radius: number): BoxWindow {
 }
 
 /**
- * The box that, run three times, has the variance of a Gaussian (Gwosdek and others 2011, "Theoretical
+ * Returns the box that, applied three times, has the variance of a Gaussian (Gwosdek and others 2011, "Theoretical
  * foundations of Gaussian convolution by extended box filtering").
  */
 function gaussianWindow(radius: number): BoxWindow {
@@ -339,7 +342,7 @@ function gaussianWindow(radius: number): BoxWindow {
   return boxWindow(whole + above / below)
 }
 
-/** Averages over boxes along the rows, then along the columns, in place. Beyond its edges an image continues. */
+/** Averages over boxes along the rows, then along the columns, in place. Pixels at the edges are repeated outwards. */
 function boxes(
   data: Uint8Array,
   { width, height }: SizePx,
@@ -349,7 +352,7 @@ function boxes(
   passes = 3,
 ): void {
   const lineBlur = (length: number, stride: number, window: BoxWindow) => {
-    // On each side as many pixels as the window reaches beyond the end.
+    // As many pixels on each side as the window reaches beyond the end.
     const margin = window.radius + 1
     const line = new Uint8Array(length + 2 * margin)
     const average = new Uint8Array(length)
@@ -374,7 +377,7 @@ function boxes(
   }
 }
 
-/** The average over the window at each place of a line, which begins and ends with the window's margin. */
+/** Computes the average over the window at each position of a line that includes the window's margins. */
 function averageLine(line: Uint8Array, average: Uint8Array, window: BoxWindow): void {
   const { radius, inner, outer } = window
   const width = 2 * radius + 1
@@ -394,7 +397,7 @@ interface Box extends SizePx {
   readonly y: number
 }
 
-/** The part of an image within a box; transparent where the box reaches beyond it. */
+/** Returns the part of an image within a box; transparent where the box extends beyond the image. */
 function cutOut(pixels: Pixels, { x, y, width, height }: Box): Pixels {
   const data = new Uint8Array(width * height * 4)
   const left = Math.max(0, x)
@@ -426,7 +429,7 @@ function resized(pixels: Pixels, { width, height }: SizePx): Pixels {
   return hasAlpha ? mapColors({ ...size, data }, visible) : { ...size, data }
 }
 
-/** v / 255, rounded, for products of two bytes. */
+/** Returns v / 255, rounded, for products of two bytes. */
 const over255 = (value: number): number => (((value + 128) >> 8) + value + 128) >> 8
 
 /** Resizes one direction to a length. */
@@ -464,7 +467,7 @@ function resampled(
     target[to + 2] = byteOf(blue)
     target[to + 3] = byteOf(alpha)
   }
-  // In the order of the target's pixels: neighbors share what is in the processor's cache.
+  // In the order of the target's pixels, because neighbors share the processor's cache.
   const [outer, inner] = isRows ? [lines, length] : [length, lines]
   for (let y = 0; y < outer; y++) {
     for (let x = 0; x < inner; x++) weigh(isRows ? y : x, isRows ? x : y)
@@ -472,7 +475,7 @@ function resampled(
   return target
 }
 
-/** Bits behind the point of weights, as in Pillow. */
+/** Number of fractional bits of weights, as in Pillow. */
 const WEIGHT_BITS = 22
 const HALF = 2 ** (WEIGHT_BITS - 1)
 
@@ -489,7 +492,7 @@ interface Taps {
 
 const noTaps: Taps = { first: 0, weights: new Int32Array() }
 
-/** The taps of each resized pixel. Shrinking widens the filter, so that every source pixel counts. */
+/** Returns the taps of each resized pixel. Shrinking widens the filter, so that every source pixel counts. */
 function lanczosTaps(fromLength: number, toLength: number): Taps[] {
   const scale = fromLength / toLength
   const widening = Math.max(1, scale)

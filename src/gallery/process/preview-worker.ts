@@ -11,19 +11,19 @@ import {
 export interface PreviewJob {
   readonly imageName: string
   readonly url: string
-  /** The size of the image, where the file at `url` is a smaller version of it; null: as the file has it. */
+  /** Size of the real image if the file at `url` is a smaller version; null: the size of the file. */
   readonly size: SizePx | null
   readonly steps: readonly BrowserStep[]
-  /** The longest side on the screen, in device pixels. */
+  /** Longest side on the screen, in device pixels. */
   readonly limitPx: number
-  /** Another number computes the same once more. */
+  /** Changing the number computes the job again. */
   readonly attempt: number
 }
 
-/** What is shown of a result. */
+/** The displayed result. */
 export interface PreviewResult {
   readonly bitmap: ImageBitmap
-  /** The size of the real result. */
+  /** Size of the real result. */
   readonly size: SizePx
   /** True if the file has several frames. The preview and the server use the first one. */
   readonly isAnimated: boolean
@@ -33,11 +33,11 @@ export interface PreviewResult {
 export interface PreviewAnswer {
   readonly job: PreviewJob
   readonly result: PreviewResult | null
-  /** Why there is no result. */
+  /** Error message if there is no result. */
   readonly reason: string | null
 }
 
-/** An image whose file is there. */
+/** A loaded image file. */
 interface Source {
   readonly blob: Blob
   readonly bitmap: ImageBitmap
@@ -51,19 +51,19 @@ interface Part extends SizePx {
   readonly y: number
 }
 
-/** The most pixels that a preview works on, so that the slowest step stays within its time. */
+/** Maximum number of preview pixels, which bounds the time of the slowest step. */
 const MAX_PIXELS = 4_000_000
 
-/** How much finer than the screen a chain is computed that cuts away most of an image, or cuts by a threshold. */
+/** Resolution factor for chains that crop or apply a threshold, compared with the screen. */
 const FINER = 2
 
-/** Below this alpha (of 255) a canvas gives colors back too coarsely. */
+/** Below this alpha (of 255) a canvas returns colors too coarsely. */
 const FAINT_ALPHA = 32
 
-/** While a person drags a slider, a result is shown at least this often, in milliseconds. */
+/** While the user drags a slider, a result is shown at least this often, in milliseconds. */
 const MAX_SILENCE_MS = 200
 
-/** The newest job that has not begun. */
+/** The newest job that has not started. */
 let next: PreviewJob | null = null
 let isBusy = false
 let silentSince = 0
@@ -90,19 +90,19 @@ async function work(): Promise<void> {
   isBusy = false
 }
 
-/** @returns null: a newer job takes its place. */
+/** Returns the answer to a job; null if a newer job replaces it. */
 async function answerTo(job: PreviewJob): Promise<PreviewAnswer | null> {
   try {
     const result = await run(job, await load(job.url))
     return result && { job, result, reason: null }
   } catch (error) {
-    // Another image was wanted while this one was loading.
+    // A newer job for another image aborted the download.
     if (next !== null) return null
     return { job, result: null, reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** Whether a newer job has come. One that changes all the time must not keep every result from being shown. */
+/** Returns true if there is a newer job. A constant stream of jobs must not prevent every result from being shown. */
 async function isOutdated(): Promise<boolean> {
   // Messages are received only between tasks.
   await new Promise((resolve) => setTimeout(resolve))
@@ -116,7 +116,7 @@ async function run(
   if (await isOutdated()) return null
   const { bitmap, isDeepGray } = source
   const whole = size ?? { width: bitmap.width, height: bitmap.height }
-  // Of deep gray a crop changes the values too.
+  // For 16-bit gray a crop changes the values too.
   const { part, rest }: { part: Part; rest: readonly BrowserStep[] } = isDeepGray
     ? { part: { x: 0, y: 0, ...whole }, rest: steps }
     : withoutFirstCrops(whole, steps)
@@ -136,7 +136,10 @@ async function run(
   }
 }
 
-/** Crops at the start only choose a part of the image, which is then drawn as finely as the screen shows it. */
+/**
+ * Replaces crops at the start of the chain by the part of the image that they select. The part is then drawn at the
+ * resolution of the screen.
+ */
 function withoutFirstCrops(whole: SizePx, steps: readonly BrowserStep[]) {
   let part: Part = { x: 0, y: 0, ...whole }
   const first = steps.findIndex(({ kind }) => kind !== 'crop')
@@ -151,7 +154,7 @@ function withoutFirstCrops(whole: SizePx, steps: readonly BrowserStep[]) {
 const isFinerNeeded = (steps: readonly BrowserStep[]): boolean =>
   steps.some((step) => step.kind === 'crop' || (step.kind === 'mask' && step.by === 'color'))
 
-/** Downloads and decodes an image once; the one before it is forgotten. */
+/** Downloads and decodes an image once. Drops the previous image. */
 function load(url: string): Promise<Source> {
   if (loading?.url === url) return loading.source
   forgetImage()
@@ -187,7 +190,7 @@ async function download(url: string, signal: AbortSignal): Promise<Source> {
 /** Formats that can be animated. */
 const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif']
 
-/** Whether a file has several frames. False in a browser that cannot tell. */
+/** Returns true if a file has several frames. False if the browser cannot tell. */
 async function hasFrames(blob: Blob): Promise<boolean> {
   if (!('ImageDecoder' in self) || !ANIMATED_TYPES.includes(blob.type)) return false
   const decoder = new ImageDecoder({ data: await blob.arrayBuffer(), type: blob.type })
@@ -201,7 +204,7 @@ async function hasFrames(blob: Blob): Promise<boolean> {
   }
 }
 
-/** Whether a file is a PNG in gray with 16 bits, by its header (PNG 11.2.2). */
+/** Returns true if a file's header is that of a PNG in 16-bit gray (PNG specification, 11.2.2). */
 async function isDeepGrayPng(blob: Blob): Promise<boolean> {
   const header = new DataView(await blob.slice(0, 26).arrayBuffer())
   if (header.byteLength < 26 || header.getUint32(0) !== 0x89504e47) return false
@@ -209,7 +212,7 @@ async function isDeepGrayPng(blob: Blob): Promise<boolean> {
   return bitDepth === 16 && colorType === 0
 }
 
-/** The pixels of a part of an image, as many as can be seen. */
+/** Returns the pixels of a part of an image, at the resolution of the screen. */
 async function draw(
   source: Source,
   url: string,
@@ -243,8 +246,8 @@ async function draw(
 }
 
 /**
- * A canvas premultiplies, so it loses the colors of transparent pixels, which show again after a step that
- * removes the alpha. WebGL reads them as the file has them. Without WebGL they stay lost.
+ * Restores the colors of transparent pixels, which a canvas loses because it premultiplies. They become visible after a
+ * step that removes the alpha. WebGL reads them as they are in the file. Without WebGL they stay lost.
  */
 async function restoreFaintColors(
   data: Uint8Array,

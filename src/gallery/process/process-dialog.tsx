@@ -16,13 +16,13 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { stepAdded, useChain } from './chain-store.ts'
+import { addStep, useChain } from './chain-store.ts'
 import { PreviewPane, useOverLimit } from './preview-pane.tsx'
 import { StepCard } from './step-card.tsx'
 import { chainFaults, hasRightNumbers } from './step-fields.tsx'
 import { stepKinds } from './step-kinds.ts'
 
-/** Says what is to be done to images: a chain of steps, tried on one of them, then run on all. */
+/** A dialog to process images with a chain of steps, with a preview on one of them. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
   const popup = useRef<HTMLDivElement>(null)
   useBackCloses(true, processClosed)
@@ -45,7 +45,7 @@ export function ProcessDialog({ images }: { images: ImagesToCopy }) {
   )
 }
 
-/** Of a whole view only a rule is known: the names come first. */
+/** Loads the image names first if the selection is a rule. */
 function NamedImages({ images }: { images: ImagesToCopy }) {
   const id = useId()
   const named = useQuery({
@@ -73,7 +73,7 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
   )
 }
 
-/** The chain, the preview of it, where results go, and the way to run it. */
+/** The form: the chain, its preview, the target board and the button to run it. */
 function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const { board } = usePlace()
   const chain = useChain()
@@ -82,14 +82,14 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const [isSending, setIsSending] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
   const form = useRef<HTMLDivElement>(null)
-  // The dialog may have opened before the names of its images were known.
+  // The dialog may have opened before the image names were loaded.
   useEffect(() => startOfForm(form.current)?.focus({ preventScroll: true }), [])
   const steps = chain.map(({ step }) => step)
   const faults = chainFaults(steps, upscalers)
   const isRunnable = faults.every((fault) => fault === null) && steps.every(hasRightNumbers)
   const refusalId = useId()
   const overLimit = useOverLimit(isRunnable ? steps : null, imageNames[0])
-  // Of several images the server takes those that are not too large.
+  // Of several images, the server processes those that are not too large.
   const isRefused = imageNames.length === 1 && overLimit !== null
 
   const run = async () => {
@@ -144,7 +144,7 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
           <Button onClick={processClosed}>Cancel</Button>
           <Button
             tone="primary"
-            // A button that is disabled loses the focus, and what was refused is tried again from here.
+            // Not disabled while sending: a disabled button loses the focus, and a retry starts from here.
             aria-busy={isSending}
             disabled={steps.length === 0 || !isRunnable || isRefused}
             aria-describedby={isRefused ? refusalId : undefined}
@@ -158,7 +158,7 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   )
 }
 
-/** Every kind of step that the server can do. */
+/** A menu with every kind of step that the server supports. */
 function AddStepMenu() {
   const [upscaler] = useUpscalers() ?? []
   const { upscale, ...others } = stepKinds
@@ -172,14 +172,14 @@ function AddStepMenu() {
       }
     >
       {Object.values(others).map(({ label, icon, start }) => (
-        <MenuItem key={start.kind} icon={icon} onSelect={() => stepAdded(start)}>
+        <MenuItem key={start.kind} icon={icon} onSelect={() => addStep(start)}>
           {label}
         </MenuItem>
       ))}
       {upscaler && (
         <MenuItem
           icon={upscale.icon}
-          onSelect={() => stepAdded({ kind: 'upscale', modelKey: upscaler.key })}
+          onSelect={() => addStep({ kind: 'upscale', modelKey: upscaler.key })}
         >
           {upscale.label}
         </MenuItem>
@@ -193,7 +193,7 @@ interface BoardSelectProps {
   onChoose: (boardId: string) => void
 }
 
-/** The board that results go to. */
+/** A select for the board of the results. */
 function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
   const boards = useQuery(boardQueries.list()).data
   const isGone =
@@ -222,9 +222,9 @@ function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
   )
 }
 
-/** The first thing to be set of the chain, else the way to its first step; null while neither is there. */
+/** Returns the first input of the chain, else the button for its first step; null while neither is rendered. */
 function startOfForm(within: HTMLElement | null): HTMLElement | null {
-  // On a touch screen a field would bring up the keyboard before anything was seen.
+  // On a touch screen, focusing an input would open the keyboard over the form.
   const isTouched = window.matchMedia('(pointer: coarse)').matches
   const field = isTouched ? null : within?.querySelector<HTMLElement>('li :is(input, select)')
   return field ?? within?.querySelector<HTMLElement>('[data-add-step]') ?? null

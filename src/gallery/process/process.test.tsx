@@ -2,13 +2,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
-/** happy-dom has no workers. Previews stay away. */
+/** A worker without answers, because happy-dom has no workers. Previews never appear. */
 class SilentWorker extends EventTarget {
   postMessage() {}
   terminate() {}
 }
 
-test('a size that the server refuses disables Process, with the reason', async () => {
+test('disables Process with the reason if the server would refuse the size', async () => {
   const gallery = await GalleryInWindow.start({ maxPixels: 1_000_000 })
   vi.stubGlobal('Worker', SilentWorker)
   await gallery.api.uploadImage('a.png')

@@ -6,7 +6,7 @@ import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { type ChainStep, stepChanged, stepMoved, stepRemoved } from './chain-store.ts'
+import { type ChainStep, changeStep, moveStep, removeStep } from './chain-store.ts'
 import { StepFields } from './step-fields.tsx'
 import { kindOf } from './step-kinds.ts'
 
@@ -14,11 +14,11 @@ interface StepCardProps {
   item: ChainStep
   index: number
   count: number
-  /** What is wrong with it where it stands. */
+  /** Error of the step at its place in the chain. */
   fault: string | null
 }
 
-/** One step: what it is told, where it stands among the others, and the way out. */
+/** One step: its settings, and buttons to move or remove it. */
 export function StepCard({ item: { id, step }, index, count, fault }: StepCardProps) {
   const card = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)
@@ -46,18 +46,18 @@ export function StepCard({ item: { id, step }, index, count, fault }: StepCardPr
           icon={ArrowUp}
           aria-disabled={index === 0}
           className="aria-disabled:opacity-40"
-          onClick={() => index > 0 && stepMoved(id, index - 1)}
+          onClick={() => index > 0 && moveStep(id, index - 1)}
         />
         <IconButton
           label={`Move ${label} down`}
           icon={ArrowDown}
           aria-disabled={index === count - 1}
           className="aria-disabled:opacity-40"
-          onClick={() => index < count - 1 && stepMoved(id, index + 1)}
+          onClick={() => index < count - 1 && moveStep(id, index + 1)}
         />
-        <IconButton label={`Remove ${label}`} icon={X} onClick={() => stepRemoved(id)} />
+        <IconButton label={`Remove ${label}`} icon={X} onClick={() => removeStep(id)} />
       </div>
-      <StepFields step={step} onChange={(changed) => stepChanged(id, changed)} />
+      <StepFields step={step} onChange={(changed) => changeStep(id, changed)} />
       {fault !== null && (
         <p role="alert" className="mt-2 text-danger text-sm">
           {fault}
@@ -76,7 +76,7 @@ interface StepDrag {
   index: number
 }
 
-/** Lets a step be dragged by its handle to where another one stands. Whether one is over it. */
+/** Makes a step draggable by its handle to the place of another. Returns true while another step is over it. */
 function useStepDrag({ card, handle, id, index }: StepDrag): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -94,7 +94,7 @@ function useStepDrag({ card, handle, id, index }: StepDrag): boolean {
         onDragLeave: () => setIsOver(false),
         onDrop: ({ source }) => {
           setIsOver(false)
-          stepMoved(Number(source.data[STEP]), index)
+          moveStep(Number(source.data[STEP]), index)
         },
       }),
     )

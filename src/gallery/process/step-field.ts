@@ -3,15 +3,15 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 
 type FieldType = NumberField | ChoiceField | SwitchField | ColorField | ModelField
 
-/** One thing that a step is told, as a person sets it. `S` is the step. */
+/** A setting of a step, as shown in its form. `S` is the step type. */
 export type FieldOf<S> = FieldType & {
   readonly name: Extract<Exclude<keyof S, 'kind'>, string>
   readonly label: string
-  /** Absent: always. */
+  /** Absent: always shown. */
   readonly isShown?: (step: S) => boolean
 }
 
-/** The same of any step. */
+/** A setting of any step. */
 export type Field = FieldType & {
   readonly name: string
   readonly label: string
@@ -23,7 +23,7 @@ export interface NumberField {
   readonly unit?: 'px' | '%'
   readonly min: number
   readonly max: number
-  /** It is found by trying: a slider stands beside it. */
+  /** Adds a slider, for values that users find by trying. */
   readonly isSlider?: boolean
 }
 
@@ -44,23 +44,23 @@ interface ModelField {
   readonly type: 'model'
 }
 
-/** Larger images are too much for most servers. */
+/** Maximum side length, in pixels: larger images are too much for most servers. */
 const MAX_SIDE_PX = 16_384
 
-/** A number of pixels. */
+/** Creates a field for a number of pixels. */
 export const px = (label: string, min = 1) =>
   ({ type: 'number', label, unit: 'px', min, max: MAX_SIDE_PX }) as const
 export const widthPx = { ...px('Width'), name: 'widthPx' } as const
 export const heightPx = { ...px('Height'), name: 'heightPx' } as const
 export const invert = { type: 'switch', name: 'isInverted', label: 'Invert' } as const
 
-/** What is wrong with a number; null: nothing. */
+/** Returns the error of a number; null if it is valid. */
 export function numberFault(value: unknown, { min, max }: NumberField): string | null {
   const isRight = Number.isInteger(value) && Number(value) >= min && Number(value) <= max
   return isRight ? null : `A whole number from ${formatCount(min)} to ${formatCount(max)}`
 }
 
-/** What a field of a step says. */
+/** Returns the value of a field of a step. */
 export function fieldValue(step: Step, { name }: Field): unknown {
   const values: Readonly<Record<string, unknown>> = step
   return values[name]

@@ -10,7 +10,7 @@ interface StepFieldsProps {
   onChange: (step: Step) => void
 }
 
-/** What a step is told. */
+/** The settings of a step. */
 export function StepFields({ step, onChange }: StepFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-2">
@@ -92,7 +92,7 @@ interface UpscalerSelectProps {
   onChoose: (modelKey: string) => void
 }
 
-/** The models that the server has for it. */
+/** A select with the server's upscale models. */
 function UpscalerSelect({ id, modelKey, onChoose }: UpscalerSelectProps) {
   const upscalers = useUpscalers() ?? []
   const isThere = upscalers.some(({ key }) => key === modelKey)
@@ -117,14 +117,14 @@ interface NumberInputProps {
   id: string
   field: NumberField
   value: unknown
-  /** NaN: there is no number in it. */
+  /** NaN: the input is empty. */
   onChange: (value: number) => void
 }
 
-/** They would lie under the unit; the arrow keys do the same. */
+/** Hides the native spin buttons, which would overlap the unit. The arrow keys do the same. */
 const withoutArrows = '[appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none'
 
-/** A whole number, with a slider where it is found by trying. Says which numbers it takes when it has another. */
+/** An input for a whole number, optionally with a slider. Shows the valid range for an invalid number. */
 function NumberInput({ id, field, value, onChange }: NumberInputProps) {
   const { min, max, unit, isSlider } = field
   const fault = numberFault(value, field)
@@ -176,14 +176,14 @@ function NumberInput({ id, field, value, onChange }: NumberInputProps) {
   )
 }
 
-/** The fields of a step that are shown as it stands. */
+/** Returns the fields of a step that its current values show. */
 const shownFields = (step: Step): Field[] =>
   kindOf(step).fields.filter(({ isShown }) => isShown?.(step) ?? true)
 
 /**
- * What is wrong with a chain, for each step; null: nothing. Sizes out of bounds are told of at their fields.
+ * Returns the error of each step; null for none. Numbers out of range are reported at their fields.
  *
- * @param upscalers - undefined: they are not known yet, and nothing is said of them.
+ * @param upscalers - undefined: not loaded yet, so the models are not checked.
  */
 export function chainFaults(
   steps: readonly Step[],
@@ -200,7 +200,7 @@ export function chainFaults(
   })
 }
 
-/** Whether all numbers of a step are within their bounds. */
+/** Returns true if all numbers of a step are within their range. */
 export const hasRightNumbers = (step: Step): boolean =>
   shownFields(step).every(
     (field) => field.type !== 'number' || numberFault(fieldValue(step, field), field) === null,

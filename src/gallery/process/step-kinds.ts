@@ -19,7 +19,7 @@ import {
 } from '#gallery/api/process/process-steps.ts'
 import { type Field, type FieldOf, heightPx, invert, px, widthPx } from './step-field.ts'
 
-/** How a kind of step is offered, and what it begins with. */
+/** Label, icon, initial values and fields of a kind of step. */
 interface KindOf<K extends StepKind> {
   readonly label: string
   readonly icon: LucideIcon
@@ -29,7 +29,7 @@ interface KindOf<K extends StepKind> {
 
 const percentFrom0 = { unit: '%', min: 0, max: 300, isSlider: true } as const
 
-/** Every kind of step, in the order in which they are offered. */
+/** Every kind of step, in menu order. */
 export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
   resize: {
     label: 'Resize',
@@ -198,5 +198,5 @@ interface AnyKind {
   readonly fields: readonly Field[]
 }
 
-/** The kind of a step. Its fields are those of that step, which the type of the table cannot say. */
+/** Returns the kind of a step. Its fields match that step, which the table's type cannot express. */
 export const kindOf = (step: Step): AnyKind => stepKinds[step.kind] as unknown as AnyKind

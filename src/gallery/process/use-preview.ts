@@ -9,38 +9,38 @@ import type { PreviewAnswer, PreviewJob, PreviewResult } from './preview-worker.
 
 /** The preview of a chain on one image. */
 export interface Preview {
-  /** `computing`: in the browser. The states of an upscale are those of the server's run. */
+  /** `computing`: in the browser. During an upscale, the state of the server's run. */
   readonly state: 'none' | 'computing' | 'made' | 'failed' | Upscaled['state']
   /** The last result for this image, also while the next one is computed. */
   readonly result: PreviewResult | null
-  /** Why it failed. */
+  /** Error message. */
   readonly reason: string | null
   readonly tryAgain: () => void
 }
 
-/** The largest thumbnail's longest side: it replaces images that browsers cannot draw or that take too much memory. */
+/** Longest side of the largest thumbnail. It replaces images that browsers cannot draw or that take too much memory. */
 const THUMBNAIL_PX = 1536
 
-/** More pixels than these would take over 200 MB to decode in the browser. */
+/** Decoding more pixels than this takes over 200 MB in the browser. */
 const MAX_DECODED_PIXELS = 50_000_000
 
-/** Why the thumbnail is drawn instead of the file; null: the file is drawn. */
+/** Returns the reason why the thumbnail is drawn instead of the file; null: the file is drawn. */
 export function whyThumbnail(image: ImageRecord): string | null {
   if (image.media_type === 'image/tiff') return 'browsers cannot show TIFF files'
   if (image.width * image.height <= MAX_DECODED_PIXELS) return null
   return `the image has more than ${MAX_DECODED_PIXELS / 1e6} megapixels`
 }
 
-/** The file that stands for an image in the dialog. */
+/** Returns the URL of the file or thumbnail that the dialog draws. */
 export const drawnUrl = (image: ImageRecord): string =>
   whyThumbnail(image) ? imageUrls.thumbnail(image, THUMBNAIL_PX) : imageUrls.full(image)
 
 /**
- * Computes the preview in the browser, again whenever the chain or the image changes. Steps up to the last
- * upscale run on the server.
+ * Returns the preview, computed in the browser whenever the chain or the image changes. Steps up to the last upscale
+ * run on the server.
  *
- * @param steps - null: the chain has a fault.
- * @param limitPx - The longest side on the screen, in device pixels; null: not known yet.
+ * @param steps - null: the chain is invalid.
+ * @param limitPx - Longest side on the screen, in device pixels; null: not known yet.
  */
 export function usePreview(
   steps: readonly Step[] | null,
@@ -84,7 +84,7 @@ function sourceOf(image: ImageRecord): Source {
   return { url: drawnUrl(image), size }
 }
 
-/** The worker's last answer, which may be to an earlier job. */
+/** Returns the worker's last answer, which may belong to an earlier job. */
 function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
   const [worker, setWorker] = useState<Worker | null>(null)
   const [answer, setAnswer] = useState<PreviewAnswer | null>(null)
@@ -93,7 +93,7 @@ function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
     const started = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
     let shown: ImageBitmap | undefined
     started.addEventListener('message', ({ data }: MessageEvent<PreviewAnswer>) => {
-      // While a slider is dragged, garbage collection would free them too late.
+      // Closed explicitly: while a slider is dragged, garbage collection would free bitmaps too late.
       shown?.close()
       shown = data.result?.bitmap
       setAnswer(data)
@@ -114,25 +114,25 @@ function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
   return answer
 }
 
-/** A change is sent to the server after this pause, in milliseconds. */
+/** Delay before a change is sent to the server, in milliseconds. */
 const SETTLE_MS = 400
 
-/** An image that the server makes with its models. */
+/** State and result of steps that run on the server. */
 interface Upscaled {
   /** `sending`: the request has not been accepted yet. */
   readonly state: 'none' | 'sending' | 'queued' | 'running' | 'made' | 'failed'
   readonly picture: PreviewPicture | null
-  /** Why it failed. */
+  /** Error message. */
   readonly reason: string | null
 }
 
 const none: Upscaled = { state: 'none', picture: null, reason: null }
 
 /**
- * Runs steps on the server, again whenever they or the image change, and cancels the run before.
+ * Runs steps on the server whenever they or the image change, and cancels the previous run.
  *
  * @param steps - Empty: nothing is run.
- * @param attempt - Another number tries once more.
+ * @param attempt - Changing the number runs the steps again.
  */
 function useUpscaled(steps: readonly Step[], image: ImageRecord | null, attempt: number): Upscaled {
   const [maker] = useState(() => new PreviewMaker())

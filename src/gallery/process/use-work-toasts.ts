@@ -6,25 +6,25 @@ import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {
-  useEffect(() => onWorkNews(tell), [])
+  useEffect(() => onWorkNews(report), [])
 }
 
-/** The open toasts by what they report, so that news replaces them and Undo by key removes them. */
+/** The open toasts by action, so that newer events replace them and Undo by key removes them. */
 const toasts = new Map<object, () => void>()
 
-/** The delayed toasts, and the ids of toasts that are replaced while copying goes on. */
+/** The delayed toasts, and the IDs of toasts that are replaced while copying goes on. */
 const timers = new WeakMap<object, ReturnType<typeof setTimeout>>()
 const ids = new WeakMap<object, string>()
 
-/** A copy that is finished sooner shows its result only. In milliseconds. */
+/** A copy that finishes sooner shows only its result. In milliseconds. */
 const QUIET_MS = 400
 
-function tellCopying({ deed, done, cancel }: Extract<WorkNews, { kind: 'copying' }>): void {
+function reportCopying({ deed, done, cancel }: Extract<WorkNews, { kind: 'copying' }>): void {
   clearTimeout(timers.get(deed))
   const show = () => {
     const words = { title: wordsOfCopying(deed), description: wordsOfCopyProgress(deed, done) }
     const action = { label: 'Cancel', run: cancel }
-    // One toast for all parts: the same id replaces it.
+    // All parts share one toast: the same ID replaces it.
     const id = ids.get(deed) ?? `copy ${performance.now()}`
     ids.set(deed, id)
     toasts.set(deed, showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY }))
@@ -33,7 +33,7 @@ function tellCopying({ deed, done, cancel }: Extract<WorkNews, { kind: 'copying'
   else timers.set(deed, setTimeout(show, QUIET_MS))
 }
 
-function tell(news: WorkNews): void {
+function report(news: WorkNews): void {
   const { deed } = news
   if (news.kind === 'taken') {
     const action = { label: 'Undo', run: news.undo }
@@ -42,7 +42,7 @@ function tell(news: WorkNews): void {
     return
   }
   if (news.kind === 'copying') {
-    tellCopying(news)
+    reportCopying(news)
     return
   }
   clearTimeout(timers.get(deed))
@@ -54,7 +54,7 @@ function tell(news: WorkNews): void {
     return
   }
   if (news.kind === 'undone') {
-    // What was made is in the trash, and a toast says so already.
+    // The created images are in the trash, and another toast reports that.
     if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(deed) })
     return
   }
@@ -67,7 +67,7 @@ function tell(news: WorkNews): void {
   })
 }
 
-/** The toast for work that was queued. */
+/** Returns the toast for work that was queued. */
 function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
   const images = countOf(count, 'image')
   return kind === 'copy'
@@ -75,31 +75,31 @@ function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
     : `Processing ${images}, results go to ${isolated(boardName)}`
 }
 
-/** The toast while the server copies images. */
+/** Returns the toast while the server copies images. */
 const wordsOfCopying = ({ count, boardName }: WorkDeed): string =>
   `Copying ${countOf(count, 'image')} to ${isolated(boardName)}…`
 
-/** The progress of a copy; undefined before the first part is done. */
+/** Returns the progress of a copy; undefined before the first part is done. */
 const wordsOfCopyProgress = ({ count }: WorkDeed, done: number): string | undefined =>
   done === 0 ? undefined : `${formatCount(done)} of ${formatCount(count)}`
 
-/** The toast for finished copies. */
+/** Returns the toast for finished copies. */
 const wordsOfCopied = ({ count, boardName }: WorkDeed, copiedCount: number): string =>
   copiedCount === count
     ? `Copied ${countOf(count, 'image')} to ${isolated(boardName)}`
     : `Copied ${formatCount(copiedCount)} of ${countOf(count, 'image')} to ${isolated(boardName)}`
 
-/** The part that was not queued because the images are gone; undefined if nothing is missing. */
+/** Returns the part that was not queued because the images are gone; undefined if nothing is missing. */
 function wordsOfMissing({ count, missing = 0 }: WorkDeed): string | undefined {
   if (missing === 0) return undefined
   const verb = missing === 1 ? 'no longer exists' : 'no longer exist'
   return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
 }
 
-/** The toast for work that the queue refused. */
+/** Returns the toast for work that the queue refused. */
 const wordsOfRefusedWork = ({ kind, count }: WorkDeed): string =>
   `${countOf(count, 'image')} could not be ${kind === 'copy' ? 'copied' : 'processed'}`
 
-/** The toast for work that was canceled before it produced an image. */
+/** Returns the toast for work that was canceled before it produced an image. */
 const wordsOfStoppedWork = ({ kind }: WorkDeed): string =>
   `${kind === 'copy' ? 'Copying' : 'Processing'} was stopped before it produced an image`

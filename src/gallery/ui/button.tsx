@@ -10,7 +10,7 @@ const tones = {
   quiet: 'border border-transparent bg-transparent hover:bg-hover text-ink',
 }
 
-/** A button with words. */
+/** A button with text. */
 export function Button({ tone = 'plain', className = '', ...rest }: ButtonProps) {
   return (
     <button
@@ -22,14 +22,14 @@ export function Button({ tone = 'plain', className = '', ...rest }: ButtonProps)
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What it does: its name for people who cannot see the icon, and its tooltip. */
+  /** The accessible name and the tooltip. */
   label: string
   icon: LucideIcon
-  /** Drawn filled, such as the star of a starred image. */
+  /** Draws the icon filled, such as the star of a starred image. */
   filled?: boolean
 }
 
-/** A button that is only an icon: 32 px, 44 px under a finger. */
+/** A button with only an icon: 32 px, or 44 px on touch screens. */
 export function IconButton({
   label,
   icon: Icon,

@@ -7,12 +7,12 @@ import { showToast } from './toast.tsx'
 const CONFIRMED_MS = 1500
 
 interface CopyButtonProps {
-  /** What is copied, for its name: `Copy prompt`. */
+  /** The accessible name, such as `Copy prompt`. */
   label: string
   text: string
 }
 
-/** Copies a text and says for a moment that it did. */
+/** A button that copies text and briefly confirms it. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Whether the browser lets pages copy images. It does not on plain http. */
+/** Returns true if the browser lets pages copy images. It does not on plain HTTP. */
 export const canCopyPictures = (): boolean =>
   typeof ClipboardItem === 'function' && typeof navigator.clipboard?.write === 'function'
 
 /**
- * Puts a picture on the clipboard, as PNG: browsers accept no other format.
+ * Copies an image to the clipboard as PNG, because browsers accept no other format.
  *
- * @returns `false` if the browser refuses or the picture does not load.
+ * @returns `false` if the browser refuses or the image does not load.
  */
 export async function copyPicture(url: string): Promise<boolean> {
   const load = async () => {
@@ -36,7 +36,7 @@ async function asPng(blob: Blob): Promise<Blob> {
 }
 
 /**
- * Puts data of several types on the clipboard, without asking for permission.
+ * Copies data of several types to the clipboard, without asking for permission.
  *
  * @returns `false` if the browser refuses.
  */
@@ -55,19 +55,19 @@ export function copyData(data: Readonly<Record<string, string>>): boolean {
 }
 
 /**
- * Puts text on the clipboard.
+ * Copies text to the clipboard.
  *
- * @returns `false` when the browser would not let it.
+ * @returns `false` if the browser refuses.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Missing on plain http, where a home network's gallery runs.
+    // Missing on plain HTTP, which galleries in a home network use.
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(text)
       return true
     }
   } catch {
-    // Refused: the old way asks for no permission.
+    // The browser refused: `execCommand` needs no permission.
   }
   return copyByCommand(text)
 }
@@ -79,11 +79,11 @@ function copyByCommand(text: string): boolean {
   field.setAttribute('aria-hidden', 'true')
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // Inside the dialog that holds the focus: outside of it the focus would be taken back at once.
+  // Inside the dialog with the focus trap: outside of it, the focus would be taken back at once.
   const host = focused?.closest('[role="dialog"]') ?? document.body
   host.append(field)
   field.select()
-  // Deprecated, so a browser may not have it.
+  // Deprecated, so browsers may remove it.
   const isCopied = document.execCommand?.('copy') ?? false
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()

@@ -1,17 +1,17 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** Whether the viewer shows the details. Remembered between visits. */
+/** True if the viewer shows the details. Persisted in localStorage. */
 const usePreference = create(
   persist((): { isOpen: boolean } => ({ isOpen: false }), { name: 'tessera:details' }),
 )
 
 export const useIsDetailsOpen = (): boolean => usePreference(({ isOpen }) => isOpen)
 
-export function detailsShown(): void {
+export function showDetails(): void {
   usePreference.setState({ isOpen: true })
 }
 
-export function detailsToggled(): void {
+export function toggleDetails(): void {
   usePreference.setState(({ isOpen }) => ({ isOpen: !isOpen }))
 }

@@ -13,11 +13,11 @@ interface DialogProps {
   children?: ReactNode
   /** The buttons, the safe one first. */
   actions?: ReactNode
-  /** For more than a question. */
+  /** Widens the dialog for forms. */
   isWide?: boolean
 }
 
-/** A question or a short form over the page. Esc, Back and a click outside close it. */
+/** A modal question or short form. Esc, Back and a click outside close it. */
 export function Dialog({
   title,
   description,
@@ -50,7 +50,7 @@ export function Dialog({
 }
 
 interface DrawerProps {
-  /** What it holds, for people who cannot see it. */
+  /** The accessible name. */
   label: string
   isOpen: boolean
   onClose: () => void
@@ -82,14 +82,14 @@ export function Drawer({ label, isOpen, onClose, children }: DrawerProps) {
 }
 
 interface PopoverProps {
-  /** What it holds, for people who cannot see it. */
+  /** The accessible name. */
   label: string
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>
   children: ReactNode
 }
 
-/** Controls that have no room on the page, one press away. */
+/** A popup with controls that do not fit on the page. */
 export function Popover({ label, trigger, children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   useBackCloses(useIsPhone() && isOpen, () => setOpen(false))

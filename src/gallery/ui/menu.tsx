@@ -15,24 +15,24 @@ import { keyNames } from '#gallery/ui/keys/key-names.ts'
 import type { KeyBinding } from '#gallery/ui/keys/keys.ts'
 import { useIsPhone } from './use-media.ts'
 
-/** An action with its name, icon and key. Menus, bars and keys are made from the same commands. */
+/** An action with its label, icon and shortcut. Menus, bars and shortcuts are created from the same commands. */
 export interface Command {
   readonly id: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Commands of the same group are together in a menu. */
+  /** Commands of the same group are adjacent in a menu. */
   readonly group: string
   readonly keys?: string | readonly string[]
-  /** Its name in the list of keys, if that is not the label. */
+  /** Label in the list of shortcuts if it differs from `label`. */
   readonly keyLabel?: string
-  /** The browser sends its own event for these keys, so no binding is needed. */
+  /** The browser fires its own event for these keys, so no binding is needed. */
   readonly areKeysNative?: boolean
   readonly isDisabled?: boolean
   readonly isDanger?: boolean
   readonly run: () => void
 }
 
-/** The key bindings of those commands that have keys. */
+/** Returns the key bindings of the commands with shortcuts. */
 export const keysOfCommands = (commands: readonly Command[]): KeyBinding[] =>
   commands.flatMap(({ keys, keyLabel, label, areKeysNative, run }) =>
     keys === undefined || areKeysNative ? [] : [{ keys, label: keyLabel ?? label, run }],
@@ -49,13 +49,13 @@ interface MenuProps {
 const popupClasses =
   'max-h-(--available-height) min-w-[11rem] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-floating outline-none'
 
-/** A landmark around the menu: it is outside the landmarks of the page. */
+/** A landmark around the menu, because it is rendered outside the landmarks of the page. */
 const landmark = { role: 'region', 'aria-label': 'Menu' } as const
 
 const itemClasses =
   'flex min-h-8 cursor-default select-none items-center gap-2 rounded px-2 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:min-h-11'
 
-/** A button's list of actions. Arrow keys move, Enter chooses, Esc closes. */
+/** A menu button. Arrow keys move the highlight, Enter chooses, Esc closes. */
 export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const openChanged = (isNowOpen: boolean) => {
@@ -79,21 +79,21 @@ interface ContextMenuProps {
   /** The menu's name for screen readers. */
   label: string
   /**
-   * Called before the menu opens, to choose what it is about. Returns the element that a menu opened by
-   * key appears at, or `null` if there is nothing to show here: then the browser's own menu opens.
+   * Called before the menu opens, to determine its target. Returns the element at which a menu opened by key appears,
+   * or `null` to show the browser's own menu instead.
    */
   onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
-  /** Whether a long press of a finger opens it too. */
+  /** Opens the menu on a long press too. */
   opensByTouch?: boolean
-  /** The area that it opens on. */
+  /** The area on which the menu opens. */
   area: ReactNode
-  /** The menu's items. Rendered only while it is open. */
+  /** The menu items. Rendered only while the menu is open. */
   children: ReactNode
 }
 
 /**
- * A menu that a right click, Shift+F10 or the menu key opens on an area. Shift+right click opens the
- * browser's own menu. The focus returns to where it was.
+ * A menu that opens on an area by right click, Shift+F10 or the menu key. Shift+right click opens the browser's own
+ * menu. Closing the menu restores the focus.
  */
 export function ContextMenu({
   label,
@@ -103,7 +103,7 @@ export function ContextMenu({
   children,
 }: ContextMenuProps) {
   const focused = useRef<Element | null>(null)
-  // Browsers differ in how a `contextmenu` event says that a key caused it.
+  // Browsers report differently that a key caused a `contextmenu` event.
   const isLastInputKey = useRef(false)
   const [anchor, setAnchor] = useState<Element | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -157,27 +157,27 @@ export function ContextMenu({
 }
 
 /**
- * In the menu, so that it takes effect after the selection bar, which the same click may show: Back closes
- * what was opened last.
+ * Rendered inside the menu, so that its effect runs after the selection bar's, which the same click may show: Back
+ * closes the part that opened last.
  */
 function BackClosesMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   useBackCloses(useIsPhone() && isOpen, onClose)
   return null
 }
 
-/** Opens the context menu of the area that an element is in, next to the element. */
+/** Opens the context menu of the area around an element, next to the element. */
 export function openContextMenu(element: EventTarget | null): void {
   const event = { bubbles: true, cancelable: true, button: NO_BUTTON }
   element?.dispatchEvent(new PointerEvent('contextmenu', event))
 }
 
-/** A pointer event without a button that changed (`PointerEvent.button`). */
+/** Value of `PointerEvent.button` if no button changed. */
 const NO_BUTTON = -1
 
 /** An event whose default handling by the library can be prevented. */
 type BaseEvent<T> = T & { preventBaseUIHandler: () => void }
 
-/** Commands as menu items: groups with a line between them, and the key of each. */
+/** Renders commands as menu items with their shortcuts. Groups are separated by lines. */
 export function CommandItems({ commands }: { commands: readonly Command[] }) {
   const groups = Map.groupBy(commands, ({ group }) => group)
   return [...groups].map(([group, members], index) => (
@@ -217,7 +217,7 @@ interface MenuItemProps {
   children: ReactNode
 }
 
-/** One action of a menu. */
+/** An action in a menu. */
 export function MenuItem({ icon: Icon, tone = 'plain', onSelect, children }: MenuItemProps) {
   return (
     <BaseMenu.Item
@@ -230,7 +230,7 @@ export function MenuItem({ icon: Icon, tone = 'plain', onSelect, children }: Men
   )
 }
 
-/** Says what the list is about. */
+/** A heading in a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return (
     <BaseMenu.Group>
@@ -248,7 +248,7 @@ interface MenuChoiceProps<T extends string> {
   onChoose: (value: T) => void
 }
 
-/** One of several, the chosen one ticked. */
+/** A radio group in a menu. */
 export function MenuChoice<T extends string>({
   label,
   value,
@@ -283,7 +283,7 @@ interface MenuSwitchProps {
   children: ReactNode
 }
 
-/** On or off, ticked where on. */
+/** A checkbox in a menu. */
 export function MenuSwitch({ isOn, onChange, children }: MenuSwitchProps) {
   return (
     <BaseMenu.CheckboxItem

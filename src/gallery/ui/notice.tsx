@@ -5,12 +5,12 @@ interface NoticeProps {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** The next step. */
+  /** Buttons for the next step. */
   actions?: ReactNode
   tone?: 'plain' | 'danger'
 }
 
-/** What stands in the middle of a region that has nothing else to show: empty, no match, failed. */
+/** A message in the middle of a region without content: empty, no match, or failed. */
 export function Notice({ icon: Icon, title, children, actions, tone = 'plain' }: NoticeProps) {
   const colours = tone === 'danger' ? 'bg-danger-soft text-danger' : 'bg-sunken text-muted'
   return (

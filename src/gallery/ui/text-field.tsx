@@ -2,11 +2,11 @@ import { type ComponentProps, useId } from 'react'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
-  /** Why what stands in it was refused. */
+  /** Error message for the current value. */
   fault?: string | null
 }
 
-/** One line to write in, with its name above it. It has to be filled in. */
+/** A required text input with its label above. */
 export function TextField({ label, fault = null, ...input }: TextFieldProps) {
   const id = useId()
   return (
@@ -31,6 +31,6 @@ export function TextField({ label, fault = null, ...input }: TextFieldProps) {
   )
 }
 
-/** How a field looks that is typed or chosen in. Below 16 px a phone would zoom in. */
+/** Classes of inputs and selects. On touch screens the font has 16 px, because phones zoom in on smaller ones. */
 export const inputClasses =
   'h-9 w-full min-w-0 rounded border border-line bg-surface px-2 text-sm pointer-coarse:h-11 pointer-coarse:text-base'

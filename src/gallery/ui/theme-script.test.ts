@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = readFileSync(new URL('../../../public/theme.js', import.meta.url), 'utf8')
 
-/** What public/theme.js draws before the first paint. */
+/** Returns the theme that public/theme.js applies before the first paint. */
 function themeDrawn(chosen: string | null, isSystemDark: boolean): string | undefined {
   const bar = { content: '' }
   const root: { dataset: { theme?: string } } = { dataset: {} }
@@ -22,6 +22,6 @@ test.each([
   ['system', true, 'dark'],
   ['light', true, 'light'],
   ['dark', false, 'dark'],
-])('with %j chosen on a system that is dark: %j, %s is drawn', (chosen, isSystemDark, drawn) => {
+])('applies the chosen theme %j with a dark system %j as %s', (chosen, isSystemDark, drawn) => {
   expect(themeDrawn(chosen, isSystemDark)).toBe(drawn)
 })

@@ -2,22 +2,22 @@ import { create } from 'zustand'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Also read by public/theme.js, before the first paint. */
+/** Key of the chosen theme. public/theme.js reads it before the first paint. */
 const STORAGE_KEY = 'tessera:theme'
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 
 const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }))
 
-/** What the person chose. */
+/** Returns the chosen theme. */
 export const useTheme = (): Theme => useThemeStore(({ theme }) => theme)
 
-/** Draws the page in that theme, now and in the future. */
+/** Applies a theme and persists it. */
 export function chooseTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(STORAGE_KEY, theme)
   } catch {
-    // Storage may be forbidden or full: the choice then lasts as long as the page.
+    // Storage may be forbidden or full. The choice then lasts until a reload.
   }
   draw(theme)
 }
@@ -25,7 +25,7 @@ export function chooseTheme(theme: Theme): void {
 systemDark.addEventListener('change', () => draw(useThemeStore.getState().theme))
 window.addEventListener('storage', ({ key }) => key === STORAGE_KEY && draw(readTheme()))
 
-/** The surface colors of styles.css, for the status bar on phones. */
+/** Surface colors of styles.css, for the status bar on phones. */
 const BAR_COLORS = { dark: '#161618', light: '#ffffff' }
 
 function draw(theme: Theme): void {

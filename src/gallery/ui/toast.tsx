@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { IconButton } from './button.tsx'
 
-/** How long a toast stands that offers Undo or Retry, in milliseconds. */
+/** Duration of a toast with Undo or Retry, in milliseconds. */
 export const ACTION_TOAST_MS = 10_000
 
 const PLAIN_TOAST_MS = 5_000
@@ -12,15 +12,15 @@ export interface Toast {
   title: string
   description?: string | undefined
   tone?: 'plain' | 'danger'
-  /** What can be done about it. The toast goes when it is pressed. */
+  /** The toast closes when its action is pressed. */
   action?: { label: string; run: () => void }
-  /** Takes the place of the toast of the same id. */
+  /** Replaces the toast with the same ID. */
   id?: string
-  /** `Infinity`: until it is closed. */
+  /** `Infinity` shows the toast until it is closed. */
   durationMs?: number
 }
 
-/** Says something in passing. Returns what takes it away again. */
+/** Shows a toast. Returns a function that closes it. */
 export function showToast({ id, durationMs, ...content }: Toast): () => void {
   const duration = durationMs ?? (content.action ? ACTION_TOAST_MS : PLAIN_TOAST_MS)
   const shown = toast.custom(
@@ -34,7 +34,7 @@ type ToastCardProps = Pick<Toast, 'title' | 'description' | 'tone' | 'action'> &
   onClose: () => void
 }
 
-/** How a toast looks. It is read aloud by the list that it stands in: a live region of its own would say it twice. */
+/** The content of a toast. The list around it is a live region; another live region here would announce it twice. */
 function ToastCard({ title, description, tone, action, onClose }: ToastCardProps) {
   const colours = tone === 'danger' ? 'border-danger text-danger' : 'border-line text-ink'
   return (
@@ -66,7 +66,7 @@ function ToastCard({ title, description, tone, action, onClose }: ToastCardProps
 
 const WIDTH = 'min(26rem, calc(100vw - var(--free-left, 0px) - var(--free-right, 0px) - 1.5rem))'
 
-/** Toasts, above the selection bar, in the middle of the part of the page that neither panels nor cards cover. */
+/** The toasts, above the selection bar, centered in the part of the page that no panel or card covers. */
 export function Toaster() {
   return (
     <SonnerToaster
@@ -78,7 +78,7 @@ export function Toaster() {
       offset={{ bottom: 'calc(72px + var(--foot, 0px))' }}
       mobileOffset={{ bottom: 'calc(72px + var(--foot, 0px))', left: 12, right: 12 }}
       containerAriaLabel="Messages"
-      // Over the lightbox and the drawer, under dialogs and menus.
+      // Above the lightbox and the drawer, below dialogs and menus.
       style={{ '--width': WIDTH, zIndex: 45 } as React.CSSProperties}
       toastOptions={{ unstyled: true, className: 'w-full' }}
     />

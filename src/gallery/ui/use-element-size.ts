@@ -6,7 +6,7 @@ export interface ElementSize {
   readonly heightPx: number
 }
 
-/** The inner size of an element, measured before the first paint. */
+/** Returns the inner size of an element, measured before the first paint. */
 export function useElementSize(element: RefObject<HTMLElement | null>): ElementSize | null {
   const [size, setSize] = useState<ElementSize | null>(null)
   useLayoutEffect(() => {

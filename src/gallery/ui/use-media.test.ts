@@ -4,7 +4,7 @@ import { BESIDE, NARROW, SHORT } from './use-media.ts'
 
 const styles = readFileSync(new URL('../styles.css', import.meta.url), 'utf8')
 
-test('the styles have the same layouts as the components', () => {
+test('uses the same media queries in styles and components', () => {
   const isWide = `${NARROW} and ${SHORT}`.replaceAll('<', '>=')
 
   expect(styles).toContain(`@custom-variant wide (@media ${isWide});`)

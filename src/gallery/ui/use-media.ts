@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; re-renders when that changes. */
+/** Returns true if a media query matches; re-renders on changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -27,14 +27,14 @@ export const SHORT = '(height < 30rem)'
 /** There is room for a panel next to an image. */
 export const BESIDE = '(width >= 48rem) or ((width >= 30rem) and (height < 30rem))'
 
-/** Whether the details are next to the image, not a sheet below or over it. */
-export const useIsBeside = (): boolean => useMedia(BESIDE)
+/** Returns true if the details are next to the image, not a sheet below or over it. */
+export const useHasSidePanel = (): boolean => useMedia(BESIDE)
 
-/** Whether the screen is so low that panels scroll as a whole. */
+/** Returns true if the screen is so low that panels scroll as a whole. */
 export const useIsShort = (): boolean => useMedia(SHORT)
 
-/** Whether people expect Back to close whatever is open, as on a phone. */
+/** Returns true on screens where users expect Back to close open parts, such as phones. */
 export const useIsPhone = (): boolean => useMedia(`(pointer: coarse), ${NARROW}, ${SHORT}`)
 
-/** Whether the page has the phone layout: the sidebar is a drawer, the queue a sheet. */
+/** Returns true for the phone layout: the sidebar is a drawer, the queue a sheet. */
 export const useIsCompact = (): boolean => useMedia(`${NARROW}, ${SHORT}`)

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** "Waiting for the server's request limit, 48 s", counting down to a time in milliseconds since 1970. */
+/** A countdown such as "Waiting for the server's request limit, 48 s". `until` is in milliseconds since 1970. */
 export function WaitingForLimit({ until }: { until: number }) {
   const seconds = Math.max(1, useSecondsUntil(until))
   return (
@@ -11,10 +11,10 @@ export function WaitingForLimit({ until }: { until: number }) {
 }
 
 /**
- * The whole seconds until a time in milliseconds since 1970, rounded up; 0 from then on, and for null.
+ * Returns the whole seconds until a time in milliseconds since 1970, rounded up; 0 after that time, and for null.
  *
- * The value follows from the time and the clock alone. A clock reading kept in state would be up to a second old
- * when the time changes, and the countdown would jump.
+ * The value is derived from the time and the clock only. A clock value in state would be up to a second old when the
+ * time changes, and the countdown would jump.
  */
 export function useSecondsUntil(timeMs: number | null): number {
   const subscribe = useCallback(

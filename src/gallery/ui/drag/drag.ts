@@ -4,30 +4,30 @@ import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/ut
 import { type RefObject, useEffect, useRef } from 'react'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
-/** What is dragged inside the page. */
+/** The payload of a drag within the page. */
 export interface DragPayload {
   readonly kind: 'images'
   readonly count: number
-  /** Called when it is dropped on a board. */
+  /** Moves the images to the board on which they are dropped. */
   readonly moveTo: (boardId: string) => void
-  /** The board on which all of them are, `none` for uncategorized; absent where they are on several. */
+  /** The board of all images, `none` for uncategorized; absent if they are on several boards. */
   readonly fromBoardId?: string | undefined
-  /** Pictures for the stack that follows the pointer, the topmost first. */
+  /** Thumbnails for the drag preview, the topmost first. */
   readonly previewUrls: readonly string[]
-  /** A file that the desktop or another program takes. */
+  /** A file for drops on the desktop or other programs. */
   readonly file?: { readonly url: string; readonly name: string; readonly mediaType: string }
 }
 
 const PAYLOAD = Symbol('what is dragged')
 
-/** What a drag carries, if it is one of ours. */
+/** Returns the payload of one of our drags; `null` for other drags. */
 export const payloadOf = (data: Record<string | symbol, unknown>): DragPayload | null =>
   (data[PAYLOAD] as DragPayload | undefined) ?? null
 
 let lastPointerType = 'mouse'
 window.addEventListener('pointerdown', (event) => (lastPointerType = event.pointerType), true)
 
-/** Makes an element draggable by mouse. `payload` is asked when a drag begins; `null`: none begins. */
+/** Makes an element draggable by mouse. `payload` is called when a drag starts; `null` prevents the drag. */
 export function useDragSource(
   element: RefObject<HTMLElement | null>,
   payload: () => DragPayload | null,
@@ -42,7 +42,7 @@ export function useDragSource(
     return draggable({
       element: element.current,
       canDrag: ({ input }) => {
-        // A resting finger selects, and Alt draws a marquee: neither drags.
+        // A long press selects, and Alt draws a marquee: neither starts a drag.
         const isDrag = lastPointerType !== 'touch' && !input.altKey
         dragged = isDrag ? current.current() : null
         return dragged !== null
@@ -62,7 +62,7 @@ export function useDragSource(
   }, [element])
 }
 
-/** Chromium saves a file that is dropped on the desktop where it finds this. */
+/** Returns data with which Chromium saves a file that is dropped on the desktop. */
 function nativeDataOf(payload: DragPayload | null): Record<string, string> {
   if (!payload?.file) return {}
   const { url, name, mediaType } = payload.file
@@ -76,7 +76,7 @@ function nativeDataOf(payload: DragPayload | null): Record<string, string> {
 const SIDE_PX = 88
 const MAX_PICTURES = 3
 
-/** Draws the stack that follows the pointer: up to three pictures and how many there are. */
+/** Draws the preview at the pointer: up to three thumbnails and the number of images. */
 function drawDragPreview(
   container: HTMLElement,
   { previewUrls, count }: Pick<DragPayload, 'previewUrls' | 'count'>,

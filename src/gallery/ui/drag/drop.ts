@@ -4,17 +4,17 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type DragPayload, payloadOf } from './drag.ts'
 
 interface DropTarget {
-  /** Absent: everything that is dragged inside the page. */
+  /** Absent: accepts all drags of the page. */
   readonly accepts?: (payload: DragPayload) => boolean
   readonly onDrop: (payload: DragPayload) => void
-  /** What is dragged came to lie over it, or left. */
+  /** Called when a drag enters or leaves the element. */
   readonly onOverChange?: (isOver: boolean) => void
 }
 
 /**
- * Lets an element take what is dragged inside the page.
+ * Makes an element a drop target for drags of the page.
  *
- * @returns Whether the pointer is over it now, and over none inside it.
+ * @returns `isOver` is true while the pointer is over the element and over no drop target inside it.
  */
 export function useDropTarget(
   element: RefObject<HTMLElement | null>,

@@ -9,31 +9,31 @@ import { useEffect, useEffectEvent } from 'react'
  * layer is taken over by the next part that opens or by the next move (`goTo`), and Back passes over it.
  */
 
-/** What the page keeps in `history.state`. */
+/** The content of `history.state`. */
 interface HistoryState {
-  /** True if the page made this place itself, so that the entry before it belongs to the page. */
+  /** True if the page created this place itself, so that the entry before it belongs to the page. */
   isOwnStep?: boolean
-  /** Identifies a place in the history. Its layers have the same. */
+  /** ID of a place in the history. All its layers have the same ID. */
   entry?: string
-  /** Layers between the place and this entry. Absent: none. */
+  /** Number of layers between the place and this entry; absent for none. */
   layers?: number
 }
 
-/** A part that is open. */
+/** An open part of the page. */
 interface OpenPart {
   close: () => void
 }
 
-/** From the first opened to the last. */
+/** Open parts in the order of opening. */
 const openParts: OpenPart[] = []
 
 let current: HistoryState = {}
 let currentAddress = ''
 
-/** Moves that wait for a step back, which is asynchronous and would undo them. null: no step is under way. */
+/** Moves that wait for a pending step back, which is asynchronous and would undo them. null: no step is pending. */
 let waiting: (() => void)[] | null = null
 
-/** A browser does not tell of a step back that it refuses. In milliseconds. */
+/** Timeout of a step back, in milliseconds: browsers do not report a step that they refuse. */
 const MAX_STEP_MS = 1_000
 
 let giveUp: ReturnType<typeof setTimeout> | undefined
@@ -45,10 +45,10 @@ function remember(state: HistoryState): void {
   currentAddress = addressNow()
 }
 
-/** The number of steps back to the entry before the current place. */
+/** Returns the number of steps back to the entry before the current place. */
 const stepsToPreviousPlace = (): number => (current.layers ?? 0) + 1
 
-/** Goes back to the entry before the current place. While a step back is under way, another call does nothing. */
+/** Goes back to the entry before the current place. Does nothing while a step back is pending. */
 export function goToPreviousPlace(): void {
   if (waiting !== null) return
   waiting = []
@@ -56,13 +56,13 @@ export function goToPreviousPlace(): void {
   window.history.go(-stepsToPreviousPlace())
 }
 
-/** Calls back at once, or after the step back that is under way. */
+/** Calls back at once, or after the pending step back. */
 export function afterStepBack(move: () => void): void {
   if (waiting === null) move()
   else waiting.push(move)
 }
 
-/** Calls what waited for a step back, once its end has been dealt with. That may take another step back. */
+/** Runs the waiting moves after a step back has been handled. A move may start another step back. */
 function endStepBack(): void {
   clearTimeout(giveUp)
   const moves = waiting ?? []
@@ -70,13 +70,13 @@ function endStepBack(): void {
   for (const move of moves) queueMicrotask(() => afterStepBack(move))
 }
 
-/** Whether the page made the current place itself. */
+/** Returns true if the page created the current place itself. */
 export const isOwnPlace = (): boolean => current.isOwnStep === true
 
-/** `crypto.randomUUID` is missing on plain http. */
+/** Returns a unique ID. `crypto.randomUUID` is missing on plain HTTP. */
 const newEntry = (): string => `${Date.now()}-${Math.random()}`
 
-/** Adds an address to the history. It takes the place of a layer, which would lead nowhere. */
+/** Adds a URL to the history. It replaces an unused layer, to which Back would lead without effect. */
 export function pushAddress(address: string): void {
   const state = { isOwnStep: true, entry: newEntry() }
   if ((current.layers ?? 0) > 0) window.history.replaceState(state, '', address)
@@ -84,13 +84,13 @@ export function pushAddress(address: string): void {
   remember(state)
 }
 
-/** Changes the address of the current place. */
+/** Changes the URL of the current place. */
 export function replaceAddress(address: string): void {
   window.history.replaceState(current, '', address)
   remember(current)
 }
 
-/** Follows Back and Forward. Call it once, before the page reads the address. */
+/** Handles Back and Forward. Call it once, before the page reads the URL. */
 export function watchBack(): () => void {
   const state: HistoryState = window.history.state ?? {}
   remember({ ...state, entry: state.entry ?? newEntry() })
@@ -106,22 +106,22 @@ export function watchBack(): () => void {
     const layers = state.layers ?? 0
     const layersBefore = before.layers ?? 0
     if (layers >= layersBefore) return
-    // The place may have changed its address since the layer was added, as paging in the viewer does.
+    // The place may have changed its URL since the layer was added, as paging in the viewer does.
     replaceAddress(address)
     if (openParts.length > 0) closeDownTo(Math.min(layers, openParts.length - 1))
     else if (isOwnPlace()) goToPreviousPlace()
-    else window.history.go(-stepsToPreviousPlace()) // leaves the page, if there is another one before it
+    else window.history.go(-stepsToPreviousPlace()) // leaves the page if another page precedes it
   }
   window.addEventListener('popstate', follow)
   return () => window.removeEventListener('popstate', follow)
 }
 
-/** Closes the parts opened last, so that this many stay open. */
+/** Closes the parts that opened last, until `count` parts are open. */
 function closeDownTo(count: number): void {
   for (const part of openParts.splice(count).reverse()) part.close()
 }
 
-/** Puts a part on top of those that Back closes. Returns a function that removes it. */
+/** Registers an open part that Back closes next. Returns a function that removes it. */
 export function openPart(close: () => void): () => void {
   const part = { close }
   openParts.push(part)
@@ -137,7 +137,7 @@ export function openPart(close: () => void): () => void {
   }
 }
 
-/** Lets Back close a part of the page for as long as it is open. */
+/** Lets Back close a part of the page while it is open. */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => (isOpen ? openPart(() => close()) : undefined), [isOpen])

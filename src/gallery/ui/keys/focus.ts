@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { topDialog } from './keys.ts'
 
-/** Marks a part of the page that gets the focus when the focused element inside it is removed. */
+/** Props of a part of the page that gets the focus when the focused element inside it is removed. */
 export const focusFallback = { tabIndex: -1, 'data-focus-fallback': '' } as const
 
-/** Moves the focus to the open dialog, the grid of the page, or its main part: the first one there is. */
+/** Focuses the open dialog, else the grid of the page, else its main part. */
 export function focusMain(): void {
   const main = document.querySelector<HTMLElement>('main')
   const target = topDialog() ?? main?.querySelector<HTMLElement>('[role=grid]') ?? main
@@ -12,11 +12,11 @@ export function focusMain(): void {
 }
 
 /**
- * Keeps the focus from falling to `document.body`.
+ * Prevents the focus from falling back to `document.body`.
  *
- * Browsers drop the focus without an event when the focused element is removed or disabled, and
- * screen readers then start again at the top of the page. The focus goes to the nearest part that is marked
- * with `focusFallback`, else to the main part.
+ * Browsers drop the focus without an event when the focused element is removed or disabled, and screen readers then
+ * start again at the top of the page. The guard moves the focus to the nearest ancestor with `focusFallback`, else to
+ * the main part.
  */
 export function useFocusGuard(): void {
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useFocusGuard(): void {
     const restoreSoon = () => {
       if (!isLost()) return
       cancelAnimationFrame(frame)
-      // After two frames: dialogs and the board list first move the focus to a better place themselves.
+      // After two frames, because dialogs and the board list first move the focus to a better place themselves.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(restore)
       })
@@ -43,7 +43,7 @@ export function useFocusGuard(): void {
     }
     const onBlur = () =>
       queueMicrotask(() => {
-        // A click on empty space, for example: the focus was given up, not lost.
+        // The focus was given up, for example by a click on empty space, and not lost.
         if (isNowhere() && last !== null && canHaveFocus(last.element)) last = null
       })
 
@@ -70,7 +70,7 @@ const isNowhere = (): boolean =>
 const canHaveFocus = (element: Element): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility()
 
-/** Noted while the element is there: a removed element no longer knows its ancestors. Nearest first. */
+/** Returns the fallbacks of an element, nearest first. Called on focus, because a removed element has no ancestors. */
 function fallbacksOf(element: Element): HTMLElement[] {
   const fallbacks: HTMLElement[] = []
   for (let at = element.parentElement; at !== null; at = at.parentElement) {

@@ -9,6 +9,6 @@ test.each([
   ['Home', ['Home']],
   ['+', ['+']],
   ['Shift++', ['Shift', '+']],
-])('%s is shown as %j', (keys, shown) => {
+])('shows %s as %j', (keys, shown) => {
   expect(keyNames(keys)).toEqual(shown)
 })

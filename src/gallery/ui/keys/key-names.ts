@@ -14,9 +14,9 @@ const names: Readonly<Record<string, string>> = {
   PageDown: 'Page down',
 }
 
-/** `$mod+Shift+z` as the keys to press: `['Ctrl', 'Shift', 'Z']`. */
+/** Returns the names of the keys to press: `['Ctrl', 'Shift', 'Z']` for `$mod+Shift+z`. */
 export function keyNames(keys: string): string[] {
-  // People know how to type a question mark on their keyboard.
+  // Keyboard layouts differ in how to type a question mark, so Shift is not shown.
   if (keys === 'Shift+?') return ['?']
   // A plus at the end is the key itself.
   return keys

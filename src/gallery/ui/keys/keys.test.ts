@@ -10,6 +10,6 @@ test.each([
   ['Shift+?', 'Shift+?', null],
   ['ArrowLeft', 'ArrowLeft', null],
   ['$mod+Space', '$mod+Space', null],
-])('%s is found by the character %s and by the position %s', (keys, byCharacter, byPosition) => {
+])('matches %s by the character %s and by the position %s', (keys, byCharacter, byPosition) => {
   expect(formsOf(keys)).toEqual({ byCharacter, byPosition })
 })

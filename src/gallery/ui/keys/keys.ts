@@ -3,28 +3,34 @@ import { tinykeys } from 'tinykeys'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** What a key does. */
+/** A shortcut and its action. */
 export interface KeyBinding {
-  /** As tinykeys writes them: `m`, `$mod+z`, `Shift+ArrowRight`. Several do the same. */
+  /** In the notation of tinykeys: `m`, `$mod+z`, `Shift+ArrowRight`. An array lists alternatives. */
   keys: string | readonly string[]
-  /** What happens, for the list of keys. */
+  /** Description for the list of shortcuts. */
   label: string
   run: (event: KeyboardEvent) => void
 }
 
 interface KeyOptions {
-  /** Whether they act now. They are listed either way. */
+  /** False disables the shortcuts. They are still listed. */
   isOn?: boolean
-  /** What they belong to, which may lie in a dialog. Absent: the page. It rests while a dialog is open. */
+  /**
+   * Returns the element that the shortcuts belong to, which may be in a dialog. Absent: the page, whose shortcuts are
+   * disabled while a dialog is open.
+   */
   within?: () => Element | null
-  /** Whether they act on this press, such as where the focus is. Otherwise it goes on to others. */
+  /**
+   * Returns true if the shortcuts handle this event, for example depending on the focus. Otherwise others can handle
+   * it.
+   */
   when?: (event: KeyboardEvent) => boolean
 }
 
-/** What is listed of a key. */
+/** The part of a shortcut that is listed. */
 export type ListedKey = Pick<KeyBinding, 'keys' | 'label'>
 
-/** Whether letters, digits and symbols without Ctrl, Alt or ⌘ act. People who use speech input turn them off. */
+/** True if shortcuts without Ctrl, Alt or ⌘ are enabled. Users of speech input turn them off. */
 const usePreference = create<{ singleKeys: boolean }>()(
   persist((): { singleKeys: boolean } => ({ singleKeys: true }), {
     name: 'tessera:keys',
@@ -37,7 +43,7 @@ export const setSingleKeys = (singleKeys: boolean): void => {
   usePreference.setState({ singleKeys })
 }
 
-/** Whether an event is a single printable key that is turned off. Space acts as on any control. */
+/** Returns true for a single printable key while such shortcuts are disabled. Space works as on any control. */
 const isTurnedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   !usePreference.getState().singleKeys &&
   key.length === 1 &&
@@ -48,15 +54,15 @@ const useRegistry = create<{ scopes: ReadonlyMap<string, readonly ListedKey[]> }
   scopes: new Map(),
 }))
 
-/** Every key that was there since the page was loaded, by scope, in the order in which they came. */
+/** Returns all shortcuts registered since the page load by scope, in order of registration. */
 export const useKeyScopes = (): ReadonlyMap<string, readonly ListedKey[]> =>
   useRegistry(({ scopes }) => scopes)
 
 /**
- * Makes keys act for as long as the component is there. No key acts while a person is typing, nor
- * after something nearer to the focus has taken it.
+ * Registers shortcuts while the component is mounted. They are ignored while the user is typing, and for events that an
+ * element nearer to the focus has handled.
  *
- * @param scope - Where they act, such as `Images`: the heading under which they are listed.
+ * @param scope - Heading under which the shortcuts are listed, such as `Images`.
  */
 export function useKeys(
   scope: string,
@@ -91,11 +97,11 @@ export function useKeys(
 }
 
 /**
- * How tinykeys finds a key on any keyboard layout.
+ * Returns how tinykeys matches a key on any keyboard layout.
  *
- * A letter is found by its character, and by its position on layouts that write another script there
- * (Russian, Greek). A symbol or digit is found with and without Shift, which some layouts need for it
- * (`/` on a German keyboard, `1` on a French one).
+ * A letter is matched by its character, and also by its position on layouts with another script (Russian, Greek). A
+ * symbol or digit is matched with and without Shift, which some layouts need for it (`/` on a German keyboard, `1` on a
+ * French one).
  */
 export function formsOf(keys: string): { byCharacter: string; byPosition: string | null } {
   const parts = keys.split('+')
@@ -110,7 +116,10 @@ export function formsOf(keys: string): { byCharacter: string; byPosition: string
 
 const isLatin = (key: string): boolean => /^[a-z]$/i.test(key)
 
-/** Lists keys for `?`. They stay listed when their component goes: people look them up before they need them. */
+/**
+ * Lists shortcuts in the help (`?`). They stay listed after their component unmounts, so that users can look them up at
+ * any time.
+ */
 export function listKeys(scope: string, keys: readonly ListedKey[]): void {
   useRegistry.setState(({ scopes }) => {
     const before = scopes.get(scope) ?? []
@@ -131,7 +140,7 @@ function mustIgnore(event: KeyboardEvent, options: KeyOptions): boolean {
   return isCovered || (when !== undefined && !when(event))
 }
 
-/** Whether keys go into a field. */
+/** Returns true if an element takes keyboard input as text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('textarea, select') !== null) return true
@@ -139,10 +148,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !notTyped.includes(target.type)
 }
 
-/** Whether a dialog or a menu lies over the page. */
+/** Returns true if a dialog or a menu is open. */
 export const isDialogOpen = (): boolean => topDialog() !== null
 
-/** The dialog or menu that lies over all others. Portals are appended, so it is the last. */
+/** Returns the topmost dialog or menu. Portals are appended, so it is the last in the document. */
 export function topDialog(): HTMLElement | null {
   const open = document.querySelectorAll<HTMLElement>(
     ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([data-closed], [hidden])',

@@ -8,17 +8,17 @@ const oneDecimal = perLocale(
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** `12431` as `12,431`. */
+/** Formats `12431` as `12,431`. */
 export const formatCount = (count: number): string => integers().format(count)
 
-/** `3.25` as `3.3`. */
+/** Formats `3.25` as `3.3`. */
 export const formatDecimal = (value: number): string => oneDecimal().format(value)
 
-/** `1 image`, `12,431 images`. */
+/** Returns text such as `1 image` or `12,431 images`. */
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`
 
-/** A size for people, in the units of the server's flags: `812 B`, `4.1 MiB`. */
+/** Formats a size in binary units, as the server's flags use: `812 B`, `4.1 MiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

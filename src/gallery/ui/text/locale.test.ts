@@ -7,7 +7,7 @@ afterEach(() => setLocale(undefined))
 
 const AFTERNOON = '2026-11-22 16:18:00.000'
 const hereAt = (timestamp: string) => new Date(`${timestamp.replace(' ', 'T')}Z`)
-/** The hour of the afternoon in this time zone: `16` or `4`. */
+/** Returns the hour of the afternoon in the local time zone: `16` or `4`. */
 const hourIn = (locale: string) =>
   new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: locale === 'en-US' })
     .formatToParts(hereAt(AFTERNOON))
@@ -16,7 +16,7 @@ const hourIn = (locale: string) =>
 test.each([
   ['en-US', '12,431 images', '4.1 MiB', '0.5'],
   ['de-DE', '12.431 images', '4,1 MiB', '0,5'],
-])('numbers follow the language %s', (locale, count, bytes, decimal) => {
+])('formats numbers in %s', (locale, count, bytes, decimal) => {
   setLocale(locale)
 
   expect(countOf(12_431, 'image')).toBe(count)
@@ -28,7 +28,7 @@ test.each([
   ['en-US', 'Sunday, May 3, 2026', 'May 2026', 'Nov 22, 2026'],
   ['de-DE', 'Sonntag, 3. Mai 2026', 'Mai 2026', '22.11.2026'],
   ['en-GB', 'Sunday, 3 May 2026', 'May 2026', '22 Nov 2026'],
-])('dates follow the language %s', (locale, day, month, date) => {
+])('formats dates in %s', (locale, day, month, date) => {
   setLocale(locale)
 
   expect(formatDay('2026-05-03')).toBe(day)
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['en-US', /^\d+:18\s[AP]M$/],
   ['de-DE', /^\d+:18$/],
-])('the clock has 12 or 24 hours by the language %s', (locale, pattern) => {
+])('uses the 12-hour or 24-hour clock of %s', (locale, pattern) => {
   setLocale(locale)
   const at = hereAt(AFTERNOON)
   const isToday = formatRecent(at.getTime(), at)
@@ -56,11 +56,11 @@ test.each([
   [1_048_575, '1.0 MiB'],
   [200 * 1024 * 1024, '200 MiB'],
   [5 * 1024 ** 4, '5.0 TiB'],
-])('%i bytes are %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   setLocale('en-US')
   expect(formatBytes(bytes)).toBe(text)
 })
 
-test('a timestamp that is no date is shown as it is', () => {
+test('shows an invalid timestamp unchanged', () => {
   expect(formatTimestamp('unknown')).toBe('unknown')
 })

@@ -1,12 +1,12 @@
-/** Numbers and dates follow the browser's language; the words of the page are English. Undefined: the browser's. */
+/** Locale of numbers and dates; undefined uses the browser's. The text of the page is always English. */
 let locale: string | undefined
 
-/** For tests, which must not depend on the language of the machine. */
+/** Sets the locale in tests, which must not depend on the language of the machine. */
 export function setLocale(tag: string | undefined): void {
   locale = tag
 }
 
-/** Creates a formatter when it is first used, and again for another locale: creating one is slow. */
+/** Returns a function that creates a formatter on first use and caches it per locale, because creating one is slow. */
 export function perLocale<T>(create: (locale: string | undefined) => T): () => T {
   let made: { locale: string | undefined; formatter: T } | null = null
   return () => {
@@ -15,7 +15,7 @@ export function perLocale<T>(create: (locale: string | undefined) => T): () => T
   }
 }
 
-/** The language of formatted dates, for the `lang` of elements that contain little else. */
+/** Returns the language of formatted dates, for the `lang` of elements that contain little else. */
 export const dateLanguage = perLocale(
   (tag) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,
 )

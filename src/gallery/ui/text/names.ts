@@ -1,6 +1,6 @@
 import { formatTimestamp } from './timestamp.ts'
 
-/** Characters that are written from right to left, or that change the direction of the text after them. */
+/** Matches right-to-left characters and characters that change the text direction. */
 const CHANGES_DIRECTION =
   /[\p{Bidi_Control}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu
@@ -9,15 +9,15 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
 
 /**
- * A name for use inside an English sentence. A name that is written from right to left would otherwise
- * reorder the words and numbers around it. An element that holds only a name has `dir="auto"` instead.
+ * Returns a name for use inside an English sentence. A right-to-left name would otherwise reorder the words and numbers
+ * around it. Elements that contain only a name use `dir="auto"` instead.
  */
 export const isolated = (name: string): string =>
   CHANGES_DIRECTION.test(name)
     ? `${FIRST_STRONG_ISOLATE}${name.replaceAll(BIDI_CONTROLS, '')}${POP_DIRECTIONAL_ISOLATE}`
     : name
 
-/** What a record tells about what its image is called. */
+/** The fields of a record from which names are derived. */
 interface NamedRecord {
   readonly image_name: string
   readonly file_name: string | null
@@ -26,18 +26,18 @@ interface NamedRecord {
   readonly created_at: string
 }
 
-/** The name under which a file is saved and shown. */
+/** Returns the name under which a file is saved and shown. */
 export const fileNameOf = ({
   file_name,
   image_name,
 }: Pick<NamedRecord, 'file_name' | 'image_name'>): string => file_name || image_name
 
-/** Longer names are cut: a screen reader says all of a name before anything else. */
+/** Longer names are cut, because a screen reader reads the whole name first. */
 const MAX_LABEL_LENGTH = 120
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\.\w{1,8})?$/i
 
-/** What a screen reader calls an image: its prompt, else its file name, but no UUID. */
+/** Returns the accessible name of an image: its prompt, else its file name, but never a UUID. */
 export function imageLabelOf(image: NamedRecord): string {
   const prompt = inOneLine(image.prompt_start ?? '')
   if (prompt !== '') return prompt

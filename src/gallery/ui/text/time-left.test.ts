@@ -7,6 +7,6 @@ test.each([
   [12_000, '15 s left'],
   [61_000, '2 min left'],
   [3_700_000, '2 h left'],
-])('%i ms is said as "%s"', (ms, text) => {
+])('formats %i ms as "%s"', (ms, text) => {
   expect(formatTimeLeft(ms)).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** `8 s left`, `3 min left`, `2 h left`. Rounded up and coarse, so that it does not jump about. */
+/** Formats a duration as `8 s left`, `3 min left` or `2 h left`. Rounded up coarsely, so that it changes rarely. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 10) return `${Math.max(1, seconds)} s left`

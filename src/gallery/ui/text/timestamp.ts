@@ -19,30 +19,30 @@ const month = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
 
-/** A timestamp of the server, `2026-11-21 07:32:39.125` in UTC, as a date. */
+/** Parses a timestamp of the server, `2026-11-21 07:32:39.125` in UTC. */
 const dateOf = (timestamp: string): Date => new Date(`${timestamp.replace(' ', 'T')}Z`)
 
-/** A timestamp of the server as a local date and time: `Nov 21, 2026, 8:32 AM`. */
+/** Formats a timestamp of the server as local date and time: `Nov 21, 2026, 8:32 AM`. */
 export function formatTimestamp(timestamp: string): string {
   const at = dateOf(timestamp)
   return Number.isNaN(at.getTime()) ? timestamp : dateAndTime().format(at)
 }
 
-/** A timestamp of the server as a local date: `Nov 21, 2026`. */
+/** Formats a timestamp of the server as local date: `Nov 21, 2026`. */
 export function formatDate(timestamp: string): string {
   const at = dateOf(timestamp)
   return Number.isNaN(at.getTime()) ? timestamp : date().format(at)
 }
 
-/** The time today, else date and time. */
+/** Formats a time of today without the date, and other times with it. */
 export function formatRecent(ms: number, now = new Date()): string {
   const isToday = new Date(ms).toDateString() === now.toDateString()
   return (isToday ? time() : dateAndTime()).format(ms)
 }
 
-/** `2026-05-03` as `Sunday, May 3, 2026`. */
+/** Formats `2026-05-03` as `Sunday, May 3, 2026`. */
 export const formatDay = (day: string): string => longDate().format(new Date(`${day}T00:00Z`))
 
-/** `2026-05` as `May 2026`. */
+/** Formats `2026-05` as `May 2026`. */
 export const formatMonth = (monthOfYear: string): string =>
   month().format(new Date(`${monthOfYear}-01T00:00Z`))
