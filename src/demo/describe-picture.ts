@@ -1,7 +1,7 @@
 import type { ImageMediaType } from '#contract/image.ts'
 import { lookOf } from './look.ts'
 
-/** What kind of file a picture becomes: which generator's or camera's. */
+/** The generator or camera that a file imitates, and its format. */
 export type PictureKind =
   | 'invokeai'
   | 'a1111'
@@ -16,9 +16,9 @@ export type PictureKind =
   | 'avif'
   | 'tiff'
 
-/** All that a picture's file and record say about it. The same seed gives the same description. */
+/** Contents of a picture's file and record. Equal seeds give equal descriptions. */
 export interface PictureDescription {
-  /** What the picture was asked for by: the seed of everything that follows. */
+  /** The seed of all other properties. */
   pictureSeed: number
   kind: PictureKind
   fileName: string
@@ -28,7 +28,7 @@ export interface PictureDescription {
   prompt: string
   negativePrompt: string
   model: string
-  /** The generator's seed, as people know it. */
+  /** The seed in the generator's metadata. */
   seed: number
   steps: number
   cfgScale: number
@@ -36,15 +36,15 @@ export interface PictureDescription {
   scheduler: string
   loras: { name: string; weight: number }[]
   camera: { make: string; model: string; lens: string }
-  /** How much older than the newest picture of its library, in milliseconds. */
+  /** Age relative to the newest picture of the library, in milliseconds. */
   ageMs: number
   starred: boolean
-  /** The board a person would put it on; null: left in Assets. */
+  /** The suggested board, or null for an uncategorized picture. */
   boardName: string | null
 }
 
-/** What of a picture is not left to its seed. */
-export interface PictureWish {
+/** Properties that override those of the seed. */
+export interface PictureOptions {
   kind?: PictureKind | undefined
   widthPx?: number | undefined
   heightPx?: number | undefined
@@ -65,7 +65,7 @@ const mediaTypeOf: Record<PictureKind, ImageMediaType> = {
   tiff: 'image/tiff',
 }
 
-/** As a collection has them: mostly a generator's PNG, now and then something else. */
+/** Distribution of kinds in a typical collection: mostly PNG files of generators. */
 const usualKinds: readonly [PictureKind, ...PictureKind[]] = [
   'a1111-jpeg',
   'comfyui-webp',
@@ -133,7 +133,7 @@ const loraNames = ['film-grain-xl', 'add-detail', 'epic-landscapes', 'ink-and-pa
 
 const DAY_MS = 86_400_000
 
-/** The date that ages count back from where nobody names one, in milliseconds since 1970. */
+/** Default date of the newest picture, in milliseconds since 1970. Ages count back from it. */
 export const NEWEST_DATE = Date.UTC(2026, 10, 20, 12)
 
 const fileNameOf = (description: Omit<PictureDescription, 'fileName'>, count: number): string => {
@@ -165,14 +165,14 @@ const fileNameOf = (description: Omit<PictureDescription, 'fileName'>, count: nu
   }
 }
 
-/** Describes a picture without drawing it: a library of a million needs only this. */
+/** Describes a picture without drawing it. Tests with a million records need only the descriptions. */
 export const describePicture = (
   pictureSeed: number,
-  wanted: PictureWish = {},
+  options: PictureOptions = {},
 ): PictureDescription => {
   const { subject, palette, random } = lookOf(pictureSeed)
   const usualKind = random.pick(usualKinds)
-  const kind = wanted.kind ?? usualKind
+  const kind = options.kind ?? usualKind
   const size = random.pick(kind === 'photo' ? cameraSizes : generatedSizes)
   const usesLora = random.isLikely(0.3)
   const words = [
@@ -185,8 +185,8 @@ export const describePicture = (
     pictureSeed,
     kind,
     mediaType: mediaTypeOf[kind],
-    widthPx: wanted.widthPx ?? size[0],
-    heightPx: wanted.heightPx ?? size[1],
+    widthPx: options.widthPx ?? size[0],
+    heightPx: options.heightPx ?? size[1],
     prompt: [...new Set(words)].join(', '),
     negativePrompt: random.pick(negatives),
     model: random.pick(models),
@@ -197,7 +197,7 @@ export const describePicture = (
     scheduler: random.pick(schedulers),
     loras: usesLora ? [{ name: random.pick(loraNames), weight: random.integer(3, 10) / 10 }] : [],
     camera: random.pick(cameras),
-    // Squared, so that the newest weeks hold the most, as where someone is at work.
+    // Squared, so that recent weeks have the most pictures, as in an active library.
     ageMs: Math.floor(random.next() ** 2 * 500 * DAY_MS),
     starred: random.isLikely(0.08),
     boardName: random.isLikely(0.2) ? null : subject.board,

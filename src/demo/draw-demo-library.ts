@@ -1,7 +1,9 @@
 import { describePicture } from './describe-picture.ts'
 import { type DrawnPicture, drawPicture } from './draw-picture.ts'
 
-/** Drawn ahead of whoever asks, so that the cores have work while a picture is being stored. */
+/**
+ * Number of pictures to draw in advance, so that all cores are busy while the caller stores a picture.
+ */
 const AHEAD = 3
 
 const seedsByAge = (count: number, seed: number): number[] =>
@@ -10,12 +12,13 @@ const seedsByAge = (count: number, seed: number): number[] =>
     .map((description) => description.pictureSeed)
 
 /**
- * Draws the pictures of a demo library, oldest first, so that whoever stores them in turn stores them
- * in the order of their dates.
+ * Draws the pictures of a demo library, oldest first, so that stored images are in the order of their
+ * dates.
  *
- * @param count - How many pictures.
- * @param options - `newest`: the date of the newest, in milliseconds since 1970. `seed`: another
- *   number, another library.
+ * @param count - Number of pictures.
+ * @param options - `newest`: the date of the newest picture, in milliseconds since 1970. `seed`: each
+ * seed gives
+ *   another library.
  */
 export async function* drawDemoLibrary(
   count: number,
@@ -25,7 +28,7 @@ export async function* drawDemoLibrary(
   const drawing: Promise<DrawnPicture>[] = []
   for (const next of seeds) {
     const picture = drawPicture({ seed: next, ...(newest !== undefined && { newest }) })
-    // Whoever stops early never awaits it.
+    // Prevents an unhandled rejection if the caller stops before this picture.
     picture.catch(() => undefined)
     drawing.push(picture)
     const [first] = drawing

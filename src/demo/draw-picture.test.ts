@@ -11,7 +11,7 @@ const textsOf = async (bytes: Buffer) =>
     ((await sharp(bytes).metadata()).comments ?? []).map(({ keyword, text }) => [keyword, text]),
   )
 
-test('the same seed draws the same bytes, another seed others', async () => {
+test('draws equal bytes for equal seeds only', async () => {
   const [one, again, other] = await Promise.all([
     drawPicture({ seed: 5, ...small }),
     drawPicture({ seed: 5, ...small }),
@@ -33,7 +33,7 @@ test.each<[PictureKind, string]>([
   ['gif', 'gif'],
   ['avif', 'heif'],
   ['tiff', 'tiff'],
-])('%s is a whole %s of the size that was asked for', async (kind, format) => {
+])('draws %s as a complete %s of the requested size', async (kind, format) => {
   const { bytes } = await drawPicture({ seed: 11, kind, ...small })
 
   const metadata = await sharp(bytes).metadata()
@@ -41,19 +41,22 @@ test.each<[PictureKind, string]>([
   expect(await sharp(bytes).stats()).toMatchObject({ isOpaque: true })
 })
 
-test.each<PictureKind>(['animated-gif', 'animated-webp'])('%s has several frames', async (kind) => {
-  const { bytes } = await drawPicture({ seed: 3, kind, ...small })
+test.each<PictureKind>(['animated-gif', 'animated-webp'])(
+  'draws %s with several frames',
+  async (kind) => {
+    const { bytes } = await drawPicture({ seed: 3, kind, ...small })
 
-  expect(await sharp(bytes).metadata()).toMatchObject({ pages: 4, height: 64 })
-})
+    expect(await sharp(bytes).metadata()).toMatchObject({ pages: 4, height: 64 })
+  },
+)
 
-test('an upright photo is stored lying, with a note to turn it', async () => {
+test('stores a portrait photo rotated, with an EXIF orientation', async () => {
   const { bytes } = await drawPicture({ seed: 4, kind: 'photo', widthPx: 60, heightPx: 90 })
 
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 90, height: 60, orientation: 6 })
 })
 
-test('generators’ text chunks say what the description says', async () => {
+test('writes the description to the text chunks of generators', async () => {
   const invokeai = await drawPicture({ seed: 21, kind: 'invokeai', ...small })
   const a1111 = await drawPicture({ seed: 21, kind: 'a1111', ...small })
   const comfyui = await drawPicture({ seed: 21, kind: 'comfyui', ...small })
@@ -68,7 +71,7 @@ test('generators’ text chunks say what the description says', async () => {
   })
 })
 
-test('a demo library comes oldest first and stops when nobody asks on', async () => {
+test('yields a demo library oldest first and stops with the consumer', async () => {
   const dates: number[] = []
   for await (const { takenAt } of drawDemoLibrary(1000)) {
     dates.push(takenAt)

@@ -8,7 +8,7 @@ import {
   describePicture,
   NEWEST_DATE,
   type PictureDescription,
-  type PictureWish,
+  type PictureOptions,
 } from './describe-picture.ts'
 import { lookOf } from './look.ts'
 import type { Color, Palette } from './palette.ts'
@@ -16,34 +16,36 @@ import { addPngText } from './png-text.ts'
 import type { Scene } from './scene.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** Larger pictures are painted at this size and enlarged: painting is what takes the time. */
+/** Larger pictures are painted at this size and enlarged, because painting takes most of the time. */
 const MAX_PAINTED_PX = 640
 
-/** A picture as a file. */
+/** A picture as an image file. */
 export interface DrawnPicture {
   bytes: Buffer
   fileName: string
   mediaType: ImageMediaType
-  /** Milliseconds since 1970: when a person made it. In a photo's EXIF, otherwise the file's own date. */
+  /**
+   * Creation date in milliseconds since 1970. In the EXIF of a photo, otherwise the date of the file.
+   */
   takenAt: number
   description: PictureDescription
 }
 
 /**
- * Draws a picture and embeds what its generator or camera would.
+ * Draws a picture and embeds the metadata of its generator or camera.
  *
- * The same wish gives the same bytes. `newest` (milliseconds since 1970) is the date that ages count
- * back from.
+ * Equal arguments give equal bytes. Ages count back from `newest`, in milliseconds since 1970.
  *
  * @example
- * const { bytes, fileName } = await drawPicture({ seed: 7, kind: 'comfyui', widthPx: 256, heightPx: 256 })
+ * const { bytes, fileName } = await drawPicture({ seed: 7, kind: 'comfyui', widthPx: 256, heightPx: 256
+ * })
  */
 export const drawPicture = async ({
   seed,
   newest = NEWEST_DATE,
-  ...wish
-}: PictureWish & { seed: number; newest?: number }): Promise<DrawnPicture> => {
-  const description = describePicture(seed, wish)
+  ...options
+}: PictureOptions & { seed: number; newest?: number }): Promise<DrawnPicture> => {
+  const description = describePicture(seed, options)
   const { widthPx, heightPx, fileName, mediaType } = description
   const { subject, palette, random } = lookOf(seed)
   const scale = Math.min(1, MAX_PAINTED_PX / Math.max(widthPx, heightPx))
@@ -57,16 +59,19 @@ export const drawPicture = async ({
   })
   const raw = sharp(pixels, { raw: { width, height, channels: 3 } })
   const painted = scale < 1 ? raw.resize(widthPx, heightPx, { fit: 'fill' }) : raw
-  // Cameras date by the second.
+  // EXIF dates have a precision of one second.
   const takenAt = Math.floor((newest - description.ageMs) / 1000) * 1000
   const bytes = await encodePicture(painted, description, takenAt)
   return { bytes, fileName, mediaType, takenAt, description }
 }
 
-/** Rows are painted this long before others get a turn: a server draws its demo library between requests. */
+/**
+ * Maximum time of painting before other tasks run, in milliseconds. A server draws its demo library
+ * between requests.
+ */
 const TURN_MS = 8
 
-/** Paints a scene: rows of red, green and blue bytes. */
+/** Paints a scene. Returns rows of red, green and blue bytes. */
 const paint = async (
   scene: Scene,
   picture: { widthPx: number; heightPx: number; palette: Palette; random: SeededRandom },
@@ -87,7 +92,7 @@ const paint = async (
     for (let column = 0; column < widthPx; column++) {
       const x = (column + 0.5) * pixel
       shader(x, y, color)
-      // Darker corners, and half a step of dither against bands in the gradients.
+      // Darkens the corners, and dithers by half a step to avoid bands in gradients.
       const vignette = 1 - 0.22 * ((column / widthPx - 0.5) ** 2 + (y - 0.5) ** 2)
       const dither = ((row * 7 + column * 13) & 7) / 8
       pixels[at++] = Math.min(255, Math.max(0, color[0] * vignette + dither))
@@ -100,7 +105,7 @@ const paint = async (
 
 const FRAME_COUNT = 4
 
-/** A phone's way of storing an upright picture: lying, with a note to turn it a quarter clockwise. */
+/** EXIF orientation of a portrait photo of a phone: rotated, to be turned a quarter clockwise. */
 const QUARTER_TURN = 6
 
 const exifDate = (at: number) =>
@@ -126,7 +131,7 @@ const asPhoto = (painted: Sharp, picture: PictureDescription, takenAt: number) =
         .withMetadata({ orientation: QUARTER_TURN })
     : painted.withExif(cameraExif(picture, takenAt))
 
-/** The same picture in a few brightnesses: enough to see that it moves. */
+/** Returns frames of different brightness, so that the animation is visible. */
 const framesOf = async (painted: Sharp, picture: PictureDescription): Promise<Sharp> => {
   const frames = await Promise.all(
     Array.from({ length: FRAME_COUNT }, (_, index) =>
@@ -150,7 +155,7 @@ const framesOf = async (painted: Sharp, picture: PictureDescription): Promise<Sh
 const asPng = async (painted: Sharp, texts: Record<string, string>): Promise<Buffer> =>
   addPngText(await painted.png({ compressionLevel: 3 }).toBuffer(), texts)
 
-/** Makes the file: in the format of its kind, with the metadata that its maker would embed. */
+/** Encodes the file in the format of its kind, with the metadata that its generator or camera embeds. */
 const encodePicture = async (
   painted: Sharp,
   picture: PictureDescription,

@@ -8,7 +8,7 @@ import { type Palette, palettes } from './palette.ts'
 import type { Scene } from './scene.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
-/** What a seed shows and in which light. `random` goes on from there. */
+/** Returns the subject and the palette of a seed, and the random generator for further properties. */
 export const lookOf = (
   pictureSeed: number,
 ): { subject: Subject; palette: Palette; random: SeededRandom } => {
@@ -16,7 +16,7 @@ export const lookOf = (
   return { subject: random.pick(subjects), palette: random.pick(palettes), random }
 }
 
-/** What a picture shows, how a person would ask for it, and the board it would be put on. */
+/** A subject with its scene, its prompts and the board for it. */
 interface Subject {
   scene: Scene
   board: string

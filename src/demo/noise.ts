@@ -2,7 +2,10 @@ import { seededRandom } from './seeded-random.ts'
 
 const side = 256
 
-/** A texture of cloudy noise that repeats without a seam: made once, since sampling it is ten times cheaper. */
+/**
+ * Computes a seamless texture of cloud noise. It is made once, because sampling it is ten times faster
+ * than computing it.
+ */
 const makeTexture = (): Float32Array => {
   const random = seededRandom(20_261_121)
   const texture = new Float32Array(side * side)
@@ -27,7 +30,7 @@ const makeTexture = (): Float32Array => {
 
 let texture: Float32Array | undefined
 
-/** Clouds: smooth noise with detail in it, about 0 to 1. It repeats every 1 in both directions. */
+/** Returns cloud noise (smooth, with detail), about 0 to 1. It repeats every 1 in both directions. */
 export const cloudAt = (x: number, y: number): number => {
   texture ??= makeTexture()
   const column = (x - Math.floor(x)) * side
@@ -42,7 +45,7 @@ export const cloudAt = (x: number, y: number): number => {
   return mix(above, below, row - Math.floor(row))
 }
 
-/** A number from 0 to 1 that belongs to a whole-numbered cell. */
+/** Returns a pseudorandom number from 0 to 1 for a cell of a grid. */
 export const cellValue = (column: number, row: number, salt: number): number => {
   let mixed = Math.imul(column ^ (salt * 0x9e3779b1), 0x85ebca6b) ^ Math.imul(row, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0x27d4eb2f)
@@ -53,6 +56,6 @@ export const mix = (from: number, to: number, share: number): number => from + (
 
 export const ease = (t: number): number => t * t * (3 - 2 * t)
 
-/** 0 below `low`, 1 above `high`, and a soft step between. */
+/** Returns 0 below `low`, 1 above `high`, and a smooth step between them. */
 export const softStep = (low: number, high: number, value: number): number =>
   ease(Math.min(1, Math.max(0, (value - low) / (high - low))))

@@ -1,7 +1,7 @@
-/** Red, green and blue, 0 to 255 each. Shaders write into one and the same, so that nothing is allocated for a pixel. */
+/** Red, green and blue, 0 to 255 each. Shaders reuse one array, so that no pixel allocates memory. */
 export type Color = [number, number, number]
 
-/** The colours of a picture and the words that a prompt has for its light. */
+/** The colors of a picture, and the words for its light in a prompt. */
 export interface Palette {
   words: string
   isNight: boolean
@@ -48,25 +48,25 @@ export const palettes: readonly [Palette, ...Palette[]] = [
   palette('autumn light', false, '6c8ea0', 'f6d9a8', 'fff4d6', 'c2773c', '3a1f14', 'd7402b'),
 ]
 
-/** Writes a mixture of two colours into `out`. */
+/** Writes a mixture of two colors to `out`. */
 export const blend = (out: Color, from: Color, to: Color, share: number): void => {
   out[0] = from[0] + (to[0] - from[0]) * share
   out[1] = from[1] + (to[1] - from[1]) * share
   out[2] = from[2] + (to[2] - from[2]) * share
 }
 
-/** Moves `out` towards a colour. */
+/** Moves `out` towards a color. */
 export const tint = (out: Color, towards: Color, share: number): void =>
   blend(out, out, towards, share)
 
-/** Adds light of a colour to `out`. */
+/** Adds colored light to `out`. */
 export const glow = (out: Color, light: Color, strength: number): void => {
   out[0] += light[0] * strength
   out[1] += light[1] * strength
   out[2] += light[2] * strength
 }
 
-/** Makes `out` lighter or darker. */
+/** Multiplies the brightness of `out`. */
 export const shade = (out: Color, factor: number): void => {
   out[0] *= factor
   out[1] *= factor

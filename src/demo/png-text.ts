@@ -11,7 +11,7 @@ const chunk = (type: 'tEXt' | 'iTXt', data: Buffer): Buffer => {
   return frame
 }
 
-// tEXt is Latin-1 alone; what does not fit goes into iTXt, as the generators' own libraries do it.
+// tEXt supports only Latin-1. Other text goes into iTXt, as in the libraries of the generators.
 const isLatin1 = (text: string) => !/[^\0-\u00ff]/u.test(text)
 
 const textChunk = (keyword: string, text: string): Buffer =>
@@ -19,7 +19,7 @@ const textChunk = (keyword: string, text: string): Buffer =>
     ? chunk('tEXt', Buffer.from(`${keyword}\0${text}`, 'latin1'))
     : chunk('iTXt', Buffer.from(`${keyword}\0\0\0\0\0${text}`, 'utf8'))
 
-/** Puts text chunks into a PNG, behind its header, where generators write them. sharp can only read them. */
+/** Adds text chunks after the header of a PNG, where generators write them. sharp cannot write them. */
 export const addPngText = (png: Uint8Array, texts: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat([
     png.subarray(0, signatureAndHeaderBytes),

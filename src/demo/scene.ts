@@ -2,12 +2,13 @@ import type { Color, Palette } from './palette.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /**
- * Colours one point of a picture. `y` runs from 0 at the top to 1 at the bottom, `x` from 0 to the
- * picture's width divided by its height.
+ * Computes the color of a point. `y` is 0 at the top and 1 at the bottom. `x` runs from 0 to the aspect
+ * ratio
+ * (width divided by height).
  */
 export type Shader = (x: number, y: number, out: Color) => void
 
-/** What a scene is given. `pixel` is the size of one pixel in the shader's units, for soft edges. */
+/** Input of a scene. `pixel` is the size of a pixel in the shader's units, for soft edges. */
 export interface SceneFrame {
   aspect: number
   pixel: number
@@ -15,5 +16,5 @@ export interface SceneFrame {
   random: SeededRandom
 }
 
-/** Something that can be painted, chosen anew in every detail by `random`. */
+/** Creates a shader. `random` determines all details. */
 export type Scene = (frame: SceneFrame) => Shader

@@ -1,16 +1,16 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers, determined by a seed (mulberry32). */
 export interface SeededRandom {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number
   between(low: number, high: number): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   integer(low: number, high: number): number
   isLikely(probability: number): boolean
   pick<Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number]
 }
 
 export const seededRandom = (seed: number): SeededRandom => {
-  // Neighbouring seeds would begin alike without this.
+  // Without this, adjacent seeds would begin with similar numbers.
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -52,7 +52,7 @@ const promptOf = (picture: PictureDescription) => {
   }
 }
 
-/** What ComfyUI embeds: the graph that ran as `prompt`, and the one that was drawn as `workflow`. */
+/** Returns ComfyUI's texts: the executed graph as `prompt` and the graph in the editor as `workflow`. */
 export const comfyuiTexts = (picture: PictureDescription): { prompt: string; workflow: string } => {
   const prompt = promptOf(picture)
   const nodes = Object.entries(prompt).map(([id, node], order) => ({

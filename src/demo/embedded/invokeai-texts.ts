@@ -10,7 +10,7 @@ const modelOf = (name: string, type: string) => ({
   type,
 })
 
-/** The object that InvokeAI keeps of an image, and writes as `invokeai_metadata`. */
+/** Returns the metadata object of InvokeAI, which it also embeds as `invokeai_metadata`. */
 export const invokeaiMetadata = (picture: PictureDescription): Record<string, unknown> => ({
   app_version: '6.14.0',
   generation_mode: 'sdxl_txt2img',
@@ -61,7 +61,7 @@ const workflowOf = (picture: PictureDescription) => ({
   edges: [],
 })
 
-/** The text chunks of a PNG that InvokeAI made. */
+/** Returns the text chunks of an InvokeAI PNG. */
 export const invokeaiTexts = (picture: PictureDescription): Record<string, string> => ({
   invokeai_metadata: JSON.stringify(invokeaiMetadata(picture)),
   invokeai_workflow: JSON.stringify(workflowOf(picture)),

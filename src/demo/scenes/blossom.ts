@@ -2,7 +2,7 @@ import { cloudAt, mix, softStep } from '#demo/noise.ts'
 import { blend, type Color, shade, tint } from '#demo/palette.ts'
 import type { Scene } from '#demo/scene.ts'
 
-/** Flowers close up, one large and a few behind it, on a blurred ground. */
+/** A large flower and several smaller ones on a blurred background. */
 export const blossom: Scene = ({ aspect, pixel, palette, random }) => {
   const shift = random.next()
   const flowerCount = random.integer(3, 6)

@@ -2,7 +2,7 @@ import { cellValue, cloudAt, mix, softStep } from '#demo/noise.ts'
 import { blend, type Color, tint } from '#demo/palette.ts'
 import type { Scene } from '#demo/scene.ts'
 
-/** Fir trees in rows that fade into fog. */
+/** Rows of fir trees that fade into fog. */
 export const forest: Scene = ({ aspect, pixel, palette, random }) => {
   const salt = random.integer(1, 9999)
   const rowCount = random.integer(4, 6)

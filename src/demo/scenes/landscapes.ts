@@ -2,7 +2,7 @@ import { cellValue, cloudAt, mix, softStep } from '#demo/noise.ts'
 import { blend, type Color, glow, tint } from '#demo/palette.ts'
 import type { Scene, SceneFrame, Shader } from '#demo/scene.ts'
 
-/** Ridge behind ridge in the haze, and often a lake that mirrors them. */
+/** Ridges in haze, often with a lake that mirrors them. */
 export const mountains: Scene = (frame) => {
   const { pixel, palette, random } = frame
   const behind = sky(frame)
@@ -20,7 +20,7 @@ export const mountains: Scene = (frame) => {
   const land = (x: number, y: number, out: Color) => {
     behind(x, y, out)
     for (const { crest, relief, stretch, shift, nearness } of ridges) {
-      // Folding the noise at its middle makes peaks where it crosses.
+      // Folding the noise at its middle value makes peaks.
       const height = 1 - Math.abs(cloudAt(x * stretch + shift, shift * 7) - 0.5) * 4
       const top = crest + (0.5 - height) * relief
       const depth = y - top
@@ -44,7 +44,7 @@ export const mountains: Scene = (frame) => {
   }
 }
 
-/** Long waves of sand, lit from one side. */
+/** Dunes lit from one side. */
 export const dunes: Scene = (frame) => {
   const { pixel, palette, random } = frame
   const behind = sky(frame)
@@ -75,7 +75,7 @@ export const dunes: Scene = (frame) => {
   }
 }
 
-/** Open water under the sky, with a path of light on it and sometimes a headland. */
+/** Open water with a path of light, sometimes with a headland. */
 export const sea: Scene = (frame) => {
   const { aspect, pixel, palette, random } = frame
   const sunX = random.between(0.25, 0.75) * aspect
@@ -110,7 +110,7 @@ export const sea: Scene = (frame) => {
   }
 }
 
-/** A skyline in three depths, windows lit, haze between the streets. */
+/** A skyline in three depths with lit windows and haze. */
 export const city: Scene = (frame) => {
   const { palette, random } = frame
   const behind = sky(frame)
@@ -125,10 +125,10 @@ export const city: Scene = (frame) => {
   return (x, y, out) => {
     behind(x, y, out)
     for (const { nearness, width, base, rise } of rows) {
-      const lot = Math.floor(x / width)
-      const value = cellValue(lot, 7, salt + nearness * 10)
+      const building = Math.floor(x / width)
+      const value = cellValue(building, 7, salt + nearness * 10)
       const roof = base - rise * value * value
-      const across = x / width - lot
+      const across = x / width - building
       const isSpire = value > 0.8 && Math.abs(across - 0.5) < 0.03 && y > roof - 0.07
       if (y < roof && !isSpire) continue
       blend(wall, palette.far, palette.near, 0.3 + nearness * 0.65)
@@ -137,7 +137,7 @@ export const city: Scene = (frame) => {
       const column = Math.floor(across * 9)
       const floor = Math.floor((y - roof) * (90 - nearness * 40))
       const inWindow = (across * 9) % 1 > 0.35 && ((y - roof) * (90 - nearness * 40)) % 1 > 0.45
-      if (inWindow && floor > 0 && cellValue(lot * 31 + column, floor, salt) > 0.62) {
+      if (inWindow && floor > 0 && cellValue(building * 31 + column, floor, salt) > 0.62) {
         tint(wall, palette.accent, palette.isNight ? 0.85 : 0.4)
       }
       blend(out, wall, wall, 0)
@@ -146,7 +146,7 @@ export const city: Scene = (frame) => {
   }
 }
 
-/** The sky that other scenes stand before: a gradient, clouds, a sun or a moon, stars at night. */
+/** The sky of other scenes: a gradient, clouds, a sun or moon, and stars at night. */
 const sky = (
   { aspect, palette, random }: SceneFrame,
   sunX = random.between(0.2, 0.8) * aspect,

@@ -2,7 +2,7 @@ import { cellValue, cloudAt, softStep } from '#demo/noise.ts'
 import { blend, type Color, glow, shade, tint } from '#demo/palette.ts'
 import type { Scene } from '#demo/scene.ts'
 
-/** Poured ink: colours that fold into one another, with fine bright veins. */
+/** Poured ink with folded colors and fine bright veins. */
 export const marble: Scene = ({ palette, random }) => {
   const zoom = random.between(0.14, 0.3)
   const fold = random.between(0.5, 1.1)
@@ -50,7 +50,7 @@ export const bokeh: Scene = ({ aspect, palette, random }) => {
   }
 }
 
-/** Stained glass: uneven panes in leading, brighter towards a light behind them. */
+/** Stained glass with uneven panes, brighter around a light. */
 export const mosaic: Scene = ({ aspect, palette, random }) => {
   const panes = random.between(6, 13)
   const salt = random.integer(1, 9999)
@@ -84,7 +84,7 @@ export const mosaic: Scene = ({ aspect, palette, random }) => {
   }
 }
 
-/** Gas and stars. */
+/** A nebula with stars. */
 export const nebula: Scene = ({ palette, random }) => {
   const shift = random.next()
   const warp = random.between(0.15, 0.45)

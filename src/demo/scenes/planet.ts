@@ -2,7 +2,7 @@ import { cellValue, cloudAt, softStep } from '#demo/noise.ts'
 import { blend, type Color, glow, shade, tint } from '#demo/palette.ts'
 import type { Scene } from '#demo/scene.ts'
 
-/** A planet with bands or continents, lit from one side, sometimes ringed. */
+/** A planet with bands or continents, lit from one side, sometimes with a ring. */
 export const planet: Scene = ({ aspect, pixel, palette, random }) => {
   const radius = random.between(0.24, 0.38)
   const centerX = random.between(0.35, 0.65) * aspect

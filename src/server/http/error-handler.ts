@@ -60,7 +60,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   // These headers describe the response that failed.
   for (const name of ['etag', 'content-disposition', 'content-encoding']) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
-  if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object) // `Content-Range` with the file size
+  // `Content-Range` with the file size
+  if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object)
   if (error instanceof ValidationFailure) {
     return reply
       .code(refusals.invalid_request.status)

@@ -40,7 +40,7 @@ export interface Parts {
   pathOfImage(imageName: string): string
   requestWork: RequestWork
   eventConnections: EventConnections
-  /** Whether the library is read-only, and the reason. */
+  /** The read-only state of the library, with its reason. */
   state: LibraryState
   /** Version, limits and extensions of this server. */
   about: Capabilities

@@ -10,7 +10,7 @@ import { answerTo, poolFor, type Upstream, type UpstreamRequest } from './upstre
 import { upstreamPath } from './upstream-path.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
-/** What forwarding a request needs. */
+/** Dependencies of forwarding a request. */
 export interface ProxyContext {
   upstream: Upstream
   /** True if the bearer is the gallery's own token, which must not reach the upstream. */
