@@ -10,10 +10,16 @@ const white = { r: 255, g: 255, b: 255, a: 255 }
 const label = '* CUSTOM LABEL *'
 const maxInt = 2_147_483_647
 
-/** How a node saves: `S` with board and metadata, `S-` without, `M` as a mask; `nc`: not from the cache. */
+/**
+ * How a node saves: `S` with board and metadata, `S-` without, `M` as a mask. `nc` means that it is
+ * never cached.
+ */
 type Marks = '' | 'nc' | 'S' | 'S nc' | 'S-' | 'S- nc' | 'M'
 
-/** The nodes that need no model (wire 9.5): what must be given, what is taken else, what comes out if no image. */
+/**
+ * The nodes of InvokeAI that need no model: required inputs, optional inputs, and the output if it is
+ * not an image.
+ */
 const rows: [
   type: string,
   marks: Marks,
@@ -54,7 +60,7 @@ const rows: [
   ],
   ['float_range', '', '', { start: 5, stop: 10, steps: 30 }, 'float_collection_output'],
   ['if', '', '', { condition: false, true_input: null, false_input: null }, 'if_output'],
-  // Its one edge is asked for by the check of the graph, not by the input.
+  // `isRequired` is false: the check of the graph demands the edge.
   ['iterate', 'nc', '', { collection: [], index: 0 }, 'iterate_output'],
   ['collect', 'nc', '', { item: null, collection: [] }, 'collect_output'],
   ['string_join', '', '', { string_left: '', string_right: '' }, 'string_output'],
@@ -192,7 +198,7 @@ const savingOf = (marks: Marks) => {
 }
 
 test.each(rows)(
-  '%s is as InvokeAI has it',
+  '%s has the inputs and output of InvokeAI',
   (type, marks, needs, defaults, output = 'image_output') => {
     const definition = nodeCatalog.get(type)
     if (definition === undefined) throw new Error(`${type} is not registered`)
@@ -213,25 +219,25 @@ test.each(rows)(
   },
 )
 
-test('the metadata of a generation takes any key, and needs none', () => {
+test('core_metadata accepts any key and requires none', () => {
   const definition = nodeCatalog.get('core_metadata')
   if (definition === undefined) throw new Error('core_metadata is not registered')
 
-  expect(definition).toMatchObject({ keepsExtra: true, saving: null, usesCache: true })
+  expect(definition).toMatchObject({ retainsExtraFields: true, saving: null, usesCache: true })
   expect(definition.output.type).toBe('metadata_output')
   expect(new Set([...fieldsOf(definition).values()].map((field) => field.default))).toEqual(
     new Set([null]),
   )
 })
 
-test('no other node is registered, but for what is ours alone', () => {
+test('registers no other nodes except for our own', () => {
   const ours = ['onnx_image']
   const named = [...rows.map(([type]) => type), 'core_metadata', ...ours]
 
   expect([...nodeCatalog.keys()].sort()).toEqual(named.sort())
 })
 
-/** Nodes of the same table that this server does not have, and the word of the reason. */
+/** InvokeAI nodes that this server does not have, with a word of the reason. */
 test.each([
   ['infill_cv2', 'OpenCV'],
   ['cv_inpaint', 'OpenCV'],
@@ -242,7 +248,7 @@ test.each([
   ['float_batch', '`data`'],
   ['string_batch', '`data`'],
   ['integer_generator', '`data`'],
-])('%s is refused when it is enqueued, since it needs %s', (type, word) => {
+])('refuses %s when it is enqueued, because it needs %s', (type, word) => {
   const checked = checkGraph(nodeCatalog, graphOf({ node: { type } }), ['graph'])
 
   expect(nodeCatalog.has(type)).toBe(false)
@@ -250,6 +256,6 @@ test.each([
   expect(JSON.stringify(checked)).toContain(word)
 })
 
-test('nothing that runs is refused by its name', () => {
+test('does not list a reason against a node that exists', () => {
   expect([...nodeCatalog.keys()].filter((type) => reasonToRefuse(type) !== null)).toEqual([])
 })

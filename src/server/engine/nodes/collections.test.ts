@@ -14,11 +14,11 @@ test.each([
     [0, expect.closeTo(0.1), expect.closeTo(0.2), 0.3],
   ],
   ['float_range', { steps: 0 }, []],
-])('%s %j', async (type, inputs, collection) => {
+])('%s of %j', async (type, inputs, collection) => {
   expect((await outputOf(type, inputs)).collection).toEqual(collection)
 })
 
-test('random_range repeats itself for a seed, and no other', async () => {
+test('random_range returns equal numbers for equal seeds only', async () => {
   const inputs = { low: -3, high: 4, size: 1_000, seed: 7 }
   const { collection } = await outputOf('random_range', inputs)
   const numbers = collection as number[]
@@ -35,6 +35,6 @@ test.each([
   ['random_range', { low: 1, high: 1 }, 'low >= high'],
   ['random_range', { size: -1 }, 'negative'],
   ['float_range', { steps: -1 }, 'non-negative'],
-])('%s %j is refused: %s', async (type, inputs, message) => {
+])('%s refuses %j: %s', async (type, inputs, message) => {
   await expect(outputOf(type, inputs)).rejects.toThrow(message)
 })

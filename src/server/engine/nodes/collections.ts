@@ -54,7 +54,7 @@ const floatRangeNode = defineNode({
   run: ({ start, stop, steps }) => {
     if (steps < 0) throw new NodeFault(`Number of samples, ${steps}, must be non-negative.`)
     const step = (stop - start) / Math.max(1, steps - 1)
-    // The last one is what was asked for, and not what adding up leaves of it.
+    // Returns `stop` itself, without the rounding error of the additions.
     const at = (index: number) => (index > 0 && index === steps - 1 ? stop : start + index * step)
     return { collection: filledList(steps, at) }
   },
@@ -63,7 +63,7 @@ const floatRangeNode = defineNode({
 const MAX_INT32 = 2_147_483_647
 const MAX_SEED = 4_294_967_295
 
-/** The same seed gives the same numbers; they are not NumPy's. */
+/** Equal seeds give equal numbers, which differ from NumPy's. */
 const randomRangeNode = defineNode({
   type: 'random_range',
   summary: 'Random whole numbers from low up to, not including, high',
@@ -79,22 +79,22 @@ const randomRangeNode = defineNode({
     if (low >= high) throw new NodeFault('low >= high')
     if (size < 0) throw new NodeFault('negative dimensions are not allowed')
     const random = randomFrom(seed)
-    // Two draws of 32 bits reach every whole number that there is.
+    // Two draws of 32 bits, so that every safe integer can be reached.
     const draw = () => random() + random() / 2 ** 32
     return { collection: filledList(size, () => low + Math.floor(draw() * (high - low))) }
   },
 })
 
-/** What makes lists of numbers. */
+/** Nodes that create lists of numbers. */
 export const collectionNodes = [rangeNode, rangeOfSizeNode, randomRangeNode, floatRangeNode]
 
-/** Far more than a run takes, and little enough to be made at once. */
+/** Far more items than a run can process, and still fast to create. */
 const MAX_LIST_LENGTH = 1_000_000
 
 /**
- * A list of what `at` gives for each index.
+ * Returns a list of `at(index)`.
  *
- * @throws {NodeFault} It would be too long, or hold what is not kept exactly.
+ * @throws {NodeFault} The list would be too long.
  */
 function filledList(length: number, at: (index: number) => number): number[] {
   if (length > MAX_LIST_LENGTH) {

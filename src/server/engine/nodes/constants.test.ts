@@ -42,37 +42,32 @@ test.each([
       bounding_box: { x_min: 0, x_max: 3, y_min: 0, y_max: 0, score: null },
     },
   ],
-])('%s %j', async (type, inputs, output) => {
+])('%s of %j', async (type, inputs, output) => {
   expect(await outputOf(type, inputs)).toEqual(output)
 })
 
 test.each([
   [{ x_min: 1 }, 'x_min (1) is greater than x_max (0).'],
   [{ y_min: 1 }, 'y_min (1) is greater than y_max (0).'],
-])('a box %j is refused when it runs', async (inputs, message) => {
+])('refuses the box %j when it runs', async (inputs, message) => {
   await expect(outputOf('bounding_box', inputs)).rejects.toThrow(message)
 })
 
-test.each(['image', 'show_image'])(
-  '%s hands on an image that is there, by its record',
-  async (type) => {
-    const record = { image_name: 'a.png', width: 3, height: 2 }
-    const library = {
-      image: async (name: string) =>
-        name === record.image_name ? ({ record, path: '' } as never) : null,
-      metadata: async () => null,
-    }
+test.each(['image', 'show_image'])('%s outputs an existing image and its size', async (type) => {
+  const record = { image_name: 'a.png', width: 3, height: 2 }
+  const library = {
+    image: async (name: string) =>
+      name === record.image_name ? ({ record, path: '' } as never) : null,
+    metadata: async () => null,
+  }
 
-    expect(await outputOf(type, { image: { image_name: 'a.png' } }, library)).toEqual({
-      type: 'image_output',
-      image: { image_name: 'a.png' },
-      width: 3,
-      height: 2,
-    })
-    await expect(outputOf(type, { image: { image_name: 'b.png' } }, library)).rejects.toMatchObject(
-      {
-        type: 'ImageRecordNotFoundException',
-      },
-    )
-  },
-)
+  expect(await outputOf(type, { image: { image_name: 'a.png' } }, library)).toEqual({
+    type: 'image_output',
+    image: { image_name: 'a.png' },
+    width: 3,
+    height: 2,
+  })
+  await expect(outputOf(type, { image: { image_name: 'b.png' } }, library)).rejects.toMatchObject({
+    type: 'ImageRecordNotFoundException',
+  })
+})

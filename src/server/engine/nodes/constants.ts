@@ -80,7 +80,7 @@ const stringCollectionNode = defineNode({
   run: ({ collection }) => ({ collection }),
 })
 
-const passOn = async ({ image }: { image: ImageField }, context: NodeContext) => {
+const outputImage = async ({ image }: { image: ImageField }, context: NodeContext) => {
   const { image_name, width, height } = await context.imageRecord(image)
   return { image: { image_name }, width, height }
 }
@@ -90,16 +90,16 @@ const imageNode = defineNode({
   summary: 'An image of the library',
   inputs: { image: ImageField },
   output: imageOutput,
-  run: passOn,
+  run: outputImage,
 })
 
-/** In InvokeAI it opens a window on the desktop of the server; ours has none (wire 9.5). */
+/** InvokeAI opens a window on the server's desktop. This server only outputs the image. */
 const showImageNode = defineNode({
   type: 'show_image',
   summary: 'Hands an image on',
   inputs: { image: ImageField },
   output: imageOutput,
-  run: passOn,
+  run: outputImage,
 })
 
 const side = Type.Integer({ default: 0, description: 'Pixels' })
@@ -140,7 +140,7 @@ const colorNode = defineNode({
   run: ({ color }) => ({ color }),
 })
 
-/** What hands on what stands in it. */
+/** Nodes that output a constant. */
 export const constantNodes = [
   booleanNode,
   integerNode,

@@ -12,7 +12,7 @@ import { collectionNodes } from './collections.ts'
 import { constantNodes } from './constants.ts'
 import { schemasOf } from './node-schemas.ts'
 
-/** What follows it is run once an item (wire 9.2). */
+/** The engine runs the following nodes once for each item. */
 const iterateNode = defineNode({
   type: 'iterate',
   summary: 'Runs what follows once for each item of a list',
@@ -44,7 +44,7 @@ const ifNode = defineNode({
   }),
 })
 
-/** The engine gathers what its edges bring, one iteration level of it, into `collection` (wire 9.2). */
+/** The engine gathers the values of its edges over one iteration level into `collection`. */
 const collectNode = defineNode({
   type: 'collect',
   summary: 'Gathers what its edges bring into one list',
@@ -60,7 +60,7 @@ const collectNode = defineNode({
   run: ({ collection }) => ({ collection }),
 })
 
-/** What says which nodes run, and how often. */
+/** Nodes that control which nodes run, and how often. */
 const logicNodes = [ifNode, iterateNode, collectNode]
 
 const families: readonly (readonly NodeDefinition[])[] = [
@@ -77,10 +77,10 @@ const families: readonly (readonly NodeDefinition[])[] = [
   modelNodes,
 ]
 
-/** Every type of node that the server runs, by its name. */
+/** All node types of this server, by name. */
 export const nodeCatalog: ReadonlyMap<string, NodeDefinition> = new Map(
   families.flat().map((definition) => [definition.type, definition]),
 )
 
-/** What each of them takes and gives, as the interface description shows it. */
+/** Returns the input and output schemas of all nodes for the OpenAPI description. */
 export const nodeSchemas = (): Record<string, TSchema> => schemasOf(nodeCatalog.values())

@@ -3,7 +3,7 @@ import { nodeCatalog, nodeSchemas } from './index.ts'
 
 const schemas = nodeSchemas()
 
-test('each type of node has the schema of what it takes and of what it gives', () => {
+test('describes the inputs and the output of each node type', () => {
   expect(Object.keys(schemas).filter((name) => name.endsWith('Invocation'))).toHaveLength(
     nodeCatalog.size,
   )
@@ -24,7 +24,7 @@ test('each type of node has the schema of what it takes and of what it gives', (
   expect(schemas.IntegerOutput).toMatchObject({ properties: { value: { type: 'integer' } } })
 })
 
-test('a node that differs from InvokeAI says how', () => {
+test('describes how a node differs from InvokeAI', () => {
   const differing = [...nodeCatalog.values()].filter(({ differs }) => differs !== undefined)
 
   expect(differing.map(({ type }) => type).sort()).toEqual([
@@ -43,13 +43,13 @@ test('a node that differs from InvokeAI says how', () => {
   )
 })
 
-test('only nodes that save to a board show a board and metadata', () => {
+test('shows board and metadata only for nodes that save to a board', () => {
   expect(schemas.SaveImageInvocation).toHaveProperty('properties.board')
   expect(schemas.SaveImageInvocation).toHaveProperty('properties.metadata')
   expect(schemas.CanvasOutputInvocation).not.toHaveProperty('properties.board')
 })
 
-test('a name belongs to one output', () => {
+test('gives each output name to one output', () => {
   const shapes = new Map<string, string>()
   for (const { output } of nodeCatalog.values()) {
     const shape = JSON.stringify(output.fields)

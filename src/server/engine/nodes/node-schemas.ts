@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import { savingFields } from '#server/engine/graph/node-fields.ts'
 
-/** `img_resize` as `ImgResize`. */
+/** Converts `img_resize` to `ImgResize`. */
 const pascalCase = (type: string): string =>
   type.replaceAll(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 
@@ -18,7 +18,7 @@ const invocationOf = (definition: NodeDefinition): TSchema =>
     },
     {
       description: descriptionOf(definition),
-      additionalProperties: definition.keepsExtra ?? false,
+      additionalProperties: definition.retainsExtraFields ?? false,
     },
   )
 
@@ -29,8 +29,9 @@ const outputSchemaOf = ({ output }: NodeDefinition): TSchema =>
   Type.Object({ ...output.fields.properties, type: Type.Literal(output.type) })
 
 /**
- * What each type of node takes and gives, for the interface description: `AddInvocation`, `IntegerOutput`. An
- * input may be left out of a graph even where the node cannot run without it (wire 9.1).
+ * Returns the schemas of all node types for the OpenAPI description, such as `AddInvocation` and
+ * `IntegerOutput`. Inputs are
+ * optional, because a graph may omit even an input that the run requires.
  */
 export const schemasOf = (definitions: Iterable<NodeDefinition>): Record<string, TSchema> =>
   Object.fromEntries(

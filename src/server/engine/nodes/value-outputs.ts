@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.ts'
 
-/** What nodes give that give a single value. */
 export const booleanOutput = {
   type: 'boolean_output',
   fields: Type.Object({ value: Type.Boolean() }),
@@ -22,7 +21,6 @@ export const boundingBoxOutput = {
   fields: Type.Object({ bounding_box: BoundingBoxField }),
 }
 
-/** What nodes give that give a list. */
 export const booleanCollectionOutput = {
   type: 'boolean_collection_output',
   fields: Type.Object({ collection: Type.Array(Type.Boolean()) }),
@@ -44,10 +42,10 @@ export const imageCollectionOutput = {
   fields: Type.Object({ collection: Type.Array(ImageField) }),
 }
 
-/** A JSON object: what metadata is. */
+/** Metadata is a JSON object. */
 export const MetadataField = Type.Record(Type.String(), Type.Unknown())
 
-/** A name and its value, before it is part of metadata. */
+/** A name and a value that become part of metadata. */
 export const MetadataItemField = Type.Object({ label: Type.String(), value: Type.Unknown() })
 
 export const metadataOutput = {

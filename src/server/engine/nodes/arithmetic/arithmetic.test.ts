@@ -49,7 +49,7 @@ test.each([
   ['round_float', { value: 1234.5, decimals: -2 }, 1200],
   ['round_float', { value: 1e300, decimals: 3 }, 1e300],
   ['round_float', { value: 0.1, decimals: 30 }, 0.1],
-])('%s %j gives %d', async (type, inputs, value) => {
+])('%s of %j is %d', async (type, inputs, value) => {
   expect((await outputOf(type, inputs)).value).toBe(value)
 })
 
@@ -63,11 +63,11 @@ test.each([
   ['float_math', { operation: 'EXP', a: 0, b: -1 }, 'Cannot raise zero'],
   ['float_math', { operation: 'EXP', a: -1, b: 0.5 }, 'complex number'],
   ['rand_int', { low: 3, high: 3 }, 'low >= high'],
-])('%s %j is refused: %s', async (type, inputs, message) => {
+])('%s refuses %j: %s', async (type, inputs, message) => {
   await expect(outputOf(type, inputs)).rejects.toThrow(message)
 })
 
-test('random numbers lie where they are asked for', async () => {
+test('returns random numbers within the requested range', async () => {
   for (let times = 0; times < 50; times += 1) {
     const whole = (await outputOf('rand_int', { low: -2, high: 1 })).value
     const broken = Number((await outputOf('rand_float', { low: 1, high: 2, decimals: 1 })).value)

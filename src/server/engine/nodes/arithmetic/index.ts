@@ -21,7 +21,7 @@ const floatToIntNode = defineNode({
   },
   output: integerOutput,
   run: ({ value, multiple, method }) => {
-    // Adding 0 makes -0 to 0.
+    // Adding 0 converts -0 to 0.
     const rounded = methods[method](value / multiple) * multiple + 0
     if (!Number.isSafeInteger(rounded)) {
       throw new NodeFault(
@@ -75,7 +75,7 @@ const floatMathNode = defineNode({
   run: ({ operation, a, b }) => ({ value: operations[operation](a, b) }),
 })
 
-/** The greatest value of a 32-bit integer, NumPy's default bound. */
+/** The largest 32-bit integer, NumPy's default bound. */
 const MAX_INT32 = 2_147_483_647
 
 const randomIntNode = defineNode({
@@ -124,7 +124,7 @@ const divideNode = arithmetic('div', 'a / b, towards zero', (a, b) => {
   return a / b
 })
 
-/** What works out numbers. */
+/** Nodes for arithmetic. */
 export const arithmeticNodes = [
   addNode,
   subtractNode,
@@ -139,13 +139,14 @@ export const arithmeticNodes = [
 ]
 
 /**
- * Rounds by the exact binary value of a number, as Python's `round` does: 2.675 lies below its decimal
- * spelling, so that two decimals give 2.67; what lies exactly between goes to the even neighbour.
+ * Rounds the exact binary value of a number, like Python's `round`: 2.675 is stored as slightly less, so
+ * two decimals
+ * give 2.67. An exact half is rounded to the even neighbor.
  *
- * @param decimals - Below zero: to tens, hundreds, ...
+ * @param decimals - A negative number rounds to tens, hundreds, ...
  */
 function roundDecimals(value: number, decimals: number): number {
-  // A double has at most 17 digits that tell; beyond 22 powers of ten are not exact either.
+  // A double has at most 17 significant digits, and powers of ten above 10^22 are inexact.
   if (decimals > 22 || !Number.isFinite(value)) return value
   if (decimals < -308) return 0
   if (decimals < 0) {
@@ -153,7 +154,7 @@ function roundDecimals(value: number, decimals: number): number {
     return roundHalfToEven(value / unit) * unit + 0
   }
   const scaled = Math.abs(value) * 10 ** decimals
-  // Exactly between two neighbours only if halves of the last decimal are binary fractions.
+  // Exact halves are possible only if half a unit of the last decimal is a binary fraction.
   if (
     scaled % 1 === 0.5 &&
     scaled / 10 ** decimals === Math.abs(value) &&
@@ -164,7 +165,7 @@ function roundDecimals(value: number, decimals: number): number {
   return Number(value.toFixed(decimals)) + 0
 }
 
-/** Whether the binary value is a whole number of halves of the last decimal: `toFixed` with all digits tells. */
+/** True if the binary value is an exact half. `toFixed(100)` prints all of its digits. */
 const isExactHalf = (value: number, decimals: number): boolean => {
   const digits = Math.abs(value).toFixed(100)
   const after = digits.slice(digits.indexOf('.') + 1 + decimals)

@@ -9,7 +9,7 @@ const Operation = Type.Enum(['ADD', 'SUB', 'MUL', 'DIV', 'EXP', 'MOD', 'ABS', 'M
 
 const absolute = (value: bigint) => (value < 0n ? -value : value)
 
-/** Anything greater has more digits than are kept, and takes long to work out. */
+/** Any larger exponent exceeds the safe range and takes long to compute. */
 const MAX_EXPONENT = 53n
 
 function power(base: bigint, exponent: bigint): bigint {
@@ -23,7 +23,7 @@ const operations = {
   MUL: (a: bigint, b: bigint) => a * b,
   DIV: (a: bigint, b: bigint) => a / b,
   EXP: power,
-  // JavaScript gives it the sign of a, Python that of b.
+  // The remainder has the sign of a in JavaScript and the sign of b in Python.
   MOD: (a: bigint, b: bigint) => ((a % b) + b) % b,
   ABS: absolute,
   MIN: (a: bigint, b: bigint) => (a < b ? a : b),
@@ -57,9 +57,10 @@ export const integerMathNode = defineNode({
 })
 
 /**
- * The result of whole-number arithmetic.
+ * Converts the result of integer arithmetic to a number.
  *
- * @throws {NodeFault} JavaScript, and with it JSON in a browser, does not hold it exactly.
+ * @throws {NodeFault} The result is outside of JavaScript's safe range, so JSON in browsers would change
+ * it.
  */
 export function wholeNumber(value: bigint): number {
   const number = Number(value)
@@ -69,7 +70,7 @@ export function wholeNumber(value: bigint): number {
   )
 }
 
-/** Rounds halves to the even neighbour, as Python does. */
+/** Rounds exact halves to the even neighbor, like Python. */
 export function roundHalfToEven(value: number): number {
   const floor = Math.floor(value)
   const above = value - floor

@@ -5,7 +5,7 @@ import { pictureOf, runPictureNode } from '#testing/library/pictures.ts'
 const color = { r: 1, g: 2, b: 3, a: 4 }
 const edges = { edge_size: 3, edge_blur: 2, low_threshold: 0, high_threshold: 0 }
 
-/** What each node needs when all its images are the same one, and the mode of what it makes. */
+/** The inputs of each node if all of its images are the same, and the mode of its result. */
 const nodes: [type: string, inputsOf: (image: Picture) => Record<string, unknown>, PictureMode][] =
   [
     ['tomask', (image) => ({ image, invert: true }), 'L'],
@@ -48,7 +48,7 @@ test.each(nodes)('%s works on one pixel of any mode', async (type, inputsOf, mod
   }
 })
 
-test.each(nodes)('%s leaves the image that it reads as it was', async (type, inputsOf) => {
+test.each(nodes)('%s does not change the pixels of its input', async (type, inputsOf) => {
   for (const pixel of pixels) {
     const before = structuredClone(pixel)
     await runPictureNode(type, inputsOf(pixel))
@@ -57,7 +57,7 @@ test.each(nodes)('%s leaves the image that it reads as it was', async (type, inp
   }
 })
 
-test.each(nodes)('%s ends when it is canceled', async (type, inputsOf) => {
+test.each(nodes)('%s stops when it is canceled', async (type, inputsOf) => {
   const signal = AbortSignal.abort(new Error('canceled'))
   const inputs = inputsOf(emptyPicture('LA', 3, 3))
 

@@ -17,30 +17,30 @@ const digits = pictureOf('L', [
   [4, 5, 6],
 ])
 
-test('a box is cut out without its right and lower edge', async () => {
+test('crops to a box without its right and lower edge', async () => {
   expect(await crop(digits, boxOf(1, 0, 3, 1))).toEqual(pictureOf('L', [[2, 3]]))
 })
 
-test('what a box has outside of the image is black', async () => {
+test('fills the parts of a box outside of the image with black', async () => {
   expect(rowsOf(await crop(digits, boxOf(-1, 1, 1, 3)))).toEqual([
     [0, 4],
     [0, 0],
   ])
 })
 
-test('a box that misses the image is all transparent', async () => {
+test('makes a box outside of the image transparent', async () => {
   const image = pictureOf('RGBA', [[[1, 2, 3, 4]]])
 
   expect(rowsOf(await crop(image, boxOf(5, 5, 6, 6)))).toEqual([[[0, 0, 0, 0]]])
 })
 
-test('16 bits are kept in a box', async () => {
+test('preserves 16 bits when it crops', async () => {
   expect(await crop(pictureOf('I', [[1, 40_000]]), boxOf(1, 0, 2, 1))).toEqual(
     pictureOf('I', [[40_000]]),
   )
 })
 
-test('without a box, what is transparent is cut away, whatever its colour', async () => {
+test('crops transparent pixels of any color if no box is given', async () => {
   const none = [9, 9, 9, 0]
   const seen = [0, 0, 0, 1]
   const image = pictureOf('RGBA', [
@@ -68,7 +68,7 @@ test.each<[Picture, Picture]>([
     pictureOf('LA', [[[0, 5]]]),
   ],
   [pictureOf('L', [[0, 0]]), pictureOf('L', [[0, 0]])],
-])('without a box %o is cropped to what is visible, if anything is', async (image, expected) => {
+])('crops %o to its visible pixels if there are any', async (image, expected) => {
   expect(await crop(image)).toEqual(expected)
 })
 
@@ -77,7 +77,7 @@ test.each([
   [boxOf(0, 5, 1, 4), /refused: .*y_min \(5\) is greater than y_max \(4\)/],
   [boxOf(1, 0, 1, 1), /Width and height must be > 0, got 0 x 1/],
   [boxOf(0, 0, 10_000, 10_000), /more than this server's limit/],
-])('the box %o is refused', async (box, message) => {
+])('refuses the box %o', async (box, message) => {
   await expect(crop(digits, box)).rejects.toThrow(message)
 })
 
@@ -93,7 +93,7 @@ const page = pictureOf('RGB', [
 const paste = (source_image: Picture, bounding_box: unknown, target_image = page) =>
   runPictureNode('paste_image_into_bounding_box', { source_image, target_image, bounding_box })
 
-test('an image is pasted into its box, RGBA', async () => {
+test('pastes an image into its box as RGBA', async () => {
   const ink = pictureOf('L', [[8]])
 
   const pasted = await paste(ink, boxOf(1, 0, 2, 1))
@@ -102,7 +102,7 @@ test('an image is pasted into its box, RGBA', async () => {
   expect(rowsOf(pasted)).toEqual([[white, [8, 8, 8, 255], white]])
 })
 
-test('the target shines through what is transparent', async () => {
+test('blends translucent pixels with the target', async () => {
   const glass = pictureOf('RGBA', [
     [
       [0, 0, 0, 0],
@@ -110,27 +110,27 @@ test('the target shines through what is transparent', async () => {
     ],
   ])
 
-  // A fifth of the glass and four fifths of white
+  // A fifth of the source's color and four fifths of white
   expect(rowsOf(await paste(glass, boxOf(0, 0, 2, 1)))).toEqual([
     [white, [204, 224, 255, 255], white],
   ])
 })
 
-test('what a box has outside of the target is left out', async () => {
+test('clips a box that exceeds the target', async () => {
   const two = pictureOf('L', [[1, 2]])
 
   expect(rowsOf(await paste(two, boxOf(2, 0, 4, 1)))).toEqual([[white, white, [1, 1, 1, 255]]])
   expect(rowsOf(await paste(two, boxOf(-9, 7, -7, 8)))).toEqual([[white, white, white]])
 })
 
-test('an image of another size than its box is refused', async () => {
+test('refuses an image whose size differs from its box', async () => {
   await expect(paste(digits, boxOf(0, 0, 2, 2))).rejects.toMatchObject({
     message: 'images do not match',
     type: 'ValueError',
   })
 })
 
-test('a box must be given to paste into', async () => {
+test('requires a box to paste into', async () => {
   await expect(paste(digits, boxOf(1, 0, 0, 0))).rejects.toThrow(/refused: .*x_min/)
   await expect(paste(digits, null)).rejects.toThrow()
 })
@@ -145,9 +145,9 @@ const masked = pictureOf('L', [
 test.each<[number, number[]]>([
   [0, [2, 1, 3, 2]],
   [1, [1, 0, 4, 3]],
-  // Cut to the image: its size is the last that a box may end at
+  // Clamped to the image: a box may end at its width or height
   [9, [0, 0, 5, 4]],
-])('a margin of %d around the white pixels gives the box %j', async (margin, expected) => {
+])('a margin of %d around white pixels gives the box %j', async (margin, expected) => {
   const [x_min = 0, y_min = 0, x_max = 0, y_max = 0] = expected
 
   expect(await runPictureNode('get_image_mask_bounding_box', { mask: masked, margin })).toEqual({
@@ -155,7 +155,7 @@ test.each<[number, number[]]>([
   })
 })
 
-test('the box of a colour counts its alpha too', async () => {
+test('compares alpha too when it finds the box of a color', async () => {
   const mask = pictureOf('RGBA', [
     [
       [255, 0, 0, 255],
@@ -169,7 +169,7 @@ test('the box of a colour counts its alpha too', async () => {
   })
 })
 
-test('an empty mask has a box of nothing', async () => {
+test('returns an empty box for an empty mask', async () => {
   const mask = pictureOf('L', [[0, 254]])
 
   expect(await runPictureNode('get_image_mask_bounding_box', { mask, margin: 3 })).toEqual({
@@ -177,7 +177,7 @@ test('an empty mask has a box of nothing', async () => {
   })
 })
 
-test('a margin that turns the box inside out is refused', async () => {
+test('refuses a negative margin that inverts the box', async () => {
   await expect(
     runPictureNode('get_image_mask_bounding_box', { mask: masked, margin: -1 }),
   ).rejects.toThrow('x_min (3) is greater than x_max (2).')

@@ -3,7 +3,7 @@ import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const rgb = (value: number) => [value, value, value]
 
-test('blocks have the average of what they cover, RGB', async () => {
+test('draws blocks of the average color as RGB', async () => {
   const image = pictureOf('L', [
     [0, 40, 7, 7],
     [80, 120, 7, 7],
@@ -20,17 +20,17 @@ test('blocks have the average of what they cover, RGB', async () => {
   ])
 })
 
-test('an image that is no multiple of the tile has blocks that are larger', async () => {
+test('enlarges blocks if the image is not a multiple of the tile', async () => {
   const image = pictureOf('L', [[10, 20, 30, 90, 100]])
 
-  // 5 pixels make 2 blocks of 2.5: the middle pixel falls to one of them
+  // 5 pixels make 2 blocks of 2.5; nearest-neighbor scaling assigns the middle pixel to one of them
   const [row = []] = rowsOf(await runPictureNode('color_map', { image, tile_size: 2 }))
 
   expect(new Set(row.map(String)).size).toBe(2)
   expect(row).toHaveLength(5)
 })
 
-test('a tile larger than the image makes it one block', async () => {
+test('draws one block if the tile is larger than the image', async () => {
   const image = pictureOf('RGBA', [
     [
       [0, 100, 200, 0],
@@ -46,7 +46,7 @@ test('a tile larger than the image makes it one block', async () => {
   ])
 })
 
-test('tiles of a pixel change nothing, tiles of none are refused', async () => {
+test('changes nothing with tiles of one pixel and refuses tiles of zero', async () => {
   const image = pictureOf('RGB', [[[1, 2, 3]], [[4, 5, 6]]])
 
   expect(await runPictureNode('color_map', { image, tile_size: 1 })).toEqual(image)

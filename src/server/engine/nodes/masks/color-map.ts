@@ -5,8 +5,9 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
 /**
- * Blocks of the average colour of what they cover, RGB (wire 9.5). Sides that are no multiple of the tile are
- * divided evenly, so that no block is smaller than the tile.
+ * Draws blocks of the average color as RGB. Sides that are not a multiple of the tile are divided
+ * evenly, so that no
+ * block is smaller than the tile.
  */
 export const colorMap = definePictureNode({
   type: 'color_map',

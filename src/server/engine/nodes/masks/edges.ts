@@ -12,7 +12,7 @@ import { inverted, readGrey } from './make-mask.ts'
 const Strength = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
 
-/** The edges of an image by Canny's method, white on black, RGB (wire 9.5). */
+/** Draws the edges of an image with Canny's method, white on black, as RGB. */
 export const cannyEdgeDetection = definePictureNode({
   type: 'canny_edge_detection',
   summary: 'Draws the edges of an image',
@@ -28,7 +28,7 @@ export const cannyEdgeDetection = definePictureNode({
   },
 })
 
-/** Adds every pixel of a mask that is neither black nor white: a soft border is an edge too. */
+/** Adds all pixels that are neither black nor white, because a soft border is an edge too. */
 const addSoftPixels = async (edges: BytePicture, mask: BytePicture, signal: AbortSignal) => {
   const data = edges.data.slice()
   await inSlices(data.length, 1, signal, (from, to) => {
@@ -40,7 +40,7 @@ const addSoftPixels = async (edges: BytePicture, mask: BytePicture, signal: Abor
   return { ...edges, data }
 }
 
-/** A band along the edges of a mask, black on white (wire 9.5). */
+/** Draws a band along the edges of a mask, black on white. */
 export const maskEdge = definePictureNode({
   type: 'mask_edge',
   summary: 'Makes a mask of the edges of a mask',

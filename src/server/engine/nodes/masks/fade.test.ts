@@ -10,14 +10,14 @@ const dot = (first: readonly number[], second: readonly number[]) =>
 const fade = (mask: Picture, inputs: Record<string, unknown> = {}) =>
   runPictureNode('expand_mask_with_fade', { mask, ...inputs })
 
-test('black grows with a fade', async () => {
+test('extends black with a fade', async () => {
   const mask = pictureOf('L', [[0, 255, 255, 255, 255, 255, 255]])
 
-  // At 5 px the curve goes through (0, 0), (0.2, 0.1), (0.8, 0.9) and (1, 1): 0.35 at 0.4, 0.65 at 0.6.
+  // At 5 px the curve passes (0, 0), (0.2, 0.1), (0.8, 0.9) and (1, 1): 0.35 at 0.4, 0.65 at 0.6.
   expect(rowsOf(await fade(mask, { fade_size_px: 5 }))).toEqual([[0, 25, 89, 165, 229, 255, 255]])
 })
 
-test('a fade goes round corners', async () => {
+test('fades around corners', async () => {
   const mask = pictureOf('L', [
     [0, 255, 255, 255],
     [255, 255, 255, 255],
@@ -28,11 +28,12 @@ test('a fade goes round corners', async () => {
 
   const faded = rowsOf(await fade(mask, { fade_size_px: 5 }))
 
-  // The same curve at the roots of 16, 17 and 20 over 5: 0.9, 0.9224, 0.9720; 3 and 4 px make 5.
+  // The same curve at the square roots of 16, 17 and 20, divided by 5: 0.9, 0.9224, 0.9720; 3 and 4 px
+  // make 5.
   expect(faded.at(-1)).toEqual([229, 235, 247, 255])
 })
 
-test('a fade is 32 pixels wide unless said otherwise', async () => {
+test('fades over 32 pixels by default', async () => {
   const row = Array.from({ length: 34 }, (_, x) => (x === 0 ? 0 : 255))
 
   const [faded = []] = rowsOf(await fade(pictureOf('L', [row])))
@@ -42,7 +43,7 @@ test('a fade is 32 pixels wide unless said otherwise', async () => {
   expect(faded.slice(32)).toEqual([255, 255])
 })
 
-test('a fade of no width leaves the mask as it is, grey', async () => {
+test('returns the mask as grayscale for a fade of zero width', async () => {
   const mask = pictureOf('RGBA', [[[10, 10, 10, 0]]])
 
   expect(await fade(mask, { fade_size_px: 0 })).toEqual(pictureOf('L', [[10]]))
@@ -53,25 +54,26 @@ test.each([
   [9, [0, 0, 255, 255]],
   [254, [0, 0, 0, 255]],
   [255, [0, 0, 0, 0]],
-])('black is all up to a grey of %d', async (threshold, expected) => {
+])('treats grays up to %d as black', async (threshold, expected) => {
   const mask = pictureOf('L', [[0, 9, 10, 255]])
 
   expect(rowsOf(await fade(mask, { threshold, fade_size_px: 1 }))).toEqual([expected])
 })
 
-test('a mask without black is white', async () => {
+test('returns white for a mask without black', async () => {
   expect(await fade(pictureOf('L', [[1, 255]]))).toEqual(pictureOf('L', [[255, 255]]))
   expect(await fade(pictureOf('L', [[0]]))).toEqual(pictureOf('L', [[0]]))
 })
 
-test.each([2, 3, 8, 32, 100])('no cubic is nearer to the points of a fade of %d px', (px) => {
+test.each([2, 3, 8, 32, 100])('fits the least-squares cubic for a fade of %d px', (px) => {
   const xs = [0, 1 / px, 0.2, 0.8, 1]
   const ys = [0, 0, 0.2, 0.9, 1]
-  // These weights make 0 of every cubic, so what a cubic misses by the least squares is a multiple of them.
+  // These weights are orthogonal to every cubic, so the residual of the least-squares fit is a multiple
+  // of them.
   const weights = xs.map((x) => 1 / product(xs.filter((other) => other !== x).map((y) => x - y)))
   const miss = dot(weights, ys) / dot(weights, weights)
   const fitted = ys.map((y, index) => y - miss * (weights[index] ?? 0))
-  // Lagrange's cubic through the last four
+  // Lagrange's cubic through the last four points
   const through = (x: number) =>
     dot(
       fitted.slice(1),
@@ -89,7 +91,7 @@ test.each([2, 3, 8, 32, 100])('no cubic is nearer to the points of a fade of %d 
 })
 
 test.each([{ threshold: 256 }, { threshold: -1 }, { fade_size_px: -1 }])(
-  '%o is refused',
+  'refuses %o',
   async (inputs) => {
     await expect(fade(pictureOf('L', [[0]]), inputs)).rejects.toThrow(/^refused: /)
   },

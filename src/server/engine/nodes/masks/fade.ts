@@ -8,8 +8,9 @@ import { emptyPicture } from '#server/engine/pictures/picture.ts'
 import { readGrey } from './make-mask.ts'
 
 /**
- * Grows the black of a mask with a fade to white (wire 9.5). Distances are exact, those of InvokeAI up to 2 %
- * off, so that a fade may be a few levels apart.
+ * Extends the black of a mask with a fade to white. Distances are exact, and InvokeAI's differ by up to
+ * 2 %, so that a
+ * fade can differ by a few levels.
  */
 export const expandMaskWithFade = definePictureNode({
   type: 'expand_mask_with_fade',
@@ -47,7 +48,9 @@ export const expandMaskWithFade = definePictureNode({
   },
 })
 
-/** Solves rows of `[...coefficients, result]` by elimination, the largest coefficient first. */
+/**
+ * Solves a linear system with rows `[...coefficients, result]` by Gaussian elimination with pivoting.
+ */
 const solve = (rows: number[][]): number[] => {
   for (let column = 0; column < rows.length; column++) {
     const rest = rows
@@ -67,7 +70,7 @@ const solve = (rows: number[][]): number[] => {
 
 const at = (row: readonly number[], index: number): number => row[index] ?? 0
 
-/** The cubic with the least squared distance from the points, from the constant upwards. */
+/** Returns the coefficients of the least-squares cubic, beginning with the constant. */
 const fitCubic = (points: readonly (readonly [x: number, y: number])[]): number[] => {
   const sum = (of: (x: number, y: number) => number) =>
     points.reduce((total, [x, y]) => total + of(x, y), 0)
@@ -81,8 +84,9 @@ const fitCubic = (points: readonly (readonly [x: number, y: number])[]): number[
 }
 
 /**
- * How white a faded mask is at a distance from its black: 0 to 1. The points are InvokeAI's: black up to the
- * first pixel, so that nothing shows at the edge, then nearly straight, and white from `fadePx` on.
+ * Returns the whiteness (0 to 1) of a fade as a function of the distance from black. The curve fits
+ * InvokeAI's points:
+ * black up to the first pixel, then almost linear, and white from `fadePx` on.
  */
 export const fadeCurve = (fadePx: number): ((distancePx: number) => number) => {
   const [constant = 0, linear = 0, square = 0, cube = 0] = fitCubic([

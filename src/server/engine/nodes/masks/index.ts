@@ -20,7 +20,10 @@ import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
 import { inverted, maskCombine, maskFromId, readGrey, toMask } from './make-mask.ts'
 
-/** The pixels that are not transparent or, without an alpha, not black; all, where there are none. */
+/**
+ * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if
+ * there are none.
+ */
 const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area> => {
   const { data, width, height } = picture
   const bands = bandsOf[picture.mode]
@@ -32,7 +35,7 @@ const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area>
   return (await areaOf(picture, isVisible, signal)) ?? { left: 0, top: 0, width, height }
 }
 
-/** A box of an image, without its right and lower edge; the mode stays (wire 9.5). */
+/** Crops an image to a box without its right and lower edge. The mode does not change. */
 const cropToBox = definePictureNode({
   type: 'crop_image_to_bounding_box',
   summary: 'Crops an image to a box, or to what is visible',
@@ -52,7 +55,7 @@ const cropToBox = definePictureNode({
   },
 })
 
-/** The box around all pixels of one colour; its edges are such pixels, margin apart (wire 9.5). */
+/** Finds the box around all pixels of a color. Apart from the margin, its edges contain such pixels. */
 const findBox = defineNode({
   type: 'get_image_mask_bounding_box',
   summary: 'Finds the box around the pixels of a colour',
@@ -83,7 +86,7 @@ const findBox = defineNode({
   },
 })
 
-/** The mask's grey becomes the alpha, in place of what alpha there was: black is transparent (wire 9.5). */
+/** Replaces the alpha of an image with the gray of a mask: black becomes transparent. */
 const applyMask = definePictureNode({
   type: 'apply_mask_to_image',
   summary: 'Makes an image transparent where a mask is black',
@@ -109,8 +112,9 @@ const applyMask = definePictureNode({
 })
 
 /**
- * An image laid over a box of another, which keeps its size; RGBA (wire 9.5). What is half transparent lets
- * the target shine through and leaves it opaque, where InvokeAI thins its alpha.
+ * Composites an image over a box of another, as RGBA in the size of the target. Translucent pixels blend
+ * with the
+ * target, which remains opaque. InvokeAI reduces the target's alpha.
  */
 const pasteIntoBox = definePictureNode({
   type: 'paste_image_into_bounding_box',
@@ -132,8 +136,9 @@ const pasteIntoBox = definePictureNode({
 })
 
 /**
- * Lays an image on a colour, so that nothing stays transparent, where InvokeAI keeps some of what was half
- * transparent. An image that is not RGBA is handed on as it is (wire 9.5).
+ * Composites an image over a color, so that no pixel remains transparent. InvokeAI retains part of the
+ * transparency of
+ * translucent pixels. An image that is not RGBA is output unchanged.
  */
 const infillRgba = definePictureNode({
   type: 'infill_rgba',
@@ -150,7 +155,7 @@ const infillRgba = definePictureNode({
   },
 })
 
-/** The nodes of masks, boxes and edges (wire 9.5). */
+/** Nodes for masks, boxes and edges. */
 export const maskNodes: readonly NodeDefinition[] = [
   cropToBox,
   pasteIntoBox,
@@ -166,19 +171,19 @@ export const maskNodes: readonly NodeDefinition[] = [
   colorMap,
 ]
 
-/** What is wrong with a box in itself, in the words of the node `bounding_box`. */
+/** Returns the fault of a box, in the words of the node `bounding_box`, or null. */
 const boxFault = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): string | null => {
   if (x_min > x_max) return `x_min (${x_min}) is greater than x_max (${x_max}).`
   return y_min > y_max ? `y_min (${y_min}) is greater than y_max (${y_max}).` : null
 }
 
-/** The same as a fault of the input `bounding_box`, which may be still to come. */
+/** Returns the fault for the input `bounding_box`. The box is null until its edge provides it. */
 const boxInputFault = (box: BoundingBoxField | null) => {
   const message = box === null ? null : boxFault(box)
   return message === null ? null : { field: 'bounding_box', message }
 }
 
-/** The pixels of a box: its right and lower edge are not part of it. */
+/** Converts a box to an area. The right and lower edge are exclusive. */
 const areaOfBox = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): Area => ({
   left: x_min,
   top: y_min,

@@ -10,7 +10,7 @@ import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures
 const invert = Type.Boolean({ default: false, description: 'Black for white and white for black' })
 const saving = { category: 'mask' } as const
 
-/** The last channel as grey: the alpha, or blue for RGB (wire 9.5). */
+/** Copies the last channel as grayscale: alpha, or blue for RGB. */
 export const toMask = definePictureNode({
   type: 'tomask',
   summary: 'Takes the alpha of an image as a mask',
@@ -27,7 +27,10 @@ export const toMask = definePictureNode({
   },
 })
 
-/** White where both masks are; where they differ in size, of their upper left (wire 9.5). */
+/**
+ * Multiplies two masks: white where both are white. Masks of different sizes are aligned at the upper
+ * left.
+ */
 export const maskCombine = definePictureNode({
   type: 'mask_combine',
   summary: 'Multiplies two masks',
@@ -37,7 +40,7 @@ export const maskCombine = definePictureNode({
     multiply(await readGrey(mask1, context), await readGrey(mask2, context), context.signal),
 })
 
-/** White where an image has a colour, by the distance of all four channels (wire 9.5). */
+/** Makes a mask of pixels near a color. The distance includes all four channels. */
 export const maskFromId = definePictureNode({
   type: 'mask_from_id',
   summary: 'Makes a mask of the pixels that have a colour',
@@ -69,11 +72,11 @@ export const maskFromId = definePictureNode({
 
 const negative = byteTable((value) => 255 - value)
 
-/** A picture with every band turned round. */
+/** Inverts all bands of a picture. */
 export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
   mapBands(picture, negative, signal)
 
-/** An image as a mask is read: its grey, whatever its alpha. */
+/** Reads an image as a mask: its grayscale, ignoring alpha. */
 export const readGrey = async (
   image: ImageField,
   { readPicture, signal }: NodeContext,

@@ -9,20 +9,20 @@ const pixel: Picture[] = [
   pictureOf('RGBA', [[[1, 2, 3, 7]]]),
 ]
 
-test.each(pixel)('the last channel of $mode becomes a mask', async (image) => {
+test.each(pixel)('makes a mask of the last channel of $mode', async (image) => {
   expect(await runPictureNode('tomask', { image })).toEqual(pictureOf('L', [[7]]))
   expect(await runPictureNode('tomask', { image, invert: true })).toEqual(pictureOf('L', [[248]]))
 })
 
-test('16 bits are cut to 8 in a mask', async () => {
+test('clips 16-bit values to 8 bits in a mask', async () => {
   const image = pictureOf('I', [[5, 60_000]])
 
   expect(await runPictureNode('tomask', { image })).toEqual(pictureOf('L', [[5, 255]]))
 })
 
-test('masks are multiplied by their grey, truncated, as far as both reach', async () => {
+test('multiplies the grays of masks, truncates, and crops to the common area', async () => {
   const mask1 = pictureOf('L', [[255, 128, 0, 255]])
-  // Greys of 255, 128 and 76: 0.299 of 255
+  // Grays of 255, 128 and 76 (0.299 * 255)
   const mask2 = pictureOf('RGBA', [
     [
       [255, 255, 255, 0],
@@ -44,12 +44,12 @@ test('masks are multiplied by their grey, truncated, as far as both reach', asyn
 
 const red = { r: 255, g: 0, b: 0, a: 255 }
 
-test('a mask of a colour is white nearer than 100', async () => {
+test('makes pixels nearer than 100 to a color white', async () => {
   const image = pictureOf('RGBA', [
     [
       [255, 0, 0, 255],
-      [195, 79, 0, 255], // 60 and 79 away: 99.2
-      [195, 80, 0, 255], // 60 and 80: 100
+      [195, 79, 0, 255], // distances 60 and 79: 99.2
+      [195, 80, 0, 255], // distances 60 and 80: 100
       [255, 0, 0, 155],
     ],
   ])
@@ -67,7 +67,7 @@ test.each([
   [-5, 0],
   [1, 255],
   [511, 255],
-])('a threshold of %d makes the colour itself %d', async (threshold, grey) => {
+])('a threshold of %d turns the color itself into %d', async (threshold, grey) => {
   const image = pictureOf('RGB', [[[255, 0, 0]]])
 
   expect(await runPictureNode('mask_from_id', { image, color: red, threshold })).toEqual(
@@ -75,7 +75,7 @@ test.each([
   )
 })
 
-test('the grey of a mask becomes the alpha of an image, in place of its own', async () => {
+test('replaces the alpha of an image with the gray of a mask', async () => {
   const image = pictureOf('RGBA', [
     [
       [1, 2, 3, 0],
@@ -100,7 +100,7 @@ test('the grey of a mask becomes the alpha of an image, in place of its own', as
   ])
 })
 
-test('a mask of another size is refused', async () => {
+test('refuses a mask of another size', async () => {
   const image = pictureOf('RGB', [[[1, 2, 3]]])
   const mask = pictureOf('L', [[0], [0]])
 
@@ -110,7 +110,7 @@ test('a mask of another size is refused', async () => {
   })
 })
 
-test('what is transparent is filled with grey, what is half transparent is mixed with it', async () => {
+test('fills transparent pixels with gray and blends translucent ones', async () => {
   const image = pictureOf('RGBA', [
     [
       [200, 0, 0, 0],
@@ -129,7 +129,7 @@ test('what is transparent is filled with grey, what is half transparent is mixed
   ])
 })
 
-test('what is transparent takes any colour', async () => {
+test('fills transparent pixels with any color', async () => {
   const image = pictureOf('RGBA', [[[9, 9, 9, 0]], [[9, 9, 9, 0]]])
   const color = { r: 1, g: 2, b: 3, a: 4 }
 

@@ -18,7 +18,9 @@ const tile = {
   overlap: { top: 0, bottom: 0, left: 0, right: 0 },
 }
 
-/** What each node needs, and what it makes of a photograph of 60 x 40 pixels: channels and category. */
+/**
+ * The inputs of each node, and the channels and category of its result for a photo of 60 x 40 pixels.
+ */
 const nodes: [type: string, inputs: Record<string, unknown>, channels: number, category: string][] =
   [
     ['crop_image_to_bounding_box', { image }, 4, 'general'],
@@ -68,13 +70,13 @@ test.each(nodes)('%s saves a PNG', async (type, inputs, channels, category) => {
   ])
 })
 
-test('every node that makes a picture is among them', () => {
+test('covers every node that makes a picture', () => {
   const saving = [...maskNodes, ...matchingNodes, ...tileNodes].filter((node) => node.saving)
 
   expect(saving.map(({ type }) => type).sort()).toEqual(nodes.map(([type]) => type).sort())
 })
 
-test('a box that was found crops an image, handed on along an edge', async () => {
+test('crops an image with a box from another node', async () => {
   const library = await libraryWithPhoto()
   const mask = sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
   const dot = await sharp({ create: { width: 3, height: 2, channels: 3, background: '#fff' } })
@@ -94,12 +96,12 @@ test('a box that was found crops an image, handed on along an edge', async () =>
 
   await runHere(graphOf(nodesOfGraph, ['find.bounding_box -> cut.bounding_box']), { library })
 
-  // From the first to the last white pixel, without the last, as the two nodes have it
+  // The first node returns the first to the last white pixel. The second one excludes the last.
   expect(await sharp(library.saved[0]?.bytes).metadata()).toMatchObject({ width: 2, height: 1 })
 })
 
 test.each([1, 2, 3] as const)(
-  'an image of %d channels is not filled: it is handed on',
+  'outputs an image of %d channels unchanged instead of filling it',
   async (channels) => {
     const library = await libraryWithPhoto()
     const raw = { width: 3, height: 2, channels }

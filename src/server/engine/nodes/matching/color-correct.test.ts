@@ -10,21 +10,21 @@ const correct = (base_image: Picture, color_reference: Picture, inputs = {}) =>
 const opaque = (value: number) => [value, value, value, 255]
 const grey = (...values: number[]) => pictureOf('L', [values])
 
-test('values are spread as in the reference, by their order', async () => {
+test('matches values to the reference by rank', async () => {
   const corrected = await correct(grey(1, 2, 3, 4), grey(200, 50, 100, 150))
 
   expect(rowsOf(corrected)).toEqual([[50, 100, 150, 200].map(opaque)])
 })
 
-test('a value between two of the reference lies between them, truncated', async () => {
-  // A third of the base is no lighter than 1, where the reference has 10 at a half and 20 at 1;
-  // two thirds are no lighter than 2: a third of the way from 10 to 20.
+test('interpolates between two values of the reference and truncates', async () => {
+  // A third of the base is at most 1. In the reference, half is at most 10 and all is at most 20.
+  // Two thirds are at most 2: a third of the range from 10 to 20.
   const corrected = await correct(grey(1, 2, 3), grey(10, 20))
 
   expect(rowsOf(corrected)).toEqual([[10, 13, 20].map(opaque)])
 })
 
-test('a reference of one colour gives that colour', async () => {
+test('returns the color of a reference with one color', async () => {
   const blue = pictureOf('RGB', [[[10, 20, 90]]])
 
   expect(rowsOf(await correct(grey(0, 7, 255), blue))).toEqual([
@@ -36,7 +36,7 @@ test('a reference of one colour gives that colour', async () => {
   ])
 })
 
-test('channels are matched each for itself, whatever the size of the reference', async () => {
+test('matches each channel separately, for any size of the reference', async () => {
   const base = pictureOf('RGB', [
     [
       [0, 9, 5],
@@ -62,7 +62,7 @@ test('channels are matched each for itself, whatever the size of the reference',
   ])
 })
 
-test('an image matched to itself stays as it is', async () => {
+test('does not change an image matched to itself', async () => {
   const bytes = fc.uint8Array({ minLength: 24, maxLength: 24 })
   await fc.assert(
     fc.asyncProperty(bytes, async (data) => {
@@ -73,7 +73,7 @@ test('an image matched to itself stays as it is', async () => {
   )
 })
 
-test('the alpha of the base is kept, and colours count where it is 0 too', async () => {
+test('retains the alpha of the base, and counts fully transparent colors too', async () => {
   const base = pictureOf('RGBA', [
     [
       [1, 1, 1, 0],
@@ -89,16 +89,16 @@ test('the alpha of the base is kept, and colours count where it is 0 too', async
   ])
 })
 
-test('the base stays where the mask is white, and mixes where it is grey', async () => {
+test('retains the base where the mask is white, and blends where it is gray', async () => {
   const mask = grey(255, 0, 51)
 
-  // Of the last pixel a fifth is the base's 30, four fifths the corrected 230.
+  // The last pixel is a fifth of the base (30) and four fifths of the corrected value (230).
   expect(rowsOf(await correct(grey(10, 20, 30), grey(210, 220, 230), { mask }))).toEqual([
     [opaque(10), opaque(220), opaque(190)],
   ])
 })
 
-test('a mask of another size is refused', async () => {
+test('refuses a mask of another size', async () => {
   await expect(correct(grey(1), grey(1), { mask: grey(1, 2) })).rejects.toMatchObject({
     message: 'Mask size must match base image size.',
     type: 'ValueError',
@@ -108,26 +108,26 @@ test('a mask of another size is refused', async () => {
 const red: Picture = pictureOf('RGB', [[[200, 40, 40]]])
 const dim: Picture = pictureOf('RGB', [[[20, 60, 90]]])
 
-/** The three bands of the only pixel, in JPEG's colours. */
+/** Returns the three YCbCr bands of the only pixel. */
 const ycbcrOf = async (picture: Picture) => [
   ...(await toMode(await toMode(picture, 'RGB', neverAborted), 'YCbCr', neverAborted)).data,
 ]
 
-// By JFIF: 0.299 R + 0.587 G + 0.114 B; Cb and Cr are 128 and 0.564 (B - Y), 0.713 (R - Y).
-// Red is 87.8, 101, 208; dim is 51.5, 149.7, 105.6.
+// JFIF: Y = 0.299 R + 0.587 G + 0.114 B, Cb = 128 + 0.564 (B - Y), Cr = 128 + 0.713 (R - Y).
+// Red is 87.8, 101, 208. Dim is 51.5, 149.7, 105.6.
 test.each([
   ['YCbCr', [51.5, 149.7, 105.6]],
   ['YCbCr-Chroma', [87.8, 149.7, 105.6]],
   ['YCbCr-Luma', [51.5, 101, 208]],
-])('%s takes only its channels from the reference', async (colorspace, expected) => {
+])('%s takes only its own channels from the reference', async (colorspace, expected) => {
   const found = await ycbcrOf(await correct(red, dim, { colorspace }))
 
-  // Going there, back and there again truncates each time.
+  // Each of the three conversions truncates.
   found.forEach((value, band) => {
     expect(Math.abs(value - (expected[band] ?? 0))).toBeLessThan(2.5)
   })
 })
 
-test('a space that is none is refused', async () => {
+test('refuses an unknown color space', async () => {
   await expect(correct(red, dim, { colorspace: 'LAB' })).rejects.toThrow(/^refused: /)
 })

@@ -9,7 +9,7 @@ import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, type Picture } from '#server/engine/pictures/picture.ts'
 
-/** In which mode which bands are matched. */
+/** The mode and the matched bands of each color space. */
 const spaces = {
   RGB: { mode: 'RGB', bands: [0, 1, 2] },
   YCbCr: { mode: 'YCbCr', bands: [0, 1, 2] },
@@ -17,7 +17,7 @@ const spaces = {
   'YCbCr-Luma': { mode: 'YCbCr', bands: [0] },
 } as const
 
-/** The bands of one picture spread as those of another. */
+/** Matches the given bands of a picture to those of a reference. */
 const matched = async (
   base: BytePicture,
   reference: BytePicture,
@@ -32,8 +32,8 @@ const matched = async (
   return picture
 }
 
-/** The picture itself where the mask is white. */
-const keepThrough = async (
+/** Restores the base picture where the mask is white. */
+const restoreUnderMask = async (
   mask: Picture,
   base: BytePicture,
   corrected: BytePicture,
@@ -45,7 +45,9 @@ const keepThrough = async (
   return mixThrough(base, corrected, await toMode(mask, 'L', signal), signal)
 }
 
-/** Gives an image the colours of another by their histograms; RGBA, alpha kept (wire 9.5). */
+/**
+ * Matches the colors of an image to another one by histograms. Returns RGBA with the alpha of the base.
+ */
 export const colorCorrect = definePictureNode({
   type: 'color_correct',
   summary: 'Matches the colours of an image to those of another',
@@ -66,17 +68,19 @@ export const colorCorrect = definePictureNode({
     const own = await toMode(base, mode, signal)
     const rgba = await toMode(await matched(own, reference, bands, signal), 'RGBA', signal)
     const corrected = await withAlphaOf(rgba, base, signal)
-    return mask === null ? corrected : keepThrough(await readPicture(mask), base, corrected, signal)
+    return mask === null
+      ? corrected
+      : restoreUnderMask(await readPicture(mask), base, corrected, signal)
   },
 })
 
-/** A value, and the share of pixels that are no lighter. */
+/** A value and the share of pixels with at most this value. */
 interface Quantile {
   readonly value: number
   readonly share: number
 }
 
-/** The values that a band has, from dark to light. */
+/** Returns the quantiles of a band in ascending order. */
 const quantilesOf = async (
   { mode, width, height, data }: BytePicture,
   band: number,
@@ -100,7 +104,7 @@ const quantilesOf = async (
     })
 }
 
-/** The value that stands at a share, between two that the band has where need be. */
+/** Returns the value at a share, interpolated between adjacent quantiles. */
 const valueAt = (quantiles: readonly Quantile[], share: number): number => {
   const above = quantiles.findIndex((quantile) => quantile.share >= share)
   const upper = quantiles[above]
@@ -112,11 +116,12 @@ const valueAt = (quantiles: readonly Quantile[], share: number): number => {
 }
 
 /**
- * What each value of a band becomes, so that its values are spread as those of the reference are: each goes
- * to the value that as large a share of the reference is no lighter than. Truncated. InvokeAI counts values
- * that the reference does not have, too, which makes its lightest pixels white.
+ * Returns the histogram matching table of a band: each value becomes the value of the reference with the
+ * same rank,
+ * truncated. InvokeAI also counts values that the reference lacks, which makes the lightest pixels
+ * white.
  *
- * @returns A table for `mapBands`; what the band does not have stays 0.
+ * @returns A table for `mapBands`. Entries of values that the band lacks are 0.
  */
 const histogramTable = async (
   base: BytePicture,
@@ -132,5 +137,5 @@ const histogramTable = async (
   return table
 }
 
-/** The nodes that make one image like another (wire 9.5). */
+/** Nodes that match an image to another one. */
 export const matchingNodes: readonly NodeDefinition[] = [colorCorrect]

@@ -24,7 +24,7 @@ const notMetadata = new Set(['id', 'type', 'is_intermediate', 'use_cache'])
 const coreMetadataNode = defineNode({
   type: 'core_metadata',
   summary: 'What a generation was made with, and whatever else is given',
-  keepsExtra: true,
+  retainsExtraFields: true,
   inputs: {
     generation_mode: text,
     positive_prompt: text,
@@ -129,7 +129,7 @@ const metadataFieldExtractorNode = defineNode({
   },
 })
 
-/** What notes down what an image was made with, and reads it. */
+/** Nodes that write and read metadata. */
 export const metadataNodes = [
   metadataItemNode,
   metadataNode,

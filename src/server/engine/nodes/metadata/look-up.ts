@@ -20,10 +20,10 @@ import {
   stringOutput,
 } from '#server/engine/nodes/value-outputs.ts'
 
-/** Stands for "the label is in `custom_label`". */
+/** Value of `label` that selects `custom_label` instead. */
 const CUSTOM_LABEL = '* CUSTOM LABEL *'
 
-/** The inputs that name a key of metadata. */
+/** Inputs that name a metadata key. */
 const labelInputs = (label = CUSTOM_LABEL) => ({
   metadata: EdgeOnly(Type.Union([MetadataField, Type.Null()], { default: null })),
   label: Type.String({ default: label }),
@@ -41,7 +41,7 @@ const keyOf = ({ label, custom_label }: Labels): string =>
 const checkLabel = (labels: Labels): InputFault | null =>
   keyOf(labels) === '' ? { field: 'custom_label', message: 'You must enter a Custom Label' } : null
 
-/** A node that looks a key up in metadata and reads the value as Python would. */
+/** Defines a node that looks up a metadata key and converts the value like Python. */
 const lookUpNode = (
   type: string,
   { output, value, label }: { output: NodeDefinition['output']; value: TSchema; label?: string },
@@ -73,7 +73,7 @@ const lookUpList = (
     return value.map(read)
   })
 
-/** Sets a key in metadata, or makes metadata of this key alone. */
+/** Sets a key in metadata, or creates metadata with this key only. */
 const itemLinkedNode = defineNode({
   type: 'metadata_item_linked',
   summary: 'Sets a key in metadata',
@@ -104,7 +104,7 @@ const asNumber = (value: unknown): number => {
 
 const asWhole = (value: unknown): number => {
   const number = asNumber(value)
-  // int('1.5') fails in Python, int(1.5) is 1.
+  // Python: int('1.5') fails, int(1.5) is 1.
   if (typeof value === 'string' && !Number.isInteger(number)) {
     throw new NodeFault(`invalid literal for int() with base 10: '${value}'`)
   }

@@ -19,7 +19,7 @@ test.each([
     { metadata: { seed: 7, my_own: { x: 1 }, app_version } },
   ],
   ['merge_metadata', { collection: [{ a: 1, b: 2 }, { b: 3 }] }, { metadata: { a: 1, b: 3 } }],
-])('%s %j', async (type, inputs, output) => {
+])('%s of %j', async (type, inputs, output) => {
   expect(await outputOf(type, inputs)).toEqual({ type: expect.any(String), ...output })
 })
 
@@ -31,7 +31,7 @@ const library = {
 const ask = (type: string, image_name: string, inputs = {}) =>
   outputOf(type, { image: { image_name }, ...inputs }, library)
 
-test('the metadata of an image, and nothing of one that has none', async () => {
+test('returns the metadata of an image, or empty metadata if it has none', async () => {
   expect((await ask('metadata_from_image', 'with')).metadata).toEqual(metadata)
   expect((await ask('metadata_from_image', 'without')).metadata).toEqual({})
   expect((await ask('metadata_field_extractor', 'with', { key: 'prompt' })).value).toBe('a cat')
@@ -43,7 +43,7 @@ test.each([
   ['with', 'seed', "Metadata at key 'seed' must be a string"],
   ['without', 'prompt', 'No metadata found on image without'],
   ['none', 'prompt', 'Image record not found: none'],
-])('a field of %s called %s is refused: %s', async (image_name, key, message) => {
+])('refuses a field of %s with the key %s: %s', async (image_name, key, message) => {
   await expect(ask('metadata_field_extractor', image_name, { key })).rejects.toThrow(message)
 })
 
@@ -80,7 +80,7 @@ test.each([
   expect(await lookUp(type, [item('it', value)], custom)).toEqual(expected)
 })
 
-test('what is not there is the default, what cannot be read fails', async () => {
+test('returns the default for a missing key and fails for an unreadable value', async () => {
   const of = { label: 'other', default_value: 5 }
 
   expect(await lookUp('metadata_to_integer', [item('it', 1)], of)).toBe(5)
@@ -95,7 +95,7 @@ test('what is not there is the default, what cannot be read fails', async () => 
   )
 })
 
-test('a key is set in metadata, or alone', async () => {
+test('sets a key in metadata, or creates metadata with it', async () => {
   const set = { custom_label: 'seed', value: 9 }
 
   expect(await lookUp('metadata_item_linked', [item('seed', 7), item('a', 1)], set)).toEqual({
@@ -108,7 +108,7 @@ test('a key is set in metadata, or alone', async () => {
   })
 })
 
-test('a custom label has to be given', async () => {
+test('requires a custom label', async () => {
   await expect(outputOf('metadata_to_string', { default_value: '' })).rejects.toThrow(
     'You must enter a Custom Label',
   )

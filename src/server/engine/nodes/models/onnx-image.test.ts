@@ -30,14 +30,14 @@ const written = async (bytes: Uint8Array): Promise<ModelFile> => {
   return modelFile(path, bytes.length)
 }
 
-/** Every pixel differs from its neighbours. */
+/** Draws a picture in which adjacent pixels differ. */
 const drawn = (mode: 'RGB' | 'RGBA', width: number, height: number): BytePicture => {
   const bands = mode === 'RGB' ? 3 : 4
   const data = Uint8Array.from({ length: width * height * bands }, (_, at) => (at * 37) % 256)
   return { mode, width, height, data }
 }
 
-/** What enlarging by a whole number gives, pixel by pixel. */
+/** Enlarges a picture by an integer factor with nearest-neighbor scaling. */
 const enlarged = (picture: BytePicture, factor: number): Uint8Array => {
   const { width, height, data } = picture
   const made = new Uint8Array(width * height * factor * factor * 3)
@@ -57,20 +57,23 @@ test.each([
   ['many tiles', 75, 50, 16, 4],
   ['tiles that share nothing', 70, 33, 16, 0],
   ['tiles that share a half', 70, 33, 16, 8],
-])('a picture in %s comes out as it does in one', async (_, width, height, tile_size, overlap) => {
-  const picture = drawn('RGB', width, height)
+])(
+  'a picture in %s equals the result of a single run',
+  async (_, width, height, tile_size, overlap) => {
+    const picture = drawn('RGB', width, height)
 
-  const made = await runModelNode(loaded(), await written(enlargingOnnx(2)), {
-    picture,
-    tile_size,
-    overlap,
-  })
+    const made = await runModelNode(loaded(), await written(enlargingOnnx(2)), {
+      picture,
+      tile_size,
+      overlap,
+    })
 
-  expect([made.mode, made.width, made.height]).toEqual(['RGB', width * 2, height * 2])
-  expect(Buffer.from(made.data).equals(enlarged(picture, 2))).toBe(true)
-})
+    expect([made.mode, made.width, made.height]).toEqual(['RGB', width * 2, height * 2])
+    expect(Buffer.from(made.data).equals(enlarged(picture, 2))).toBe(true)
+  },
+)
 
-test('tiles fade into each other: a flat picture has no seams', async () => {
+test('makes no seams in a flat picture', async () => {
   const data = new Uint8Array(60 * 40 * 3).fill(200)
   const picture: BytePicture = { mode: 'RGB', width: 60, height: 40, data }
 
@@ -83,7 +86,7 @@ test('tiles fade into each other: a flat picture has no seams', async () => {
   expect(new Set(made.data)).toEqual(new Set([100]))
 })
 
-/** The largest step from a pixel to the next in the first row. */
+/** Returns the largest difference between adjacent pixels of the first row. */
 const largestStep = ({ width, data }: BytePicture): number => {
   const steps = Array.from({ length: width - 1 }, (_, x) =>
     Math.abs((data[(x + 1) * 3] ?? 0) - (data[x * 3] ?? 0)),
@@ -91,19 +94,20 @@ const largestStep = ({ width, data }: BytePicture): number => {
   return Math.max(...steps)
 }
 
-test('where tiles come out different, one goes over into the other in small steps', async () => {
+test('cross-fades tiles that differ in small steps', async () => {
   const data = Uint8Array.from({ length: 64 * 32 * 3 }, (_, at) => Math.floor(at / 3) % 64)
   const picture: BytePicture = { mode: 'RGB', width: 64, height: 32, data }
   const model = await written(normalizingOnnx())
   const stepWith = async (overlap: number) =>
     largestStep(await runModelNode(loaded(), model, { picture, tile_size: 32, overlap }))
 
-  // From the lightest of a tile, sqrt(3) deviations from its mean, to the darkest of the next.
+  // From the lightest pixel of a tile, sqrt(3) deviations from its mean, to the darkest of the next
+  // tile.
   expect(await stepWith(0)).toBeCloseTo(2 * Math.sqrt(3) * 25.5, -1)
   expect(await stepWith(16)).toBeLessThan(8)
 })
 
-test('a model that takes one size alone gets it', async () => {
+test('passes a model with a fixed input size exactly that size', async () => {
   const picture = drawn('RGB', 50, 10)
 
   const made = await runModelNode(loaded(), await written(enlargingOnnx(3, [1, 3, 16, 24])), {
@@ -116,7 +120,7 @@ test('a model that takes one size alone gets it', async () => {
   expect(Buffer.from(made.data).equals(enlarged(picture, 3))).toBe(true)
 })
 
-test('an upscaler as they are built, convolution and depth to space, leaves no seams', async () => {
+test('makes no seams with a typical upscaler of convolution and depth-to-space', async () => {
   const picture = drawn('RGB', 70, 33)
 
   const made = await runModelNode(loaded(), await written(subPixelOnnx(2)), {
@@ -129,7 +133,7 @@ test('an upscaler as they are built, convolution and depth to space, leaves no s
   expect(Buffer.from(made.data).equals(enlarged(picture, 2))).toBe(true)
 })
 
-test('a model that fails when it runs says on what, and why', async () => {
+test('reports size and reason when a model fails', async () => {
   const run = runModelNode(loaded(), await written(failingOnnx()), { picture: drawn('RGB', 8, 8) })
 
   await expect(run).rejects.toThrow(
@@ -137,7 +141,7 @@ test('a model that fails when it runs says on what, and why', async () => {
   )
 })
 
-test('values beyond white are cut off', async () => {
+test('clamps values above white', async () => {
   const picture: BytePicture = { mode: 'RGB', width: 1, height: 1, data: Uint8Array.of(200, 10, 0) }
 
   const made = await runModelNode(loaded(), await written(multiplyingOnnx(2)), { picture })
@@ -145,7 +149,7 @@ test('values beyond white are cut off', async () => {
   expect([...made.data]).toEqual([255, 20, 0])
 })
 
-test('the alpha is kept, and scaled between its pixels', async () => {
+test('retains the alpha and interpolates it', async () => {
   const data = Uint8Array.of(10, 20, 30, 0, 40, 50, 60, 255)
   const picture: BytePicture = { mode: 'RGBA', width: 2, height: 1, data }
 
@@ -156,7 +160,7 @@ test('the alpha is kept, and scaled between its pixels', async () => {
   expect([...made.data]).toEqual([...row, ...row])
 })
 
-test('each tile tells how far it is, with what is there so far', async () => {
+test('reports progress with a preview after each tile', async () => {
   const told: unknown[] = []
   await runModelNode(loaded(), await written(enlargingOnnx(2)), {
     picture: drawn('RGB', 40, 16),
@@ -171,7 +175,7 @@ test('each tile tells how far it is, with what is there so far', async () => {
   ])
 })
 
-test('it ends between tiles when it is canceled', async () => {
+test('stops between tiles when it is canceled', async () => {
   const aborting = new AbortController()
   const told: string[] = []
   const run = runModelNode(loaded(), await written(enlargingOnnx(2)), {
@@ -189,7 +193,7 @@ test('it ends between tiles when it is canceled', async () => {
   expect(told).toEqual(['Tile 1 of 7'])
 })
 
-test('a picture that would be too large is refused', async () => {
+test('refuses a result that is too large', async () => {
   const run = runModelNode(loaded(), await written(enlargingOnnx(8)), {
     picture: drawn('RGB', 500, 500),
     maxPixels: 1_000_000,
@@ -203,13 +207,13 @@ test.each([
   ['one colour', multiplyingOnnx(1, { input: [1, 1, 'h', 'w'] }), 'takes float32 1x1xhxw'],
   ['many pictures', multiplyingOnnx(1, { input: [4, 3, 'h', 'w'] }), 'takes float32 4x3xhxw'],
   ['no picture', multiplyingOnnx(1, { input: [1, 3] }), 'takes float32 1x3 and'],
-])('a model of %s is refused, with what it takes', async (_, bytes, words) => {
+])('refuses a model of %s and describes its inputs', async (_, bytes, words) => {
   const run = runModelNode(loaded(), await written(bytes), { picture: drawn('RGB', 8, 8) })
 
   await expect(run).rejects.toThrow(words)
 })
 
-test('half of a tile is the most that neighbours share', async () => {
+test('limits the overlap to half a tile', async () => {
   const run = runModelNode(loaded(), await written(enlargingOnnx(2)), {
     picture: drawn('RGB', 8, 8),
     tile_size: 16,

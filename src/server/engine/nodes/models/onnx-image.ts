@@ -7,7 +7,7 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, hasAlpha } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
-/** Runs a model that makes a picture out of a picture, such as an upscaler. InvokeAI has no such node. */
+/** Runs an image-to-image model, such as an upscaler. InvokeAI has no such node. */
 export const onnxImage = definePictureNode({
   type: 'onnx_image',
   summary: 'Runs an image-to-image ONNX model, such as an upscaler, tile by tile',
@@ -44,7 +44,7 @@ export const onnxImage = definePictureNode({
   },
 })
 
-/** A model knows colours alone: the alpha is scaled beside it. */
+/** Scales the alpha separately, because models process only colors. */
 async function withScaledAlpha(
   made: BytePicture,
   source: BytePicture,
@@ -63,5 +63,5 @@ async function withScaledAlpha(
   return whole
 }
 
-/** The nodes that run a model of the models folder. */
+/** Nodes that run a model of the models folder. */
 export const modelNodes: readonly NodeDefinition[] = [onnxImage]

@@ -32,7 +32,7 @@ test.each<[string, Record<string, unknown>]>([
   await expect(runPictureNode(type, inputs)).rejects.toThrow(/^refused: /)
 })
 
-test('no two nodes share a type', () => {
+test('registers each type once', () => {
   const types = pictureNodes.map(({ type }) => type)
 
   expect(new Set(types).size).toBe(types.length)

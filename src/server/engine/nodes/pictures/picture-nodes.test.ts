@@ -9,7 +9,7 @@ import { pictureNodes } from './index.ts'
 
 const image = { image_name: 'photo.jpg' }
 
-/** What each node needs, and what it makes of a photograph of 60 x 40 pixels: size and channels. */
+/** The inputs of each node, and the size and channels of its result for a photo of 60 x 40 pixels. */
 const nodes: [type: string, inputs: Record<string, unknown>, size: [number, number, number]][] = [
   ['blank_image', {}, [512, 512, 3]],
   ['save_image', { image }, [60, 40, 3]],
@@ -57,21 +57,18 @@ test.each(nodes)('%s saves a PNG', async (type, inputs, [width, height, channels
   expect(await Promise.all(saved)).toMatchObject([{ format: 'png', width, height, channels }])
 })
 
-test('every node that makes a picture is among them', () => {
+test('covers every node that makes a picture', () => {
   expect(pictureNodes.map(({ type }) => type).sort()).toEqual(nodes.map(([type]) => type).sort())
 })
 
-test.each(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])(
-  'an image in %s fails to be saved',
-  async (mode) => {
-    const library = await libraryWithPhoto()
+test.each(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])('fails to save an image in %s', async (mode) => {
+  const library = await libraryWithPhoto()
 
-    const end = await runHere(graphOf({ node: { type: 'img_conv', image, mode } }), { library })
+  const end = await runHere(graphOf({ node: { type: 'img_conv', image, mode } }), { library })
 
-    expect(end).toMatchObject({
-      status: 'failed',
-      fault: { type: 'ImageFileSaveException', message: `cannot write mode ${mode} as PNG` },
-    })
-    expect(library.saved).toEqual([])
-  },
-)
+  expect(end).toMatchObject({
+    status: 'failed',
+    fault: { type: 'ImageFileSaveException', message: `cannot write mode ${mode} as PNG` },
+  })
+  expect(library.saved).toEqual([])
+})

@@ -4,8 +4,9 @@ import { NodeFault } from '#server/engine/node-fault.ts'
 import { stringOutput } from '#server/engine/nodes/value-outputs.ts'
 
 /**
- * InvokeAI's reading of `[...]`: an opening bracket becomes a space of the negative text and a closing one
- * goes; a bracket behind a backslash is a letter like any other, and so is the backslash.
+ * Splits a prompt at `[...]` like InvokeAI: an opening bracket becomes a space in the negative text, and
+ * a closing one is
+ * dropped. A bracket after a backslash is literal, and the backslash remains.
  */
 function splitNegative(text: string) {
   const parts = { positive_string: '', negative_string: '' }
@@ -91,7 +92,7 @@ const stringSplitNode = defineNode({
   },
 })
 
-/** What works on text. */
+/** Nodes for text. */
 export const stringNodes = [
   stringJoinNode,
   stringJoinThreeNode,
@@ -103,9 +104,10 @@ export const stringNodes = [
 const INLINE_FLAGS = /^\(\?([aimsux]+)\)/
 
 /**
- * A regular expression as Python writes it: `(?P<name>...)`, `(?P=name)`, and flags in front, `(?i)`.
+ * Compiles a Python regular expression with `(?P<name>...)`, `(?P=name)` and leading flags such as
+ * `(?i)`.
  *
- * @throws {NodeFault} It cannot be read.
+ * @throws {NodeFault} The expression is invalid.
  */
 function pythonPattern(source: string): RegExp {
   const [prefix = '', letters = ''] = INLINE_FLAGS.exec(source) ?? []
@@ -117,7 +119,8 @@ function pythonPattern(source: string): RegExp {
     .replaceAll('\\A', '^')
     .replaceAll('\\Z', '$')
   try {
-    // By letters and not by halves of them, unless the pattern escapes what that does not allow.
+    // Prefers the `u` flag, which matches code points. Some escapes are invalid with it; then compiles
+    // without.
     return compiled(pattern, `${flags}u`) ?? new RegExp(pattern, flags)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -133,7 +136,7 @@ const compiled = (pattern: string, flags: string): RegExp | null => {
   }
 }
 
-/** What stands for itself in a regular expression. */
+/** Compiles a case-insensitive expression that matches the text literally. */
 const literalPattern = (text: string): RegExp =>
   new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
 
@@ -146,7 +149,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
-/** Replaces each match. In the replacement `\1`, `\g<1>` and `\g<name>` are groups, as in Python; `$1` is not. */
+/**
+ * Replaces each match. `\1`, `\g<1>` and `\g<name>` in the replacement are groups, as in Python. `$1` is
+ * literal.
+ */
 function replaceAsPython(text: string, pattern: RegExp, replacement: string): string {
   return text.replace(pattern, (...args: unknown[]) => {
     const last = args.at(-1)
@@ -165,7 +171,10 @@ function replaceAsPython(text: string, pattern: RegExp, replacement: string): st
   })
 }
 
-/** The arguments of a replacer are the match and its groups, and then the offset, which is a number. */
+/**
+ * Returns a group from a replacer's arguments: the match, its groups, and then the offset, the first
+ * number.
+ */
 const groupAt = (args: readonly unknown[], number: number): string => {
   const end = args.findIndex((arg) => typeof arg === 'number')
   if (number < end) return String(args[number] ?? '')

@@ -25,7 +25,7 @@ test.each([
     { string: 'a \\[b\\] c' },
     { positive_string: 'a \\[b\\] c', negative_string: '' },
   ],
-])('%s %j', async (type, inputs, output) => {
+])('%s of %j', async (type, inputs, output) => {
   expect(await outputOf(type, inputs)).toMatchObject(output)
 })
 
@@ -65,6 +65,6 @@ test.each([
     { string: 'a', search_string: 'a', replace_string: '\\1', use_regex: true },
     'invalid group reference 1',
   ],
-])('%s %j fails: %s', async (type, inputs, message) => {
+])('%s of %j fails: %s', async (type, inputs, message) => {
   await expect(outputOf(type, inputs)).rejects.toThrow(message)
 })

@@ -4,21 +4,21 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture } from '#server/engine/pictures/picture.ts'
 import { cheapestSeam } from './cheapest-seam.ts'
 
-/** What two pieces share: the same pixels of what is there and of what comes in, both RGB. */
+/** The common area of two pieces: the same pixels of the canvas and of the new piece, both RGB. */
 export interface Overlap {
   readonly present: BytePicture
   readonly coming: BytePicture
-  /** On which side of the coming piece it lies. */
+  /** The side of the new piece on which the overlap is. */
   readonly side: 'left' | 'top'
 }
 
-/** The overlap as lines that lead from the one piece into the other. */
+/** Describes the overlap as lines that lead from the canvas into the new piece. */
 const linesOf = ({ present: { width, height }, side }: Overlap) =>
   side === 'left'
     ? { lines: height, length: width, lineStride: width, stride: 1 }
     : { lines: width, length: height, lineStride: 1, stride: width }
 
-/** A mask from the share of what is there, at each position of each line: 0 to 255. */
+/** Makes a mask from the weight of the canvas (0 to 255) at each position of each line. */
 const maskOf = async (
   overlap: Overlap,
   shareAt: (line: number, position: number) => number,
@@ -36,7 +36,7 @@ const maskOf = async (
   return mask
 }
 
-/** A ramp of `amount` pixels in the middle of the overlap. */
+/** Makes a linear ramp of `amount` pixels in the middle of the overlap. */
 export const linearMask = (
   overlap: Overlap,
   amount: number,
@@ -51,7 +51,7 @@ export const linearMask = (
   return maskOf(overlap, shareAt, signal)
 }
 
-/** Twice the slope of a line of values at a place; at its ends that of its last step. */
+/** Returns twice the slope of a line of values. At the ends, the slope of the last step. */
 const doubleSlope = (
   values: Int16Array,
   start: number,
@@ -66,7 +66,7 @@ const doubleSlope = (
   return after - before === 2 ? rise : rise * 2
 }
 
-/** How much lighter the coming piece is. */
+/** Returns the gray values of the new piece minus those of the canvas. */
 const greyDifference = async ({ present, coming }: Overlap, signal: AbortSignal) => {
   const { data } = await toMode(present, 'L', signal)
   const lighter = await toMode(coming, 'L', signal)
@@ -78,9 +78,11 @@ const greyDifference = async ({ present, coming }: Overlap, signal: AbortSignal)
 }
 
 /**
- * A cut where the two pieces differ most evenly, so that it is seen least, blurred over `amount` pixels or
- * one less, to be even on both sides. It keeps half of that away from the ends of the overlap, where there is
- * room.
+ * Makes a mask with a cut where the difference of the two pieces is most even and therefore least
+ * visible. The cut is
+ * blurred over `amount` pixels, or one less so that the blur is symmetric. If there is room, the cut
+ * keeps a distance
+ * of half of `amount` from the ends of the overlap.
  */
 export const seamMask = async (
   overlap: Overlap,

@@ -3,13 +3,13 @@ import { defineNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { Tile } from './tile.ts'
 
-/** As many as the result of a node has room for. */
+/** Limit of tiles that fit in the result of a node. */
 const MAX_TILES = 50_000
 
 const Px = (fallback: number) =>
   Type.Integer({ default: fallback, minimum: 1, description: 'In pixels' })
 
-/** What tiles cover of one side of a picture, in pixels. */
+/** The part of one axis of a picture that a tile covers, in pixels. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -18,14 +18,16 @@ interface Span {
 const spanCount = (length: number, tile: number, overlap: number): number =>
   Math.ceil((length - overlap) / (tile - overlap))
 
-/** Spans of one length, each as far into the one before as asked, the last one further to end with the side. */
+/**
+ * Returns spans of equal length with the given overlap. The last one moves back to end with the axis.
+ */
 const spansOf = (length: number, tile: number, overlap: number): Span[] =>
   Array.from({ length: spanCount(length, tile, overlap) }, (_, index) => {
     const start = Math.min(index * (tile - overlap), length - tile)
     return { start, end: start + tile }
   })
 
-/** What the second span has of the first; nothing where one is missing. */
+/** Returns the overlap of two spans, or 0 if one is missing. */
 const shared = (first: Span | undefined, second: Span | undefined): number =>
   first && second ? Math.max(0, first.end - second.start) : 0
 
@@ -62,7 +64,7 @@ const tilesOutput = {
   fields: Type.Object({ tiles: Type.Array(Tile) }),
 }
 
-/** Tiles of one size that cover a picture, row by row from the upper left (wire 9.5). */
+/** Calculates tiles of equal size that cover a picture, row by row from the upper left. */
 export const calculateImageTiles = defineNode({
   type: 'calculate_image_tiles',
   summary: 'Works out tiles that cover an image',
@@ -88,10 +90,10 @@ export const calculateImageTiles = defineNode({
   },
 })
 
-/** Sides of tiles are multiples of this, as latents need it. */
+/** Sides of tiles are multiples of this, as latents require. */
 const STEP_PX = 8
 
-/** Divides a side into `count` spans. The last one takes the rest of the side. */
+/** Divides an axis into `count` spans. The last one takes the remainder. */
 const evenSpans = (side: string, length: number, count: number, overlap: number): Span[] => {
   if (count === 1) return [{ start: 0, end: length }]
   const even = Math.floor((length + overlap * (count - 1)) / count)
@@ -109,7 +111,7 @@ const evenSpans = (side: string, length: number, count: number, overlap: number)
 
 const Count = Type.Integer({ default: 2, minimum: 1 })
 
-/** A number of tiles that cover an image, row by row from the upper left. */
+/** Calculates a given number of tiles, row by row from the upper left. */
 export const calculateImageTilesEvenSplit = defineNode({
   type: 'calculate_image_tiles_even_split',
   summary: 'Divides an image into a number of tiles',
@@ -138,7 +140,7 @@ export const calculateImageTilesEvenSplit = defineNode({
   },
 })
 
-/** As many spans of one length as cover a side, at equal distances. They share `overlap` or more. */
+/** Distributes spans of equal length evenly over an axis. They overlap by at least `overlap`. */
 const spreadSpans = (length: number, tile: number, overlap: number): Span[] => {
   const count = spanCount(length, tile, overlap)
   return Array.from({ length: count }, (_, index) => {
@@ -147,7 +149,7 @@ const spreadSpans = (length: number, tile: number, overlap: number): Span[] => {
   })
 }
 
-/** Tiles of one size that cover an image at equal distances, row by row from the upper left. */
+/** Calculates tiles of equal size at equal distances, row by row from the upper left. */
 export const calculateImageTilesMinOverlap = defineNode({
   type: 'calculate_image_tiles_min_overlap',
   summary: 'Spreads tiles of one size evenly over an image',
@@ -164,7 +166,7 @@ export const calculateImageTilesMinOverlap = defineNode({
   },
   output: tilesOutput,
   run: ({ image_width, image_height, tile_width, tile_height, min_overlap }) => {
-    // A tile is not larger than the image.
+    // Limits a tile to the size of the image.
     const across = [image_width, Math.min(tile_width, image_width), min_overlap] as const
     const down = [image_height, Math.min(tile_height, image_height), min_overlap] as const
     checkSide('width', ...across)

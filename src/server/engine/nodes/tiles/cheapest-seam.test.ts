@@ -12,7 +12,7 @@ const seamThrough = async (costs: readonly (readonly number[])[], first = 0) => 
 const costOf = (costs: readonly (readonly number[])[], seam: readonly number[]) =>
   seam.reduce((sum, at, line) => sum + (costs[line]?.[at] ?? Number.NaN), 0)
 
-/** The least cost of any seam, by trying all of them. */
+/** Returns the lowest cost of all seams, found by brute force. */
 const leastCost = (costs: readonly (readonly number[])[], line = 0, at?: number): number => {
   const row = costs[line]
   if (row === undefined) return 0
@@ -24,7 +24,7 @@ const leastCost = (costs: readonly (readonly number[])[], line = 0, at?: number)
   )
 }
 
-test('a seam goes where it costs least in sum, a position a line at most', async () => {
+test('takes the cheapest seam, which moves at most one position per line', async () => {
   const costs = [
     [9, 9, 9, 0],
     [9, 9, 10, 9],
@@ -32,24 +32,24 @@ test('a seam goes where it costs least in sum, a position a line at most', async
     [0, 9, 9, 2],
   ]
 
-  // 0 + 9 + 5 + 2; the zeros on the left cannot be reached from above for less than 18
+  // 0 + 9 + 5 + 2. The zeros on the left cannot be reached from above for less than 18.
   expect(await seamThrough(costs)).toEqual([3, 3, 2, 3])
 })
 
-test('a seam goes straight on where it makes no difference', async () => {
+test('continues straight if all costs are equal', async () => {
   const even = [5, 5, 5]
 
   expect(await seamThrough([[1], [1], [1]], 7)).toEqual([7, 7, 7])
   expect(await seamThrough([even, even, [5, 4, 5]], 10)).toEqual([11, 11, 11])
 })
 
-test('of seams that cost the same, the first is taken', async () => {
+test('takes the first of several cheapest seams', async () => {
   const even = [5, 5, 5]
 
   expect(await seamThrough([even, even])).toEqual([0, 0])
 })
 
-test('no seam costs less', async () => {
+test('finds a seam of the lowest cost', async () => {
   const row = fc.array(fc.nat(9), { minLength: 4, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (costs) => {

@@ -1,6 +1,6 @@
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 
-/** A strip through which a seam goes: on each line at one of the positions `first` to `last`. */
+/** The area of a seam: on each line, one of the positions `first` to `last`. */
 export interface Strip {
   readonly lines: number
   readonly first: number
@@ -8,12 +8,14 @@ export interface Strip {
 }
 
 /**
- * The seam from the first line to the last that costs least in sum, moving at most one position a line
- * (A. Efros and W. Freeman, "Image quilting for texture synthesis and transfer", 2001). Straight on where it
- * makes no difference, and the first of those that cost the same.
+ * Finds the seam from the first line to the last with the lowest total cost. It moves at most one
+ * position per line
+ * (A. Efros and W. Freeman, "Image quilting for texture synthesis and transfer", 2001). With equal
+ * costs, it continues
+ * straight, and the first of several seams wins.
  *
  * @returns The position on each line.
- * @throws The signal's reason, once it is aborted.
+ * @throws The reason of `signal` after an abort.
  */
 export const cheapestSeam = async (
   { lines, first, last }: Strip,
@@ -21,7 +23,7 @@ export const cheapestSeam = async (
   signal: AbortSignal,
 ): Promise<Int32Array> => {
   const count = last - first + 1
-  /** From where each position is reached, as a step. */
+  /** The step from the previous line that reaches each position. */
   const steps = new Int8Array(lines * count)
   let sums = new Float64Array(count)
   let before = new Float64Array(count)

@@ -9,7 +9,7 @@ import {
 import { mergeTilesToImage } from './merge-tiles.ts'
 import { Tile, TileWithImage } from './tile.ts'
 
-/** Keeps a tile and its image together, since lists that are collected have no order (wire 9.5). */
+/** Pairs a tile with its image, because collected lists have no guaranteed order. */
 const pairTileImage = defineNode({
   type: 'pair_tile_image',
   summary: 'Pairs a tile with its image',
@@ -21,7 +21,7 @@ const pairTileImage = defineNode({
   run: ({ tile, image }) => ({ tile_with_image: { tile, image } }),
 })
 
-/** The numbers of a tile, each as an output of its own. */
+/** Outputs each number of a tile separately. */
 const tileToProperties = defineNode({
   type: 'tile_to_properties',
   summary: 'Splits a tile into its numbers',
@@ -58,7 +58,10 @@ const tileToProperties = defineNode({
 const Count = () => Type.Integer({ default: 1, minimum: 1 })
 const Index = () => Type.Integer({ default: 0, minimum: 0, description: 'From 0' })
 
-/** A cell of a grid in whole pixels; what cannot be divided is left over on the right and below (wire 9.5). */
+/**
+ * Calculates a cell of a grid in whole pixels. The remainder stays unused on the right and at the
+ * bottom.
+ */
 const imagePanelLayout = defineNode({
   type: 'image_panel_layout',
   summary: 'Works out where a panel of a grid lies',
@@ -96,7 +99,7 @@ const imagePanelLayout = defineNode({
   },
 })
 
-/** The nodes that divide a picture into parts and put it together again (wire 9.5). */
+/** Nodes that divide a picture into tiles and merge them. */
 export const tileNodes: readonly NodeDefinition[] = [
   imagePanelLayout,
   calculateImageTiles,

@@ -8,7 +8,7 @@ import type { Tile } from './tile.ts'
 
 const none = { top: 0, bottom: 0, left: 0, right: 0 }
 
-/** A tile as large as its picture. */
+/** Returns a tile of the size of its picture. */
 const pieceOf = (
   picture: Picture,
   left: number,
@@ -42,7 +42,7 @@ const merge = (
     },
   )
 
-/** Every band of a row has the value; the same for each row. */
+/** Fills every band of every row with the values. */
 const evenRows = (...values: number[]) => values.map((value) => [value, value, value])
 const flat = (value: number, width: number, height: number) =>
   pictureOf('L', Array(height).fill(Array(width).fill(value)))
@@ -51,14 +51,14 @@ const dark = flat(0, 6, 2)
 const light = flat(200, 6, 2)
 
 test.each([
-  // Nothing to blend: what comes begins at half of the overlap
+  // Without blending, the new tile begins at half of the overlap
   [0, [0, 0, 0, 0, 200, 200, 200, 200]],
   [1, [0, 0, 0, 0, 0, 200, 200, 200]],
-  // The ramp is in the middle of the overlap, its ends are 0 and 1
+  // The ramp is in the middle of the overlap and runs from 0 to 1
   [2, [0, 0, 0, 0, 200, 200, 200, 200]],
   [3, [0, 0, 0, 0, 100, 200, 200, 200]],
   [4, [0, 0, 0, 67, 133, 200, 200, 200]],
-])('tiles side by side blend along a line over %d pixels', async (blend_amount, expected) => {
+])('blends horizontal neighbors linearly over %d pixels', async (blend_amount, expected) => {
   const pieces = [pieceOf(dark, 0, 0, { right: 4 }), pieceOf(light, 2, 0, { left: 4 })]
 
   const merged = await merge(pieces, { blend_mode: 'Linear', blend_amount })
@@ -67,7 +67,7 @@ test.each([
   expect(rowsOf(merged)).toEqual([evenRows(...expected), evenRows(...expected)])
 })
 
-test('tiles one below the other blend downwards', async () => {
+test('blends vertical neighbors downwards', async () => {
   const pieces = [
     pieceOf(flat(0, 1, 4), 0, 0, { bottom: 3 }),
     pieceOf(flat(200, 1, 4), 0, 1, { top: 3 }),
@@ -78,7 +78,7 @@ test('tiles one below the other blend downwards', async () => {
   expect(rowsOf(merged).flat()).toEqual(evenRows(0, 0, 100, 200, 200))
 })
 
-test('tiles that only touch are laid side by side, in whatever order they come', async () => {
+test('places touching tiles next to each other, in any input order', async () => {
   const pieces = [
     pieceOf(flat(4, 1, 1), 1, 1, {}),
     pieceOf(flat(2, 1, 1), 1, 0, {}),
@@ -89,19 +89,19 @@ test('tiles that only touch are laid side by side, in whatever order they come',
   expect(rowsOf(await merge(pieces, {}))).toEqual([evenRows(1, 2), evenRows(3, 4)])
 })
 
-test('a seam is cut where the difference of both changes least', async () => {
+test('cuts a seam where the difference of both tiles changes least', async () => {
   const left = pictureOf('L', Array(3).fill([9, 9, 0, 0, 0, 0, 0, 0, 0]))
   const right = pictureOf('L', Array(3).fill([90, 30, 0, 0, 0, 50, 120, 7, 7]))
   const pieces = [pieceOf(left, 0, 0, { right: 7 }), pieceOf(right, 2, 0, { left: 7 })]
 
   const merged = await merge(pieces, { blend_mode: 'Seam', blend_amount: 0 })
 
-  // Differences are 90 30 0 0 0 50 120: level only around the fourth, where the right tile begins.
+  // Differences are 90 30 0 0 0 50 120: constant only around the fourth, where the right tile begins.
   expect(rowsOf(merged)).toEqual(Array(3).fill(evenRows(9, 9, 0, 0, 0, 0, 0, 50, 120, 7, 7)))
 })
 
-test('a seam is blurred', async () => {
-  // Alike wherever it is cut, so it goes straight at the first place that leaves room for the blur.
+test('blurs a seam', async () => {
+  // All cuts are equal, so the seam is straight at the first position that leaves room for the blur.
   const pieces = [
     pieceOf(flat(0, 7, 1), 0, 0, { right: 7 }),
     pieceOf(flat(180, 8, 1), 0, 0, { left: 7 }),
@@ -109,11 +109,11 @@ test('a seam is blurred', async () => {
 
   const merged = await merge(pieces, { blend_mode: 'Seam', blend_amount: 3 })
 
-  // Two pixels of the first tile, blurred by a box of 3: shares of 255, 170, 85, 0
+  // Two pixels of the first tile, blurred by a box of 3: weights of 255, 170, 85, 0
   expect(rowsOf(merged)).toEqual([evenRows(0, 60, 120, 180, 180, 180, 180, 180)])
 })
 
-test('seams are cut and blurred over 32 pixels unless said otherwise', async () => {
+test('cuts seams and blurs them over 32 pixels by default', async () => {
   const pieces = [
     pieceOf(flat(0, 64, 1), 0, 0, { right: 64 }),
     pieceOf(flat(255, 64, 1), 0, 0, { left: 64 }),
@@ -122,14 +122,14 @@ test('seams are cut and blurred over 32 pixels unless said otherwise', async () 
   const merged = rowsOf(await merge(pieces, {})).flat()
 
   expect(merged[0]).toEqual([0, 0, 0])
-  // The cut is at 16, half of the blur away from the edge
+  // The cut is at 16, half of the blur from the edge
   expect(merged.slice(32)).toEqual(Array(32).fill([255, 255, 255]))
   expect(merged).toEqual(
     rowsOf(await merge(pieces, { blend_mode: 'Seam', blend_amount: 32 })).flat(),
   )
 })
 
-test('an image that was cut into tiles comes back as it was', async () => {
+test('restores an image that was cut into tiles', async () => {
   const size = fc.integer({ min: 1, max: 20 })
   const mode = fc.constantFrom('Linear', 'Seam')
   await fc.assert(
@@ -167,7 +167,7 @@ const transposed = (picture: Picture): Picture => {
   )
 }
 
-test.each(['Linear', 'Seam'])('%s blends downwards as it does to the right', async (blend_mode) => {
+test.each(['Linear', 'Seam'])('%s blends downwards like to the right', async (blend_mode) => {
   const bytes = fc.uint8Array({ minLength: 63, maxLength: 63 })
   await fc.assert(
     fc.asyncProperty(bytes, bytes, fc.nat(6), async (first, second, blend_amount) => {
@@ -211,15 +211,15 @@ test.each<[string, readonly { picture: Picture; tile: Tile }[], RegExp]>([
     /image of a tile has 4 x 3 pixels, the tile 4 x 4/,
   ],
   ['a place far away', [pieceOf(alone, 2 ** 40, 0, {})], /more than this server's limit/],
-])('%s: tiles are refused', async (_what, pieces, message) => {
+])('refuses tiles with %s', async (_what, pieces, message) => {
   await expect(merge(pieces, { blend_amount: 4 })).rejects.toThrow(message)
 })
 
-test.each([{ blend_mode: 'Poisson' }, { blend_amount: -1 }])('%o is refused', async (inputs) => {
+test.each([{ blend_mode: 'Poisson' }, { blend_amount: -1 }])('refuses %o', async (inputs) => {
   await expect(merge([pieceOf(alone, 0, 0, {})], inputs)).rejects.toThrow(/^refused: /)
 })
 
-test('merging ends when it is canceled', async () => {
+test('stops merging when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
   await expect(merge([pieceOf(alone, 0, 0, {})], {}, { signal })).rejects.toThrow('canceled')

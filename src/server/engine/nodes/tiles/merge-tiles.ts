@@ -13,7 +13,7 @@ interface Blending {
   readonly amount: number
 }
 
-/** Where a piece comes to lie on what is there, and how many pixels of one side both have. */
+/** Position of a new piece on the canvas, and the overlap on one side. */
 interface Joint {
   readonly x: number
   readonly y: number
@@ -42,7 +42,10 @@ const joinPiece = async (
   place(canvas, await mixThrough(overlap.present, overlap.coming, mask, signal), x, y)
 }
 
-/** Tiles from left to right in rows from top to bottom. A row is of tiles with the same top and bottom. */
+/**
+ * Returns the tiles in rows from top to bottom, from left to right. Tiles of a row have the same top and
+ * bottom.
+ */
 const rowsOf = (tiles: readonly TileWithImage[]): [TileWithImage, ...TileWithImage[]][] => {
   const rows: [TileWithImage, ...TileWithImage[]][] = []
   const sorted = tiles.toSorted(
@@ -73,7 +76,7 @@ const readTile = async (
   return picture
 }
 
-/** The whole width, as high as the row. */
+/** Merges a row into a picture of the full width. */
 const mergeRow = async (
   row: readonly [TileWithImage, ...TileWithImage[]],
   width: number,
@@ -99,7 +102,7 @@ const sizeOf = (tiles: readonly Tile[]) =>
     { width: 0, height: 0 },
   )
 
-/** Puts tiles together, their overlaps blended: first within rows, then row to row; RGB (wire 9.5). */
+/** Merges tiles and blends their overlaps: first within rows, then between rows. Returns RGB. */
 export const mergeTilesToImage = definePictureNode({
   type: 'merge_tiles_to_image',
   summary: 'Merges tiles into an image',
@@ -132,7 +135,7 @@ export const mergeTilesToImage = definePictureNode({
   },
 })
 
-/** What is wrong with one side of a tile, whose pixels go from `start` to `end`. */
+/** Returns the fault of one axis of a tile that extends from `start` to `end`, or null. */
 const sideFault = (start: number, end: number, overlapPx: number, blendPx: number) => {
   if (start < 0 || start >= end) return `A tile goes from ${start} to ${end}.`
   if (overlapPx < 0 || overlapPx > end - start) {
@@ -144,7 +147,7 @@ const sideFault = (start: number, end: number, overlapPx: number, blendPx: numbe
   return null
 }
 
-/** @throws {NodeFault} No tiles, or such as cannot be merged. */
+/** @throws {NodeFault} The list is empty, or a tile cannot be merged. */
 const checkTiles = (tiles: readonly Tile[], blendPx: number): void => {
   if (tiles.length === 0) throw new NodeFault('There are no tiles to merge.')
   for (const { coords, overlap } of tiles) {

@@ -6,7 +6,7 @@ import type { Tile } from './tile.ts'
 
 const panel = (inputs: Record<string, unknown>) => outputOf('image_panel_layout', inputs)
 
-test('a panel is the whole grid unless it is divided', async () => {
+test('returns the whole grid as one panel by default', async () => {
   expect(await panel({ width: 100, height: 50 })).toEqual({
     type: 'image_panel_coordinate_output',
     x_left: 0,
@@ -16,7 +16,7 @@ test('a panel is the whole grid unless it is divided', async () => {
   })
 })
 
-test('a panel has whole pixels; the rest of the grid is left over', async () => {
+test('returns whole pixels and leaves the remainder of the grid unused', async () => {
   const grid = { width: 100, height: 50, num_cols: 3, num_rows: 4 }
 
   // 100 / 3 is 33.3, 50 / 4 is 12.5
@@ -33,7 +33,7 @@ test.each([
   [{ num_rows: 3, panel_row_idx: 7 }, 'panel_row_idx must be between 0 and 2'],
   [{ num_cols: 0 }, 'greater than or equal to 1'],
   [{ panel_row_idx: -1 }, 'greater than or equal to 0'],
-])('the panel %o is refused', async (inputs, message) => {
+])('refuses the panel %o', async (inputs, message) => {
   await expect(panel({ width: 9, height: 9, ...inputs })).rejects.toThrow(message)
 })
 
@@ -49,7 +49,7 @@ const side = (top: number, bottom: number, left: number, right: number) => ({
   right,
 })
 
-test('tiles of 576 pixels cover 1024 with 128 shared', async () => {
+test('covers 1024 pixels with tiles of 576 and an overlap of 128', async () => {
   expect(await outputOf('calculate_image_tiles')).toEqual({
     type: 'calculate_image_tiles_output',
     tiles: [
@@ -61,7 +61,7 @@ test('tiles of 576 pixels cover 1024 with 128 shared', async () => {
   })
 })
 
-test('the last tile moves back to end with the image', async () => {
+test('moves the last tile back to end with the image', async () => {
   const size = { image_width: 10, tile_width: 4, image_height: 4, tile_height: 4 }
 
   expect(await tilesOf({ ...size, overlap: 0 })).toEqual([
@@ -71,7 +71,7 @@ test('the last tile moves back to end with the image', async () => {
   ])
 })
 
-test('tiles cover every pixel and share as much as asked', async () => {
+test('covers every pixel with at least the requested overlap', async () => {
   const length = fc.integer({ min: 1, max: 60 })
   await fc.assert(
     fc.asyncProperty(length, fc.nat(), fc.nat(), async (image, tileSeed, overlapSeed) => {
@@ -107,15 +107,15 @@ test.each([
   ],
   [{ tile_width: 0 }, 'greater than or equal to 1'],
   [{ overlap: -1 }, 'greater than or equal to 0'],
-])('tiles of %o are refused', async (inputs, message) => {
+])('refuses tiles of %o', async (inputs, message) => {
   await expect(tilesOf(inputs)).rejects.toThrow(message)
 })
 
-test('a number of tiles covers the image, and the last ones take the rest', async () => {
+test('covers the image with a number of tiles, the last ones taking the remainder', async () => {
   const image = { image_width: 1000, image_height: 64, num_tiles_x: 3, num_tiles_y: 1 }
   const { tiles } = await outputOf('calculate_image_tiles_even_split', { ...image, overlap: 16 })
 
-  // (1000 + 2 * 16) / 3 is 344, which 8 divides.
+  // (1000 + 2 * 16) / 3 is 344, a multiple of 8.
   expect(tiles).toEqual([
     { coords: side(0, 64, 0, 344), overlap: side(0, 0, 0, 16) },
     { coords: side(0, 64, 328, 672), overlap: side(0, 0, 16, 16) },
@@ -130,14 +130,14 @@ test('a number of tiles covers the image, and the last ones take the rest', asyn
   expect(two).toMatchObject([{ coords: { right: 496 } }, { coords: { left: 496, right: 1000 } }])
 })
 
-test('tiles of one size are spread evenly over the image', async () => {
+test('distributes tiles of equal size evenly over the image', async () => {
   const image = { image_width: 10, image_height: 3, tile_width: 4, tile_height: 9 }
   const { tiles } = await outputOf('calculate_image_tiles_min_overlap', {
     ...image,
     min_overlap: 1,
   })
 
-  // (10 - 1) / (4 - 1) is 3, so 6 pixels are divided in two. A tile is as high as the image at most.
+  // (10 - 1) / (4 - 1) is 3 tiles, at distances of (10 - 4) / 2. A tile is at most as high as the image.
   expect(tiles).toEqual([
     { coords: side(0, 3, 0, 4), overlap: side(0, 0, 0, 1) },
     { coords: side(0, 3, 3, 7), overlap: side(0, 0, 1, 1) },
@@ -152,11 +152,11 @@ test.each([
   ['even_split', { overlap: 0, image_width: 2 ** 20, num_tiles_x: 60_000 }, 'at most 50000'],
   ['min_overlap', { image_width: 100 }, 'The overlap (128) is not less than the tile width (100).'],
   ['min_overlap', { image_width: 2 ** 30, tile_width: 130, tile_height: 130 }, 'at most 50000'],
-])('calculate_image_tiles_%s of %o is refused', async (kind, inputs, message) => {
+])('calculate_image_tiles_%s refuses %o', async (kind, inputs, message) => {
   await expect(outputOf(`calculate_image_tiles_${kind}`, inputs)).rejects.toThrow(message)
 })
 
-test('the numbers of a tile', async () => {
+test('outputs the numbers of a tile', async () => {
   const tile = { coords: side(10, 40, 5, 25), overlap: side(1, 2, 3, 4) }
 
   expect(await outputOf('tile_to_properties', { tile })).toEqual({
@@ -174,7 +174,7 @@ test('the numbers of a tile', async () => {
   })
 })
 
-test('tiles are paired with their images along edges, and the pairs collected', async () => {
+test('pairs tiles with their images along edges and collects the pairs', async () => {
   const size = { image_width: 3, tile_width: 2, image_height: 1, tile_height: 1, overlap: 0 }
   const graph = graphOf(
     {

@@ -9,12 +9,12 @@ test.each<[string, number, number[], number[]]>([
   ['Green (RGBA)', -100, [1, 90, 2, 3], [1, 0, 2, 3]],
   ['Blue (RGBA)', 10, [1, 2, 30, 3], [1, 2, 40, 3]],
   ['Alpha (RGBA)', -55, [1, 2, 3, 255], [1, 2, 3, 200]],
-  // More ink takes light away; black takes it from all.
+  // More ink absorbs light. Black absorbs it in all channels.
   ['Cyan (CMYK)', 255, [255, 255, 255, 9], [0, 255, 255, 9]],
   ['Magenta (CMYK)', 55, [255, 255, 255, 9], [255, 200, 255, 9]],
   ['Yellow (CMYK)', -55, [255, 255, 100, 9], [255, 255, 155, 9]],
   ['Black (CMYK)', 51, [255, 255, 255, 9], [204, 204, 204, 9]],
-  // Two thirds of the circle, the long way and the short one.
+  // Two thirds of the color circle, in the long and the short direction.
   ['Hue (HSV)', 170, [255, 0, 0, 9], [0, 0, 255, 9]],
   ['Hue (HSV)', -86, [255, 0, 0, 9], [0, 0, 255, 9]],
   ['Saturation (HSV)', -255, [255, 0, 0, 9], [255, 255, 255, 9]],
@@ -25,7 +25,7 @@ test.each<[string, number, number[], number[]]>([
   // 1.772 and 0.344 of 50; 1.402 and 0.714 of 50
   ['Cb (YCbCr)', 50, [100, 100, 100, 9], [100, 82, 188, 9]],
   ['Cr (YCbCr)', 50, [100, 100, 100, 9], [170, 64, 100, 9]],
-])('%s moved by %d makes of %j %j', async (channel, offset, from, to) => {
+])('%s shifted by %d turns %j into %j', async (channel, offset, from, to) => {
   const moved = await runPictureNode('img_channel_offset', {
     image: rgba(...from),
     channel,
@@ -39,7 +39,7 @@ test.each([
   ['A (LAB)', 40, 0, 1],
   ['B (LAB)', 40, 0, 2],
 ])(
-  '%s moved up by %d makes the channel %d stronger and %d weaker',
+  '%s shifted up by %d strengthens channel %d and weakens %d',
   async (channel, offset, up, down) => {
     const image = rgba(120, 120, 120, 9)
 
@@ -54,18 +54,18 @@ test.each([
 test.each<[string, number, boolean, number[], number[]]>([
   ['Red (RGBA)', 0.5, false, [201, 1, 2, 3], [100, 1, 2, 3]],
   ['Green (RGBA)', 3, false, [1, 100, 2, 3], [1, 255, 2, 3]],
-  // Scaled and cut first, inverted then.
+  // Scaled and clamped first, then inverted.
   ['Green (RGBA)', 3, true, [1, 100, 2, 3], [1, 0, 2, 3]],
   ['Alpha (RGBA)', 1, true, [1, 2, 3, 55], [1, 2, 3, 200]],
   ['Cyan (CMYK)', 0.5, false, [55, 255, 255, 9], [155, 255, 255, 9]],
   ['Saturation (HSV)', 0, false, [255, 0, 0, 9], [255, 255, 255, 9]],
   ['Value (HSV)', 0.5, false, [200, 200, 200, 9], [100, 100, 100, 9]],
   ['Y (YCbCr)', 1, true, [100, 100, 100, 9], [155, 155, 155, 9]],
-  // Grey has neither a nor b: however they are scaled, it stays grey.
+  // Gray has a = b = 0 in Lab, so scaling does not change it.
   ['A (LAB)', 0.5, false, [119, 119, 119, 9], [119, 119, 119, 9]],
   ['B (LAB)', 3, false, [255, 255, 255, 9], [255, 255, 255, 9]],
 ])(
-  '%s times %d (inverted: %s) makes of %j %j',
+  '%s times %d (inverted: %s) turns %j into %j',
   async (channel, scale, invert_channel, from, to) => {
     const inputs = { image: rgba(...from), channel, scale, invert_channel }
 
@@ -74,7 +74,7 @@ test.each<[string, number, boolean, number[], number[]]>([
 )
 
 test.each(colourChannels)(
-  '%s left as it is leaves the picture, but for rounding',
+  '%s without a change returns the picture except for rounding',
   async (channel) => {
     const image = pictureOf('RGBA', [
       [
@@ -94,11 +94,11 @@ test.each(colourChannels)(
   },
 )
 
-test('there are seventeen channels', () => {
+test('has seventeen channels', () => {
   expect(new Set(colourChannels).size).toBe(17)
 })
 
-test('grey becomes RGBA', async () => {
+test('converts grayscale to RGBA', async () => {
   const image = pictureOf('L', [[100]])
 
   const moved = await runPictureNode('img_channel_offset', {

@@ -13,7 +13,7 @@ import {
   type Picture,
 } from '#server/engine/pictures/picture.ts'
 
-/** The channels that can be changed alone, by InvokeAI's names. */
+/** InvokeAI's names of the channels that can be changed separately. */
 export const colourChannels = [
   'Red (RGBA)',
   'Green (RGBA)',
@@ -35,7 +35,7 @@ export const colourChannels = [
 ] as const
 type ColourChannel = (typeof colourChannels)[number]
 
-/** The mode that has the channel, and the channel's place in it. */
+/** Returns the mode that contains the channel, and the band of the channel in it. */
 const bandOf = (channel: ColourChannel): { mode: ByteMode; band: number } => {
   const modeOf = (name: ColourChannel) => name.slice(name.indexOf('(') + 1, -1)
   const mode = modeOf(channel)
@@ -44,9 +44,9 @@ const bandOf = (channel: ColourChannel): { mode: ByteMode; band: number } => {
 }
 
 /**
- * Changes one channel of a picture by a table, in the mode that has the channel.
+ * Applies a table to one channel, in the mode that contains it.
  *
- * @returns RGBA, with the alpha that the picture had.
+ * @returns RGBA with the original alpha.
  */
 const mapChannel = async (
   picture: Picture,
@@ -67,7 +67,9 @@ const Channel = Type.Enum([...colourChannels])
 const labDiffers =
   'in LAB, values that leave the range are cut, while those of InvokeAI wrap around.'
 
-/** Adds to one channel, cut to 0..255; hues go round. RGBA, alpha kept (wire 9.5). */
+/**
+ * Adds to one channel and clamps it to 0..255. Hues wrap around. Returns RGBA with the original alpha.
+ */
 export const imgChannelOffset = definePictureNode({
   type: 'img_channel_offset',
   summary: 'Adds a number to one channel of an image',
@@ -85,7 +87,10 @@ export const imgChannelOffset = definePictureNode({
   },
 })
 
-/** Scales one channel, cuts it to 0..255, then inverts it if asked to. RGBA, alpha kept (wire 9.5). */
+/**
+ * Scales one channel, clamps it to 0..255 and optionally inverts it. Returns RGBA with the original
+ * alpha.
+ */
 export const imgChannelMultiply = definePictureNode({
   type: 'img_channel_multiply',
   summary: 'Scales one channel of an image, or inverts it',
@@ -97,7 +102,7 @@ export const imgChannelMultiply = definePictureNode({
     invert_channel: Type.Boolean({ default: false, description: 'After it is scaled' }),
   },
   run: async ({ image, channel, scale, invert_channel }, context) => {
-    // The channels a and b of LAB are 0 at 128: they are scaled from there, or grey would gain a colour.
+    // In Lab, 128 represents zero for a and b. Scaling starts there, so that gray stays gray.
     const zero = channel === 'A (LAB)' || channel === 'B (LAB)' ? 128 : 0
     const table = byteTable((value) => {
       const scaled = clip8((value - zero) * scale + zero)
@@ -107,7 +112,7 @@ export const imgChannelMultiply = definePictureNode({
   },
 })
 
-/** Another mode. Those that PNG cannot hold fail when the result is saved (wire 9.5). */
+/** Converts an image to another mode. Modes that PNG does not support fail when the result is saved. */
 export const imgConv = definePictureNode({
   type: 'img_conv',
   summary: 'Converts an image to another mode',
@@ -121,13 +126,13 @@ export const imgConv = definePictureNode({
     toMode(await readPicture(image), mode, signal),
 })
 
-/** Whole steps of 256 around the circle. */
+/** Converts degrees to hue steps (256 per turn), truncated. */
 const stepsOf = (degrees: number): number => {
   const turn = ((degrees % 360) + 360) % 360
   return Math.trunc(256 * (turn / 360))
 }
 
-/** Turns all hues; the result is RGBA and opaque, whatever alpha the image had (wire 9.5). */
+/** Rotates all hues. The result is opaque RGBA, whatever the alpha of the image, as in InvokeAI. */
 export const imgHueAdjust = definePictureNode({
   type: 'img_hue_adjust',
   summary: 'Turns the hues of an image',
@@ -148,7 +153,7 @@ export const imgHueAdjust = definePictureNode({
   },
 })
 
-/** The product of two images, channel by channel; where they differ in size, of their upper left (wire 9.5). */
+/** Multiplies two images channel by channel. Images of different sizes are aligned at the upper left. */
 export const imgMul = definePictureNode({
   type: 'img_mul',
   summary: 'Multiplies two images',

@@ -12,10 +12,10 @@ import {
 
 type ChannelName = 'A' | 'R' | 'G' | 'B'
 
-/** Its place among the bands; -1: there is none. Only the modes that files are read in. */
+/** Returns the band of the channel, or -1. Handles only the modes that files have. */
 const bandOf = ({ mode }: Picture, channel: ChannelName): number => mode.indexOf(channel)
 
-/** One channel as a grey picture; one that the image does not have fails (wire 9.5). */
+/** Extracts one channel as grayscale. Fails if the image lacks the channel. */
 export const imgChan = definePictureNode({
   type: 'img_chan',
   summary: 'Takes one channel of an image as grey',

@@ -15,7 +15,7 @@ test.each([
   [100, 200, [0, 128, 255], [100, 150, 200]],
   [200, 100, [0, 128, 255], [200, 149, 100]],
   [7, 7, [0, 255], [7, 7]],
-])('lerp into %d..%d makes of %j %j', async (min, max, from, to) => {
+])('lerp to %d..%d turns %j into %j', async (min, max, from, to) => {
   expect(rowsOf(await runPictureNode('img_lerp', { image: grey(...from), min, max }))).toEqual([to])
 })
 
@@ -23,14 +23,14 @@ test.each([
   [50, 100, [40, 50, 75, 100, 200], [0, 0, 127, 255, 255]],
   [100, 50, [40, 75, 200], [255, 127, 0]],
   [100, 100, [99, 100, 101], [0, 0, 255]],
-])('ilerp out of %d..%d makes of %j %j', async (min, max, from, to) => {
+])('ilerp from %d..%d turns %j into %j', async (min, max, from, to) => {
   expect(rowsOf(await runPictureNode('img_ilerp', { image: grey(...from), min, max }))).toEqual([
     to,
   ])
 })
 
 test.each(['img_lerp', 'img_ilerp'])(
-  '%s over the whole range changes no byte by more than 1',
+  '%s over the full range changes no byte by more than 1',
   async (type) => {
     const { data } = await runPictureNode(type, { image: everyByte })
 
@@ -38,7 +38,7 @@ test.each(['img_lerp', 'img_ilerp'])(
   },
 )
 
-test('lerp changes the alpha along with the colours', async () => {
+test('lerp changes the alpha like the colors', async () => {
   const image = rgba([0, 255, 0, 0])
 
   const squeezed = await runPictureNode('img_lerp', { image, min: 10, max: 20 })
@@ -46,7 +46,7 @@ test('lerp changes the alpha along with the colours', async () => {
   expect(rowsOf(squeezed)).toEqual([[[10, 20, 10, 10]]])
 })
 
-test('lerp stays in its range and never turns the order round', async () => {
+test('lerp stays within its range and preserves the order of values', async () => {
   await fc.assert(
     fc.asyncProperty(levels, async ([min = 0, max = 255]) => {
       const { data } = await runPictureNode('img_lerp', { image: everyByte, min, max })
@@ -58,7 +58,7 @@ test('lerp stays in its range and never turns the order round', async () => {
   )
 })
 
-test('ilerp undoes lerp, but for what the narrower range cannot hold', async () => {
+test('ilerp reverses lerp up to the precision of the narrower range', async () => {
   await fc.assert(
     fc.asyncProperty(
       levels.filter(([min = 0, max = 0]) => max - min >= 16),
@@ -73,7 +73,7 @@ test('ilerp undoes lerp, but for what the narrower range cannot hold', async () 
   )
 })
 
-test('an image is converted to grey unless another mode is named', async () => {
+test('converts to grayscale by default', async () => {
   const image = rgb([0, 255, 0])
 
   expect(await runPictureNode('img_conv', { image })).toEqual(grey(150))
@@ -94,7 +94,7 @@ test.each([
   [rgba([1, 2, 3, 4]), 'B', 3],
   [rgba([1, 2, 3, 4]), undefined, 4],
   [pictureOf('LA', [[[1, 2]]]), 'A', 2],
-])('of %j the channel %s is grey', async (image, channel, value) => {
+])('extracts from %j the channel %s as grayscale', async (image, channel, value) => {
   const inputs = channel === undefined ? { image } : { image, channel }
 
   expect(await runPictureNode('img_chan', inputs)).toEqual(grey(value))
@@ -112,14 +112,14 @@ test.each<[PictureMode, string]>([
   )
 })
 
-test('images are multiplied band by band, over 255 and truncated', async () => {
+test('multiplies images band by band, divided by 255 and truncated', async () => {
   const image1 = rgba([200, 100, 50, 255])
   const image2 = rgba([128, 255, 10, 77])
 
   expect(await runPictureNode('img_mul', { image1, image2 })).toEqual(rgba([100, 100, 1, 77]))
 })
 
-test('a product is as large as what both images have', async () => {
+test('returns the product of the common area', async () => {
   const tall = pictureOf('L', [[255], [100], [50]])
   const wide = pictureOf('L', [
     [10, 20],
@@ -131,7 +131,7 @@ test('a product is as large as what both images have', async () => {
   expect(rowsOf(product)).toEqual([[10], [100]])
 })
 
-test('images of two modes are not multiplied', async () => {
+test('refuses to multiply images of different modes', async () => {
   const multiplying = runPictureNode('img_mul', { image1: grey(1), image2: rgb([1, 2, 3]) })
 
   await expect(multiplying).rejects.toThrow('images do not match')
@@ -143,13 +143,13 @@ test.each([
   [480, [0, 255, 0], [0, 0, 255]],
   [360, [255, 0, 0], [255, 0, 0]],
   [90, [99, 99, 99], [99, 99, 99]],
-])('hues turned by %d degrees make of %j %j', async (hue, from, to) => {
+])('hues rotated by %d degrees turn %j into %j', async (hue, from, to) => {
   expect(await runPictureNode('img_hue_adjust', { image: rgb(from), hue })).toEqual(
     rgba([...to, 255]),
   )
 })
 
-test('turning the hue loses the alpha', async () => {
+test('drops the alpha when it rotates hues', async () => {
   const turned = await runPictureNode('img_hue_adjust', { image: rgba([9, 9, 9, 0]) })
 
   expect(rowsOf(turned)).toEqual([[[9, 9, 9, 255]]])

@@ -9,7 +9,9 @@ const Level = (fallback: number, description: string) =>
 
 const { fround } = Math
 
-/** Squeezes 0..255 into min..max, alpha too; truncated, in single precision (wire 9.5). */
+/**
+ * Compresses 0..255 to min..max, including alpha. Truncates and uses single precision, like InvokeAI.
+ */
 export const imgLerp = definePictureNode({
   type: 'img_lerp',
   summary: 'Squeezes all channels of an image into a range',
@@ -26,13 +28,15 @@ export const imgLerp = definePictureNode({
     ),
 })
 
-/** Where a value stands between min and max: a step where they are equal. */
+/**
+ * Returns the relative position of a value between min and max, or a step function if they are equal.
+ */
 const share = (value: number, min: number, max: number): number => {
   if (max === min) return value > min ? 1 : 0
   return Math.min(Math.max((value - min) / (max - min), 0), 1)
 }
 
-/** Stretches min..max to 0..255, alpha too; what lies outside is cut (wire 9.5). */
+/** Stretches min..max to 0..255, including alpha. Values outside of the range are clamped. */
 export const imgIlerp = definePictureNode({
   type: 'img_ilerp',
   summary: 'Stretches a range of all channels of an image to the whole',

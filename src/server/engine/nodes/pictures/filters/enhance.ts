@@ -11,10 +11,10 @@ import { type BytePicture, bandsOf, hasAlpha } from '#server/engine/pictures/pic
 
 const Factor = (description: string) => Type.Number({ default: 1, description })
 
-/** The order in which the factors are applied (wire 9.5). */
+/** The order in which the factors are applied. */
 const order: readonly Quality[] = ['color', 'contrast', 'brightness', 'sharpness']
 
-/** Negative; without alpha, as InvokeAI does it. */
+/** Inverts the colors and drops the alpha, like InvokeAI. */
 const invert = async (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> => {
   const opaque = hasAlpha(picture) ? await toMode(picture, 'RGB', signal) : picture
   return mapBands(
@@ -25,8 +25,9 @@ const invert = async (picture: BytePicture, signal: AbortSignal): Promise<BytePi
 }
 
 /**
- * Pillow's `ImageEnhance`, one after the other: each blends with a version that lacks the quality. 1 leaves
- * it, 0 takes it away, more than 1 adds to it.
+ * Applies Pillow's `ImageEnhance` for each factor: blends the picture with a version without the
+ * quality. The factor 1
+ * changes nothing, 0 removes the quality, and more than 1 amplifies it.
  */
 export const imgEnhance = definePictureNode({
   type: 'invokeai_img_enhance',
@@ -51,7 +52,6 @@ export const imgEnhance = definePictureNode({
   },
 })
 
-/** What `invokeai_img_enhance` can change. */
 type Quality = 'color' | 'contrast' | 'brightness' | 'sharpness'
 
 type Degrade = (picture: BytePicture, signal: AbortSignal) => Promise<BytePicture>
@@ -59,7 +59,7 @@ type Degrade = (picture: BytePicture, signal: AbortSignal) => Promise<BytePictur
 const greyed: Degrade = async (picture, signal) =>
   toMode(await toMode(picture, hasAlpha(picture) ? 'LA' : 'L', signal), picture.mode, signal)
 
-/** One grey everywhere, with the alpha of the picture. */
+/** Returns a uniformly gray picture with the alpha of the given one. */
 const flat = (picture: BytePicture, grey: number, signal: AbortSignal): Promise<BytePicture> =>
   withAlphaOf({ ...picture, data: new Uint8Array(picture.data.length).fill(grey) }, picture, signal)
 
@@ -72,7 +72,7 @@ const meanOf = async (picture: BytePicture, signal: AbortSignal): Promise<number
   return sum / grey.data.length
 }
 
-/** The mean of nine pixels, of which the middle counts five times. The outermost pixels stay as they are. */
+/** Averages 3x3 pixels; the center has the weight 5. Border pixels do not change. */
 const softened: Degrade = async (picture, signal) => {
   const { width, height, data: source } = picture
   const bands = bandsOf[picture.mode]
@@ -93,7 +93,7 @@ const softened: Degrade = async (picture, signal) => {
   return withAlphaOf({ ...picture, data }, picture, signal)
 }
 
-/** A picture without the quality, as Pillow's `ImageEnhance` makes it; the alpha stays. */
+/** Removes a quality like Pillow's `ImageEnhance`. The alpha does not change. */
 const degrade: Readonly<Record<Quality, Degrade>> = {
   color: greyed,
   contrast: async (picture, signal) =>
@@ -106,11 +106,13 @@ const { fround, trunc } = Math
 
 const timesAlpha = (value: number, alpha: number): number => trunc((value * alpha) / 255)
 
-/** InvokeAI adds a little so that it never divides by 0: 200 over an alpha of 1 comes out as 199. */
+/** InvokeAI adds 1e-6 to avoid a division by 0, so 200 divided by an alpha of 1 becomes 199. */
 const overAlpha = (value: number, alpha: number): number =>
   Math.min(255, trunc(fround(value / fround(fround(alpha / 255) + fround(1e-6)))))
 
-/** RGBA, blurred with its colours premultiplied: what is invisible does not bleed in (wire 9.5). */
+/**
+ * Blurs premultiplied colors, so that transparent pixels do not bleed into visible ones. Returns RGBA.
+ */
 export const imgBlur = definePictureNode({
   type: 'img_blur',
   summary: 'Blurs an image',

@@ -10,17 +10,17 @@ const opaque = (value: number) => [value, value, value, 255]
 
 const box = { blur_type: 'box', radius: 1 }
 
-test('a blur is RGBA; opaque values come out one lower', async () => {
+test('blurs to RGBA and reduces opaque values by one', async () => {
   const blurred = await runPictureNode('img_blur', { image: grey(0, 0, 255, 0, 0), ...box })
 
-  // A third of 255 is 85; over an alpha of 1.000001, truncated, 84.
+  // A third of 255 is 85. Divided by an alpha of 1.000001 and truncated, it is 84.
   expect(blurred).toEqual(rgba(...[0, 84, 84, 84, 0].map(opaque)))
 })
 
-test('what is invisible does not bleed into a blur', async () => {
+test('does not let transparent pixels bleed into the blur', async () => {
   const image = rgba([200, 100, 0, 255], [0, 255, 0, 0])
 
-  // Two thirds of the left pixel, then one third: 133, 67 and 67, 33, over alphas of 170 and 85.
+  // Two thirds of the left pixel, then one third: 133, 67 and 67, 33, divided by alphas of 170 and 85.
   expect(rowsOf(await runPictureNode('img_blur', { image, ...box }))).toEqual([
     [
       [199, 100, 0, 170],
@@ -29,18 +29,18 @@ test('what is invisible does not bleed into a blur', async () => {
   ])
 })
 
-test('a blur is Gaussian of 8 pixels unless said otherwise', async () => {
+test('uses a Gaussian blur of 8 pixels by default', async () => {
   const line = grey(...Array.from({ length: 41 }, (_, x) => (x < 20 ? 0 : 250)))
 
   const { data } = await runPictureNode('img_blur', { image: line })
   const eight = await runPictureNode('img_blur', { image: line, radius: 8, blur_type: 'gaussian' })
 
   expect(eight.data).toEqual(data)
-  // One standard deviation beside the edge, from the middle of a pixel: 86 % of the step.
+  // One standard deviation from the edge, measured from the pixel center: 86 % of the step.
   expect(Math.abs((data[28 * 4] ?? 0) - 250 * 0.856)).toBeLessThan(5)
 })
 
-// A Gaussian of this radius is 1 3 6 7 6 3 1 over 27.
+// A Gaussian kernel of this radius is 1 3 6 7 6 3 1, divided by 27.
 const gaussian = { radius: Math.SQRT2 }
 const bump = [100, 100, 100, 100, 181, 100, 100, 100, 100]
 
@@ -49,18 +49,18 @@ test.each<[PictureMode, (value: number) => number | number[]]>([
   ['LA', (value) => [value, 9]],
   ['RGB', (value) => [value, value, value]],
   ['RGBA', (value) => [value, value, value, 9]],
-])('%s is sharpened in its mode, its alpha kept', async (mode, pixelOf) => {
+])('sharpens %s in its mode and preserves the alpha', async (mode, pixelOf) => {
   const image = pictureOf(mode, [bump.map(pixelOf)])
 
   const sharpened = await runPictureNode('unsharp_mask', { image, ...gaussian, strength: 51 })
 
-  // Blurred, the bump is 103 109 118 121 118 109 103; 0.51 of the difference is added, then truncated.
+  // The blurred bump is 103 109 118 121 118 109 103. 0.51 of the difference is added, then truncated.
   const expected = [100, 98, 95, 90, 211, 90, 95, 98, 100]
   expect(sharpened.mode).toBe(mode)
   expect(rowsOf(sharpened)).toEqual([expected.map(pixelOf)])
 })
 
-test('sharpening is cut to what a byte holds', async () => {
+test('clamps sharpened values to a byte', async () => {
   const image = grey(0, 0, 0, 0, 243, 0, 0, 0, 0)
 
   const sharpened = await runPictureNode('unsharp_mask', { image, ...gaussian, strength: 100 })
@@ -70,7 +70,7 @@ test('sharpening is cut to what a byte holds', async () => {
 
 const factors = ['color', 'contrast', 'brightness', 'sharpness']
 
-test('enhancing by 1 changes nothing', async () => {
+test('changes nothing with factors of 1', async () => {
   const mode = fc.constantFrom<PictureMode>('L', 'LA', 'RGB', 'RGBA')
   const bytes = fc.uint8Array({ minLength: 36, maxLength: 36 })
   await fc.assert(
@@ -85,11 +85,11 @@ test('enhancing by 1 changes nothing', async () => {
 
 test.each<[string, number, number[][], number[][]]>([
   ['color', 0, [[255, 0, 0]], [[76, 76, 76]]],
-  // Half the way from grey, truncated.
+  // Halfway between gray and the color, truncated.
   ['color', 0.5, [[255, 0, 0]], [[165, 38, 38]]],
-  // As far again from grey as it was.
+  // Twice the distance from gray.
   ['color', 2, [[150, 100, 100]], [[185, 85, 85]]],
-  // The mean of all greys is 127.5, rounded up.
+  // The mean of all grays is 127.5, rounded up.
   [
     'contrast',
     0,
@@ -116,7 +116,7 @@ test.each<[string, number, number[][], number[][]]>([
   ],
   ['brightness', 0.5, [[201, 100, 0]], [[100, 50, 0]]],
   ['brightness', 2, [[200, 100, 0]], [[255, 200, 0]]],
-])('%s times %d makes of %j %j', async (factor, value, from, to) => {
+])('%s times %d turns %j into %j', async (factor, value, from, to) => {
   const enhanced = await runPictureNode('invokeai_img_enhance', {
     image: rgb(...from),
     [factor]: value,
@@ -126,10 +126,10 @@ test.each<[string, number, number[][], number[][]]>([
 })
 
 test.each([
-  // The middle counts five times of thirteen; outermost pixels have no neighbours and stay.
+  // The center has a weight of 5 of 13. Border pixels have no neighbors and do not change.
   [0, 50],
   [2, 210],
-])('sharpness times %d makes of a dot of 130 %d', async (sharpness, dot) => {
+])('sharpness times %d turns a dot of 130 into %d', async (sharpness, dot) => {
   const withDot = (value: number) => [
     [0, 0, 0],
     [0, value, 0],
@@ -142,7 +142,7 @@ test.each([
   expect(rowsOf(enhanced)).toEqual(withDot(dot))
 })
 
-test.each(factors)('%s leaves the alpha', async (factor) => {
+test.each(factors)('%s preserves the alpha', async (factor) => {
   const image = rgba([200, 100, 50, 0], [1, 2, 3, 77], [9, 8, 7, 255])
 
   const { data } = await runPictureNode('invokeai_img_enhance', { image, [factor]: 0.3 })
@@ -150,7 +150,7 @@ test.each(factors)('%s leaves the alpha', async (factor) => {
   expect([data[3], data[7], data[11]]).toEqual([0, 77, 255])
 })
 
-test('a negative comes before all else, and has no alpha', async () => {
+test('inverts before it enhances, and drops the alpha', async () => {
   const image = rgba([255, 155, 55, 9])
 
   const negative = await runPictureNode('invokeai_img_enhance', {

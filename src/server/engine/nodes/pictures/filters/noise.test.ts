@@ -10,13 +10,13 @@ const flat = {
 }
 const dots = { image: flat, noise_type: 'salt_and_pepper', amount: 0.5 }
 
-/** The pixels of a picture, each as one number. */
+/** Returns each pixel as one number. */
 const pixelsOf = ({ data }: { data: ArrayLike<number> & { buffer: ArrayBufferLike } }) => [
   ...new Uint32Array(data.buffer),
 ]
 
 test.each(['gaussian', 'salt_and_pepper'])(
-  '%s noise repeats for its seed alone',
+  '%s noise is equal for equal seeds only',
   async (noise_type) => {
     const noisy = (seed: number) =>
       runPictureNode('img_noise', { image: flat, noise_type, seed, amount: 0.5 })
@@ -26,17 +26,17 @@ test.each(['gaussian', 'salt_and_pepper'])(
   },
 )
 
-test('black and white dots are blended in, as many of them white as the amount says', async () => {
+test('blends in black and white dots; the amount is the share of white', async () => {
   const { mode, data } = await runPictureNode('img_noise', { ...dots, noise_color: false })
 
-  // Half of 100; half of the way from 100 to 255, truncated.
+  // Half of 100 for black. Halfway from 100 to 255 for white, truncated.
   expect(mode).toBe('RGBA')
   expect([...new Set(data)].sort((a, b) => a - b)).toEqual([50, 177, 255])
   const white = data.filter((value) => value === 177).length / 3
   expect(Math.abs(white / SIDE ** 2 - 0.5)).toBeLessThan(0.06)
 })
 
-test('noise is blended in by its amount', async () => {
+test('blends in noise by its amount', async () => {
   const { data } = await runPictureNode('img_noise', { image: flat, amount: 0.1 })
 
   const colours = data.filter((_, at) => at % 4 !== 3)
@@ -45,7 +45,7 @@ test('noise is blended in by its amount', async () => {
   expect(new Set(colours).size).toBeGreaterThan(20)
 })
 
-test('no amount of noise changes nothing', async () => {
+test('changes nothing for an amount of 0', async () => {
   const image = pictureOf('RGBA', [
     [
       [1, 2, 3, 4],
@@ -56,7 +56,7 @@ test('no amount of noise changes nothing', async () => {
   expect(await runPictureNode('img_noise', { image, amount: 0 })).toEqual(image)
 })
 
-test('colours differ from each other, unless the noise is grey', async () => {
+test('varies the channels separately unless the noise is gray', async () => {
   const isGrey = async (noise_color: boolean) => {
     const { data } = await runPictureNode('img_noise', { ...dots, noise_color })
     return data.every((value, at) => at % 4 === 3 || value === data[at - (at % 4)])
@@ -66,7 +66,7 @@ test('colours differ from each other, unless the noise is grey', async () => {
   expect(await isGrey(true)).toBe(false)
 })
 
-test('grains are as large as they are asked for', async () => {
+test('draws grains of the requested size', async () => {
   const pixels = pixelsOf(await runPictureNode('img_noise', { ...dots, size: 2 }))
   const cornerOf = (at: number) => {
     const [x, y] = [at % SIDE, Math.floor(at / SIDE)]
@@ -77,13 +77,13 @@ test('grains are as large as they are asked for', async () => {
   expect(new Set(pixels).size).toBeGreaterThan(1)
 })
 
-test('grains larger than the image are one', async () => {
+test('draws one grain if the grain is larger than the image', async () => {
   const pixels = pixelsOf(await runPictureNode('img_noise', { ...dots, size: 1000 }))
 
   expect(new Set(pixels).size).toBe(1)
 })
 
-test('the alpha stays', async () => {
+test('preserves the alpha', async () => {
   const image = pictureOf('LA', [
     [
       [10, 0],
@@ -97,7 +97,7 @@ test('the alpha stays', async () => {
   expect([data[3], data[7], data[11]]).toEqual([0, 77, 255])
 })
 
-test('a mask takes noise where it is black, and is stretched to fit', async () => {
+test('applies noise where the scaled mask is black', async () => {
   const mask = pictureOf('L', [[0, 0, 0, 0, 255, 255, 255, 255]])
 
   const masked = pixelsOf(await runPictureNode('img_noise', { ...dots, mask }))

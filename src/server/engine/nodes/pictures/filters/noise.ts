@@ -18,16 +18,16 @@ const noiseInputs = {
 }
 type Noise = Static<TObject<typeof noiseInputs>>
 
-/** Gives one value of a grain after the other: bytes of a wide normal distribution, or black and white. */
+/** Returns a generator of grain values: normally distributed bytes, or black and white. */
 const grainsOf = ({ seed, noise_type, amount }: Noise): (() => number) => {
   const random = randomFrom(seed)
   if (noise_type === 'salt_and_pepper') return () => (random() < amount ? 255 : 0)
   const normal = normalFrom(random)
-  // Wraps round as a byte does, as InvokeAI's noise.
+  // Wraps around like a byte, as InvokeAI's noise does.
   return () => Math.trunc(normal() * 255) & 255
 }
 
-/** Opaque noise, RGBA, in grains of `size`. */
+/** Draws opaque noise as RGBA, in grains of `size`. */
 const noiseOf = async (
   { width, height }: Picture,
   noise: Noise,
@@ -48,7 +48,7 @@ const noiseOf = async (
   return toMode(await resize(grains, { width, height }, 'nearest', signal), 'RGBA', signal)
 }
 
-/** Blends in noise that a seed repeats; RGBA, alpha kept (wire 9.5). */
+/** Blends in noise that depends only on the seed. Returns RGBA with the original alpha. */
 export const imgNoise = definePictureNode({
   type: 'img_noise',
   summary: 'Adds noise to an image',

@@ -9,7 +9,7 @@ import type { BytePicture } from '#server/engine/pictures/picture.ts'
 
 const unit = Float64Array.from({ length: 256 }, (_, value) => value / 255)
 
-/** Each band moved away from its blurred self, cut to 0..1 and truncated to a byte. */
+/** Moves each band away from its blurred value, clamps to 0..1 and truncates to a byte. */
 const moveApart = async (
   picture: BytePicture,
   blurred: BytePicture,
@@ -27,7 +27,7 @@ const moveApart = async (
   return { ...picture, data }
 }
 
-/** Sharpens by the difference to a Gaussian blur; the mode and the alpha stay (wire 9.5). */
+/** Sharpens by the difference to a Gaussian blur. Mode and alpha do not change. */
 export const unsharpMask = definePictureNode({
   type: 'unsharp_mask',
   summary: 'Sharpens an image',

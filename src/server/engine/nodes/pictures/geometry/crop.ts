@@ -10,7 +10,7 @@ import {
   type Picture,
 } from '#server/engine/pictures/picture.ts'
 
-/** A box of a picture, RGBA; transparent where the box lies outside (wire 9.5). */
+/** Crops to a box, as RGBA. Parts of the box outside of the picture are transparent. */
 export const imgCrop = definePictureNode({
   type: 'img_crop',
   summary: 'Crops an image to a box, which may lie outside of it',
@@ -25,7 +25,7 @@ export const imgCrop = definePictureNode({
     placeOnCanvas(await context.readPicture(image), { width, height, x: -x, y: -y }, context),
 })
 
-/** More room around a picture, or less where a side is negative; RGBA (wire 9.5). */
+/** Pads a picture, or crops sides with negative numbers. Returns RGBA. */
 export const imgPadCrop = definePictureNode({
   type: 'img_pad_crop',
   summary: 'Pads the sides of an image, or crops them where the number is negative',
@@ -46,10 +46,11 @@ export const imgPadCrop = definePictureNode({
 })
 
 /**
- * The picture on a transparent canvas, RGBA.
+ * Places a picture on a transparent RGBA canvas.
  *
- * @param canvas - Its size, and where the picture's upper left corner lies on it, in pixels.
- * @throws {NodeFault} A size that is refused.
+ * @param canvas - Size of the canvas, and the position of the picture's upper left corner on it, in
+ * pixels.
+ * @throws {NodeFault} The size is invalid or too large.
  */
 export const placeOnCanvas = async (
   picture: Picture,

@@ -12,13 +12,13 @@ const square = pictureOf('RGBA', [
   [c, d],
 ])
 
-test('a box inside is cut out', async () => {
+test('crops to a box inside the image', async () => {
   const cropped = await runPictureNode('img_crop', { image: square, x: 1, width: 1, height: 2 })
 
   expect(rowsOf(cropped)).toEqual([[b], [d]])
 })
 
-test('what a box has outside of the image is transparent', async () => {
+test('makes the parts of a box outside of the image transparent', async () => {
   const box = { x: -1, y: 1, width: 4, height: 2 }
 
   expect(rowsOf(await runPictureNode('img_crop', { image: square, ...box }))).toEqual([
@@ -27,7 +27,7 @@ test('what a box has outside of the image is transparent', async () => {
   ])
 })
 
-test('a box that misses the image is all transparent', async () => {
+test('makes a box outside of the image transparent', async () => {
   const box = { x: 500, y: -500, width: 2, height: 1 }
 
   expect(rowsOf(await runPictureNode('img_crop', { image: square, ...box }))).toEqual([
@@ -35,7 +35,7 @@ test('a box that misses the image is all transparent', async () => {
   ])
 })
 
-test('a crop of grey is RGBA too', async () => {
+test('crops grayscale to RGBA', async () => {
   const image = pictureOf('L', [[9]])
 
   const cropped = await runPictureNode('img_crop', { image, width: 1, height: 1 })
@@ -44,7 +44,7 @@ test('a crop of grey is RGBA too', async () => {
   expect(rowsOf(cropped)).toEqual([[[9, 9, 9, 255]]])
 })
 
-test('sides are padded where they are positive and cropped where negative', async () => {
+test('pads sides with positive numbers and crops sides with negative ones', async () => {
   const padded = await runPictureNode('img_pad_crop', {
     image: square,
     left: 1,
@@ -58,7 +58,7 @@ test('sides are padded where they are positive and cropped where negative', asyn
   ])
 })
 
-test('cropping as much as was padded gives the image back', async () => {
+test('restores the image when it crops the padding', async () => {
   const side = fc.integer({ min: 0, max: 5 })
   await fc.assert(
     fc.asyncProperty(side, side, side, side, async (left, right, top, bottom) => {
@@ -73,7 +73,7 @@ test('cropping as much as was padded gives the image back', async () => {
   )
 })
 
-test('padding that leaves nothing is refused', async () => {
+test('refuses a crop that leaves no pixels', async () => {
   await expect(runPictureNode('img_pad_crop', { image: square, left: -2 })).rejects.toThrow(
     'Width and height must be > 0, got 0 x 2',
   )
@@ -88,13 +88,13 @@ const base = pictureOf('RGB', [
 ])
 const ink = pictureOf('RGBA', [[[200, 100, 50, 255]]])
 
-test('a pasted image covers the base', async () => {
+test('covers the base with the pasted image', async () => {
   const pasted = await runPictureNode('img_paste', { base_image: base, image: ink, x: 1 })
 
   expect(rowsOf(pasted)).toEqual([[white, [200, 100, 50, 255]]])
 })
 
-test('the canvas grows to hold both', async () => {
+test('enlarges the canvas to hold both images', async () => {
   const at = { x: -1, y: 1 }
 
   const pasted = await runPictureNode('img_paste', { base_image: base, image: ink, ...at })
@@ -105,7 +105,7 @@ test('the canvas grows to hold both', async () => {
   ])
 })
 
-test('cropped, the canvas stays that of the base', async () => {
+test('retains the canvas of the base with crop', async () => {
   const at = { x: -1, y: 1, crop: true }
 
   const pasted = await runPictureNode('img_paste', { base_image: base, image: ink, ...at })
@@ -113,22 +113,22 @@ test('cropped, the canvas stays that of the base', async () => {
   expect(rowsOf(pasted)).toEqual([[white, white]])
 })
 
-test('an alpha lets the base shine through', async () => {
+test('blends translucent pixels with the base', async () => {
   const glass = pictureOf('RGBA', [[[200, 100, 0, 128]]])
   const blue = pictureOf('RGBA', [[[0, 0, 100, 255]]])
 
   const pasted = await runPictureNode('img_paste', { base_image: blue, image: glass })
 
-  // 128/255 of the one and 127/255 of the other
+  // 128/255 of the image and 127/255 of the base
   expect(rowsOf(pasted)).toEqual([[[100, 50, 50, 255]]])
 })
 
 test.each<[number, number[]]>([
   [0, [200, 100, 50, 255]],
   [255, white],
-  // Weighed twice, by 0.8 when it passes the mask and by its new alpha: 0.8 * 160 + 0.2 * 255
+  // Weighted twice: by 0.8 through the mask and by the resulting alpha: 0.8 * 160 + 0.2 * 255
   [51, [179, 115, 83, 255]],
-])('a mask of %d lets through what it is short of white', async (grey, expected) => {
+])('pastes through a mask of %d by its distance from white', async (grey, expected) => {
   const mask = pictureOf('L', [[grey]])
   const one = pictureOf('RGB', [[[255, 255, 255]]])
 
@@ -137,7 +137,7 @@ test.each<[number, number[]]>([
   expect(rowsOf(pasted)).toEqual([[expected]])
 })
 
-test('a mask of another size is refused', async () => {
+test('refuses a mask of another size', async () => {
   const mask = pictureOf('L', [[0, 0]])
 
   const pasting = runPictureNode('img_paste', { base_image: base, image: ink, mask })
@@ -154,6 +154,6 @@ test.each<[string, Record<string, unknown>]>([
   ['img_paste', { base_image: base, image: ink, x: -1_000_000_000, y: 1_000_000_000 }],
   ['img_resize', { image: square, width: 1_000_001, height: 1 }],
   ['img_scale', { image: square, scale_factor: 1e9 }],
-])('%s refuses more pixels than the server holds', async (type, inputs) => {
+])('%s refuses more pixels than the server allows', async (type, inputs) => {
   await expect(runPictureNode(type, inputs)).rejects.toThrow(/more than this server's limit/)
 })

@@ -8,7 +8,9 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { placeOnCanvas } from './crop.ts'
 
-/** All four bands weighed by the mask's darkness, as InvokeAI pastes it: colours fade along with the alpha. */
+/**
+ * Weights all four bands by the darkness of the mask. Colors fade along with the alpha, as in InvokeAI.
+ */
 const throughMask = async (
   picture: BytePicture,
   mask: Picture,
@@ -20,7 +22,7 @@ const throughMask = async (
   return mixThrough(nothing, picture, await toMode(mask, 'L', signal), signal)
 }
 
-/** Both pictures on a canvas that holds them, the second laid over the first. */
+/** Composites the second picture over the first, on a canvas that holds both. */
 const compose = async (
   base: Picture,
   pasted: Picture,
@@ -38,7 +40,7 @@ const compose = async (
   return alphaComposite(below, above, context.signal)
 }
 
-/** One picture over another; the canvas grows to hold both, unless it is to be cropped (wire 9.5). */
+/** Pastes an image over another. The canvas grows to hold both unless `crop` is set. */
 export const imgPaste = definePictureNode({
   type: 'img_paste',
   summary: 'Pastes an image into another',

@@ -5,10 +5,10 @@ import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const edge = pictureOf('L', [[0, 255]])
 
-test('an image is resized by the bicubic filter unless another is named', async () => {
+test('uses the bicubic filter by default', async () => {
   const size = { width: 4, height: 1 }
 
-  // 0.8672 and 0.2266 of Catmull-Rom at 0.25 and 0.75, over their sum
+  // Catmull-Rom at 0.25 and 0.75 is 0.8672 and 0.2266, divided by their sum
   expect(rowsOf(await runPictureNode('img_resize', { image: edge, ...size }))).toEqual([
     [0, 53, 202, 255],
   ])
@@ -17,7 +17,7 @@ test('an image is resized by the bicubic filter unless another is named', async 
   ).toEqual([[0, 64, 191, 255]])
 })
 
-test('an image is 512 pixels square unless a size is given', async () => {
+test('resizes to 512 x 512 pixels by default', async () => {
   expect(await runPictureNode('img_resize', { image: edge })).toMatchObject({
     width: 512,
     height: 512,
@@ -30,7 +30,7 @@ test.each<[PictureMode, number | number[]]>([
   ['RGB', [7, 8, 9]],
   ['RGBA', [7, 8, 9, 255]],
   ['I', 7000],
-])('%s keeps its mode', async (mode, pixel) => {
+])('%s retains its mode', async (mode, pixel) => {
   const image = pictureOf(mode, [[pixel, pixel]])
 
   const resized = await runPictureNode('img_resize', { image, width: 1, height: 2 })
@@ -43,7 +43,7 @@ test.each([
   [3, 5, 1.5, 4, 7],
   [3, 5, 0.5, 1, 2],
   [10, 10, 0.39, 3, 3],
-])('%d x %d times %d is cut to whole pixels', async (width, height, scale_factor, w, h) => {
+])('truncates %d x %d times %d to whole pixels', async (width, height, scale_factor, w, h) => {
   const image = { mode: 'L' as const, width, height, data: new Uint8Array(width * height) }
 
   expect(await runPictureNode('img_scale', { image, scale_factor })).toMatchObject({
@@ -52,13 +52,13 @@ test.each([
   })
 })
 
-test('a factor that leaves no pixel is refused', async () => {
+test('refuses a factor that leaves no pixels', async () => {
   await expect(runPictureNode('img_scale', { image: edge, scale_factor: 0.6 })).rejects.toThrow(
     'Width and height must be > 0, got 1 x 0',
   )
 })
 
-test('a factor of 1 changes nothing', async () => {
+test('changes nothing for a factor of 1', async () => {
   const pixels = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 8, maxLength: 8 })
   const filter = fc.constantFrom('nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos')
   await fc.assert(
@@ -71,7 +71,7 @@ test('a factor of 1 changes nothing', async () => {
   )
 })
 
-test('resizing ends when it is canceled', async () => {
+test('stops resizing when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
   await expect(runPictureNode('img_resize', { image: edge }, { signal })).rejects.toThrow(

@@ -11,7 +11,7 @@ const shrinkingDiffers =
 
 const ResampleModeInput = Type.Enum([...resampleModes], { default: 'bicubic' })
 
-/** Another size, whatever the proportions; the mode stays (wire 9.5). */
+/** Resizes to any proportions. The mode does not change. */
 export const imgResize = definePictureNode({
   type: 'img_resize',
   summary: 'Resizes an image',
@@ -28,7 +28,7 @@ export const imgResize = definePictureNode({
   },
 })
 
-/** Both sides times a factor, truncated to whole pixels (wire 9.5). */
+/** Multiplies both sides by a factor, truncated to whole pixels. */
 export const imgScale = definePictureNode({
   type: 'img_scale',
   summary: 'Scales an image by a factor',

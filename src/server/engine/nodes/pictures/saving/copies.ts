@@ -3,7 +3,7 @@ import { ColorField, ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { checkSize, filledPicture } from '#server/engine/pictures/picture.ts'
 
-/** A copy with a new name; on another board, if one is given (wire 9.5). */
+/** Copies an image under a new name, optionally to another board. */
 export const saveImage = definePictureNode({
   type: 'save_image',
   summary: 'Saves a copy of an image',
@@ -12,7 +12,7 @@ export const saveImage = definePictureNode({
   run: ({ image }, { readPicture }) => readPicture(image),
 })
 
-/** A copy for a canvas: it takes neither board nor metadata (wire 9.5). */
+/** Copies an image for a canvas. The node has neither board nor metadata. */
 export const canvasOutput = definePictureNode({
   type: 'canvas_output',
   summary: 'Saves a copy of an image for a canvas',
@@ -22,7 +22,9 @@ export const canvasOutput = definePictureNode({
   run: ({ image }, { readPicture }) => readPicture(image),
 })
 
-/** A picture of one colour. Sizes below 1 fail when it runs, not when it is enqueued (wire 9.5). */
+/**
+ * Makes a picture of one color. Sizes below 1 fail at the run instead of at the enqueue, as in InvokeAI.
+ */
 export const blankImage = definePictureNode({
   type: 'blank_image',
   summary: 'Makes a picture of one colour',

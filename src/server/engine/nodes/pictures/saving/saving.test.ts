@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
-test('a blank image is black and 512 pixels square', async () => {
+test('makes a blank image of 512 x 512 black pixels by default', async () => {
   const blank = await runPictureNode('blank_image', {})
 
   expect(blank).toMatchObject({ mode: 'RGB', width: 512, height: 512 })
@@ -12,7 +12,7 @@ test('a blank image is black and 512 pixels square', async () => {
 test.each([
   ['RGB', [1, 2, 3]],
   ['RGBA', [1, 2, 3, 4]],
-])('every pixel of a blank %s image has its colour', async (mode, pixel) => {
+])('fills a blank %s image with the color', async (mode, pixel) => {
   const color = { r: 1, g: 2, b: 3, a: 4 }
 
   const blank = await runPictureNode('blank_image', { mode, color, width: 3, height: 5 })
@@ -23,21 +23,21 @@ test.each([
 test.each([
   [0, 5],
   [5, -1],
-])('a blank image of %d x %d fails when it is made', async (width, height) => {
+])('fails to make a blank image of %d x %d', async (width, height) => {
   await expect(runPictureNode('blank_image', { width, height })).rejects.toMatchObject({
     name: 'NodeFault',
     type: 'ImageFileSaveException',
   })
 })
 
-test('a blank image of too many pixels is refused before memory is taken', async () => {
+test('refuses a blank image with too many pixels before allocating memory', async () => {
   const size = { width: 2_000_000_000, height: 2_000_000_000 }
 
   await expect(runPictureNode('blank_image', size)).rejects.toThrow(/more than this server's limit/)
 })
 
 test.each(['save_image', 'canvas_output'])(
-  '%s copies as it is and never from a cache',
+  '%s copies the image unchanged and bypasses the cache',
   async (type) => {
     const image = pictureOf('LA', [[[1, 2]]])
 
@@ -46,7 +46,7 @@ test.each(['save_image', 'canvas_output'])(
   },
 )
 
-test('only images for a canvas and padded ones take no board', async () => {
+test('has no board input only for canvas outputs and padded images', async () => {
   const takesBoard = (type: string) => nodeCatalog.get(type)?.saving?.hasBoard
 
   expect(takesBoard('canvas_output')).toBe(false)
