@@ -5,8 +5,9 @@ import { type BytePicture, bandsOf, emptyPicture, hasAlpha } from './picture.ts'
 const { fround } = Math
 
 /**
- * `Image.blend` of two pictures of one size and mode: 0 gives `first`, 1 gives `second`, beyond them the
- * difference grows and is cut to a byte. Truncated, in single precision as Pillow works.
+ * Blends two pictures of equal size and mode like Pillow's `Image.blend`. 0 returns `first` and 1
+ * returns `second`. Other
+ * factors extrapolate and clamp to a byte. Truncates and uses single precision, like Pillow.
  */
 export const blend = async (
   first: BytePicture,
@@ -26,15 +27,16 @@ export const blend = async (
   return { ...first, data }
 }
 
-/** (v / 255, rounded) for v with 7 bits behind the point. */
+/** Returns v / 255, rounded, for v with 7 fractional bits. */
 const shiftedDiv255 = (value: number): number => {
   const sum = value + (128 << 7)
   return ((sum >>> 8) + sum) >>> 15
 }
 
 /**
- * Lays one RGBA picture over another of the same size (`Image.alpha_composite`), in Pillow's whole numbers:
- * colours are weighed by the share that each picture has in the alpha that comes out.
+ * Composites one RGBA picture over another of the same size like Pillow's `Image.alpha_composite`, with
+ * its integer
+ * arithmetic: colors are weighted by the share of each picture in the resulting alpha.
  */
 export const alphaComposite = async (
   below: BytePicture,
@@ -60,8 +62,9 @@ export const alphaComposite = async (
 }
 
 /**
- * `ImageChops.multiply` of two pictures of one mode: the product of each band over 255, truncated. As large as
- * the part that both have.
+ * Multiplies two pictures of one mode like Pillow's `ImageChops.multiply`: the product of each band is
+ * divided by 255
+ * and truncated. The result has the size of the common area.
  */
 export const multiply = async (
   first: BytePicture,
@@ -87,8 +90,9 @@ export const multiply = async (
 }
 
 /**
- * `first` where the mask is 255, `second` where it is 0, a mix between, as Pillow pastes through a mask. All
- * three of one size, the two of one mode; every band is mixed, an alpha too.
+ * Mixes two pictures through a mask, like Pillow's paste: `first` where the mask is 255, `second` where
+ * it is 0. All
+ * three have the same size, and both pictures have the same mode. Every band is mixed, including alpha.
  *
  * @param mask - `L`.
  */
@@ -111,7 +115,10 @@ export const mixThrough = async (
   return { ...first, data }
 }
 
-/** A picture with the alpha of another of the same size and mode; itself, where the mode has none. */
+/**
+ * Returns a picture with the alpha of another of the same size and mode. Unchanged if the mode has no
+ * alpha.
+ */
 export const withAlphaOf = async (
   picture: BytePicture,
   source: BytePicture,

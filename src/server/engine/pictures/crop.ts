@@ -9,7 +9,7 @@ export interface Area {
   readonly height: number
 }
 
-/** The part of a picture, in its mode. What lies outside of the picture is 0 in every band. */
+/** Copies an area of a picture, in its mode. Parts outside of the picture are 0 in every band. */
 export function crop(picture: BytePicture, area: Area): BytePicture
 export function crop(picture: Picture, area: Area): Picture
 export function crop(picture: Picture, { left, top, width, height }: Area): Picture {
@@ -19,10 +19,10 @@ export function crop(picture: Picture, { left, top, width, height }: Area): Pict
 }
 
 /**
- * The smallest area that holds all pixels that match.
+ * Returns the smallest area that contains all matching pixels.
  *
- * @param matches - Asked by the index of a pixel, row by row.
- * @returns `null` where none matches.
+ * @param matches - Receives the index of a pixel, row by row.
+ * @returns `null` if no pixel matches.
  */
 export const areaOf = async (
   { width, height }: { width: number; height: number },
@@ -48,9 +48,9 @@ export const areaOf = async (
 }
 
 /**
- * Copies a picture onto another of the same mode, in place. What lies outside is left out.
+ * Copies a picture onto another of the same mode, in place. Parts outside of the canvas are dropped.
  *
- * @param x - Where its left edge comes to lie, in pixels of the canvas; may be negative, as `y`.
+ * @param x - Left edge of the picture, in pixels of the canvas. `x` and `y` may be negative.
  */
 export const place = (canvas: Picture, picture: Picture, x: number, y: number): void => {
   const bands = bandsOf[canvas.mode]

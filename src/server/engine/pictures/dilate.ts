@@ -1,7 +1,7 @@
 import { inSlices } from './in-slices.ts'
 import { type BytePicture, emptyPicture } from './picture.ts'
 
-/** Along a line of pixels that lie `stride` apart: white within `radius` of white. */
+/** Dilates a line of pixels that are `stride` apart: white within `radius` of white. */
 const dilateLine = (
   source: Uint8Array,
   target: Uint8Array,
@@ -9,7 +9,7 @@ const dilateLine = (
   radius: number,
 ): void => {
   const { start, length, stride } = line
-  // From left to right and back, each time by how far the last white pixel lies behind.
+  // Two passes, from left to right and back, each with the distance from the last white pixel.
   let lastWhite = Number.NEGATIVE_INFINITY
   for (let x = 0; x < length; x++) {
     if (source[start + x * stride] === 255) lastWhite = x
@@ -23,9 +23,9 @@ const dilateLine = (
 }
 
 /**
- * Grows white into a square of 2 * radius + 1 pixels around each white pixel.
+ * Dilates white by a square of 2 * radius + 1 pixels around each white pixel.
  *
- * @param mask - `L`, black and white only.
+ * @param mask - `L`, with only black and white pixels.
  */
 export const dilate = async (
   mask: BytePicture,

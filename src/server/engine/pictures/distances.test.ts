@@ -6,7 +6,7 @@ import { type BytePicture, emptyPicture } from './picture.ts'
 
 const maskOf = (rows: readonly (readonly number[])[]) => pictureOf('L', rows) as BytePicture
 
-/** The same by asking every pixel. */
+/** Computes the distances by comparing all pairs of pixels. */
 const bruteForce = ({ width, height, data }: BytePicture): number[] => {
   const distanceFrom = (pixel: number): number => {
     let nearest = Number.POSITIVE_INFINITY
@@ -21,7 +21,7 @@ const bruteForce = ({ width, height, data }: BytePicture): number[] => {
   return Array.from({ length: width * height }, (_, pixel) => distanceFrom(pixel))
 }
 
-test('distances go the straight way to the nearest black pixel', async () => {
+test('measures the straight distance to the nearest black pixel', async () => {
   const mask = maskOf([
     [255, 255, 255, 255],
     [255, 255, 255, 255],
@@ -43,13 +43,13 @@ test('distances go the straight way to the nearest black pixel', async () => {
   )
 })
 
-test('without black, every pixel is infinitely far', async () => {
+test('returns infinity for all pixels without black', async () => {
   const distances = await distancesToBlack(maskOf([[1, 255]]), neverAborted)
 
   expect([...distances]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
 })
 
-test('distances are what asking every pixel gives', async () => {
+test('equals the brute-force result', async () => {
   const side = fc.integer({ min: 1, max: 12 })
   const share = fc.constantFrom(1, 3, 20)
   await fc.assert(
@@ -66,7 +66,7 @@ test('distances are what asking every pixel gives', async () => {
   )
 })
 
-test('the search for black ends when it is canceled', async () => {
+test('stops when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
   await expect(distancesToBlack(emptyPicture('L', 50, 50), signal)).rejects.toThrow('canceled')

@@ -1,7 +1,7 @@
 import { inSlices } from './in-slices.ts'
 import type { BytePicture } from './picture.ts'
 
-/** How far up or down the next black pixel lies; Infinity in a column that has none. */
+/** Returns the vertical distance to the nearest black pixel, or Infinity in a column without one. */
 const distancesInColumns = async (
   { width, height, data }: BytePicture,
   signal: AbortSignal,
@@ -27,13 +27,14 @@ const distancesInColumns = async (
 }
 
 /**
- * Turns distances within columns into distances within the plane, a row at a time: the lowest of the parabolas
- * that stand in each column. Those that are lowest somewhere are kept from left to right.
+ * Converts the vertical distances of a row to distances in the plane. Each column defines a parabola,
+ * and their lower
+ * envelope is the squared distance. `hull` lists the columns of the envelope from left to right.
  */
 const rowTransform = (width: number) => {
   const heights = new Float64Array(width)
-  const kept = new Int32Array(width)
-  /** Where each of the kept ones begins to be the lowest. */
+  const hull = new Int32Array(width)
+  /** Start of each parabola's interval on the envelope. */
   const starts = new Float64Array(width)
 
   const crossing = (left: number, right: number): number =>
@@ -45,23 +46,25 @@ const rowTransform = (width: number) => {
     for (let x = 0; x < width; x++) {
       heights[x] = (row[x] ?? 0) ** 2
       if (heights[x] === Number.POSITIVE_INFINITY) continue
-      while (count > 0 && crossing(kept[count - 1] ?? 0, x) <= (starts[count - 1] ?? 0)) count -= 1
-      starts[count] = count === 0 ? Number.NEGATIVE_INFINITY : crossing(kept[count - 1] ?? 0, x)
-      kept[count] = x
+      while (count > 0 && crossing(hull[count - 1] ?? 0, x) <= (starts[count - 1] ?? 0)) count -= 1
+      starts[count] = count === 0 ? Number.NEGATIVE_INFINITY : crossing(hull[count - 1] ?? 0, x)
+      hull[count] = x
       count += 1
     }
     if (count === 0) return
     for (let x = 0, lowest = 0; x < width; x++) {
       while (lowest + 1 < count && (starts[lowest + 1] ?? 0) < x) lowest += 1
-      const centre = kept[lowest] ?? 0
+      const centre = hull[lowest] ?? 0
       row[x] = Math.sqrt((x - centre) ** 2 + (heights[centre] ?? 0))
     }
   }
 }
 
 /**
- * How far each pixel is from the nearest that is 0, in pixels; Infinity where there is none. Exact but for
- * single precision (P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled functions", 2012).
+ * Returns the distance of each pixel from the nearest pixel with value 0, in pixels. Infinity if there
+ * is none. Exact
+ * within single precision (P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled
+ * functions", 2012).
  *
  * @param mask - `L`.
  */

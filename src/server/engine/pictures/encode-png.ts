@@ -5,7 +5,7 @@ import { NodeFault } from '#server/engine/node-fault.ts'
 import { drawThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
 import { bandsOf, type Picture } from './picture.ts'
 
-/** Modes that PNG holds as they are; `I` as grey of 16 bits. */
+/** Modes that PNG supports. `I` becomes 16-bit grayscale. */
 const writable: readonly string[] = ['L', 'LA', 'RGB', 'RGBA', 'I']
 
 const refuseUnwritable = ({ mode }: Picture): void => {
@@ -13,7 +13,7 @@ const refuseUnwritable = ({ mode }: Picture): void => {
   throw new NodeFault(`cannot write mode ${mode} as PNG`, 'ImageFileSaveException')
 }
 
-/** What a picture looks like to sharp: bytes, or grey of 16 bits cut to 0..65535. */
+/** Converts a picture to sharp's input: bytes, or 16-bit grayscale clamped to 0..65535. */
 const rawOf = (picture: Picture): { pixels: Uint8Array | Uint16Array; raw: Raw } => {
   const { mode, width, height, data } = picture
   const raw = { width, height, channels: bandsOf[mode] as Raw['channels'] }
@@ -24,14 +24,15 @@ const rawOf = (picture: Picture): { pixels: Uint8Array | Uint16Array; raw: Raw }
 
 const sharpOf = (picture: Picture): Sharp => {
   const { pixels, raw } = rawOf(picture)
-  // Its size has been checked; sharp's own limit of 268 million would refuse what `--max-pixels` allows.
+  // The size has been checked. sharp's own limit of 268 million pixels could be lower than
+  // `--max-pixels`.
   return sharp(pixels, { raw, limitInputPixels: false })
 }
 
 /**
- * Writes a PNG without any metadata.
+ * Encodes a PNG without metadata.
  *
- * @throws {NodeFault} `ImageFileSaveException` for a mode that PNG cannot hold.
+ * @throws {NodeFault} `ImageFileSaveException` if PNG does not support the mode.
  */
 export const encodePng = async (picture: Picture): Promise<Buffer> => {
   refuseUnwritable(picture)
@@ -41,7 +42,7 @@ export const encodePng = async (picture: Picture): Promise<Buffer> => {
 }
 
 /**
- * The thumbnail that the written PNG would get, without decoding it.
+ * Draws the same thumbnail as from the encoded PNG, without decoding it.
  *
  * @throws {NodeFault} As `encodePng`.
  */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { neverAborted } from '#testing/library/pictures.ts'
 import { inSlices } from './in-slices.ts'
 
-test('every item is worked on once, in order', async () => {
+test('processes every item once, in order', async () => {
   const slices: [number, number][] = []
 
   await inSlices(1_000_000, 1, neverAborted, (from, to) => slices.push([from, to]))
@@ -14,7 +14,7 @@ test('every item is worked on once, in order', async () => {
   expect(slices.slice(1).map(([from]) => from)).toEqual(slices.slice(0, -1).map(([, to]) => to))
 })
 
-test('a cancel is heard in the middle of long work', async () => {
+test('reacts to a cancel within long work', async () => {
   const cancel = new AbortController()
   let done = 0
   const work = inSlices(Number.MAX_SAFE_INTEGER, 1e9, cancel.signal, () => {

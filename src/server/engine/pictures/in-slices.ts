@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Items of a slice times their cost: a few milliseconds of work. */
+/** Number of items in a slice times their cost. A slice takes a few milliseconds. */
 const SLICE_COST = 131_072
 
-/** How long work may go on before others have a turn, in milliseconds. */
+/** Maximum time before other tasks run, in milliseconds. */
 const TURN_MS = 50
 
 /**
- * Works through many items slice by slice. Gives way about every 50 ms, so that a cancel is heard.
+ * Processes many items slice by slice. Yields to the event loop about every 50 ms, so that a cancel
+ * message arrives.
  *
- * @param cost - What one item costs, in pixels: 1 where items are pixels, the width where they are rows.
- * @throws The signal's reason, once it is aborted.
+ * @param cost - Cost of an item, in pixels: 1 for a pixel, the width for a row.
+ * @throws The reason of `signal` after an abort.
  */
 export const inSlices = async (
   count: number,

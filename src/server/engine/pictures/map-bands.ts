@@ -1,14 +1,14 @@
 import { inSlices } from './in-slices.ts'
 import { type BytePicture, bandsOf } from './picture.ts'
 
-/** What each value of a byte becomes. */
+/** Returns a lookup table of the results for all byte values. */
 export const byteTable = (change: (value: number) => number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, value) => change(value))
 
 /**
- * Replaces each byte by what the table says.
+ * Replaces each byte by its entry in the table.
  *
- * @param bands - Which bands change; all, if left out.
+ * @param bands - The bands to change. Default: all.
  */
 export const mapBands = async (
   picture: BytePicture,

@@ -46,11 +46,11 @@ const samples: [PictureMode, Picture][] = [
   ['I', pictureOf('I', [[0, 255, 256, 65_535]])],
 ]
 
-test.each(samples)('%s is written as PNG and read again as it was', async (_mode, picture) => {
+test.each(samples)('%s survives writing and reading a PNG unchanged', async (_mode, picture) => {
   expect(await read(await encodePng(picture))).toEqual(picture)
 })
 
-/** Waves and slopes, larger than a thumbnail. */
+/** Draws waves and gradients, larger than a thumbnail. */
 const largePicture = (mode: PictureMode): Picture => {
   const [width, height] = [700, 450]
   const highest = mode === 'I' ? 65_535 : 255
@@ -62,7 +62,7 @@ const largePicture = (mode: PictureMode): Picture => {
 }
 
 test.each<PictureMode>(['L', 'LA', 'RGB', 'RGBA', 'I'])(
-  '%s: the thumbnail of the pixels is that of the written PNG',
+  '%s: draws the same thumbnail from pixels as from the encoded PNG',
   async (mode) => {
     const picture = largePicture(mode)
     const path = await stored(await encodePng(picture))
@@ -75,16 +75,21 @@ test.each<PictureMode>(['L', 'LA', 'RGB', 'RGBA', 'I'])(
   },
 )
 
-test.each<PictureMode>(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])('PNG cannot hold %s', async (mode) => {
-  const picture = pictureOf(mode, [[mode === 'F' ? 1 : mode === 'CMYK' ? [1, 2, 3, 4] : [1, 2, 3]]])
+test.each<PictureMode>(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])(
+  'refuses to write %s as PNG',
+  async (mode) => {
+    const picture = pictureOf(mode, [
+      [mode === 'F' ? 1 : mode === 'CMYK' ? [1, 2, 3, 4] : [1, 2, 3]],
+    ])
 
-  await expect(encodePng(picture)).rejects.toMatchObject({
-    message: `cannot write mode ${mode} as PNG`,
-    type: 'ImageFileSaveException',
-  })
-})
+    await expect(encodePng(picture)).rejects.toMatchObject({
+      message: `cannot write mode ${mode} as PNG`,
+      type: 'ImageFileSaveException',
+    })
+  },
+)
 
-test('numbers beyond 16 bits are cut when they are written', async () => {
+test('clips values beyond 16 bits when it writes', async () => {
   const { data } = await read(await encodePng(pictureOf('I', [[-5, 70_000]])))
 
   expect(data).toEqual(Int32Array.of(0, 65_535))
@@ -101,29 +106,29 @@ test.each<[SizedFormat, number]>([
   ['lossless WebP', 7000],
   ['lossy WebP', 7000],
   ['progressive JPEG', 9000],
-])('%s of %i pixels square is too large to decode whole', async (format, size) => {
+])('refuses to decode %s of %i x %i pixels at full size', async (format, size) => {
   await expect(read(await fileOfSize(format, size), 200_000_000)).rejects.toThrow(
     new RegExp(`Decoding ${size} x ${size} pixels .* takes \\d+ MB .* the limit is 440 MB`),
   )
 })
 
-test('what is too large to decode whole can be shrunk while it is decoded', async () => {
+test('shrinks while decoding what is too large to decode at full size', async () => {
   const path = await stored(await fileOfSize('PNG', 14_000))
   const options = { maxPixels: 200_000_000, signal: neverAborted }
 
-  // Its pixels are missing: the reason shows that they were looked for.
+  // The file has no pixel data. The error shows that decoding was attempted.
   await expect(
     readResized(path, options, () => ({ width: 1000, height: 1000 }), 'lanczos'),
   ).rejects.toThrow('its pixels cannot be read')
 })
 
-test('a photograph is read upright', async () => {
+test('reads a photo upright', async () => {
   const turned = await sharp(red).jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer()
 
   expect(await read(turned)).toMatchObject({ mode: 'RGB', width: 2, height: 3 })
 })
 
-/** Bands, sizes, profiles and orientations that a file of a person can have. */
+/** Bands, sizes, profiles and orientations of common files. */
 const photographs: [string, () => Promise<Buffer>][] = [
   ['RGB', () => photograph().png().toBuffer()],
   [
@@ -167,7 +172,7 @@ const bmpOf = async (picture: Sharp): Promise<Buffer> => {
   })
 }
 
-/** Gradients and waves, so that a shift by a pixel shows. */
+/** Draws gradients and waves, so that a shift by one pixel is detected. */
 const photograph = () => {
   const bands = Array.from({ length: wide * tall }, (_, at) => {
     const [x, y] = [at % wide, Math.floor(at / wide)]
@@ -176,52 +181,49 @@ const photograph = () => {
   return sharp(Uint8Array.from(bands.flat()), { raw: { width: wide, height: tall, channels: 3 } })
 }
 
-test.each(photographs)(
-  '%s is shrunk while it is read as it is shrunk afterwards',
-  async (_, draw) => {
-    const path = await stored(await draw())
-    const whole = await readPicture(path, { maxPixels: 10_000 })
+test.each(photographs)('shrinks %s while decoding like after decoding', async (_, draw) => {
+  const path = await stored(await draw())
+  const whole = await readPicture(path, { maxPixels: 10_000 })
 
-    for (const [mode, factor] of [
-      ['lanczos', 0.5],
-      ['bicubic', 0.3],
-      ['bilinear', 0.11],
-    ] as const) {
-      const sizeOf = ({ width, height }: Size) => ({
-        width: Math.trunc(width * factor),
-        height: Math.trunc(height * factor),
-      })
-      const options = { maxPixels: 10_000, signal: neverAborted }
-      const atOnce = await readResized(path, options, sizeOf, mode)
-      const inTwo = await resize(whole, sizeOf(whole), mode, neverAborted)
+  for (const [mode, factor] of [
+    ['lanczos', 0.5],
+    ['bicubic', 0.3],
+    ['bilinear', 0.11],
+  ] as const) {
+    const sizeOf = ({ width, height }: Size) => ({
+      width: Math.trunc(width * factor),
+      height: Math.trunc(height * factor),
+    })
+    const options = { maxPixels: 10_000, signal: neverAborted }
+    const atOnce = await readResized(path, options, sizeOf, mode)
+    const inTwo = await resize(whole, sizeOf(whole), mode, neverAborted)
 
-      expect({ ...atOnce, data: null }).toEqual({ ...inTwo, data: null })
-      const differences = Array.from(atOnce.data, (value, at) =>
-        Math.abs(value - (inTwo.data[at] ?? 0)),
-      )
-      expect(Math.max(...differences)).toBeLessThanOrEqual(3)
-    }
-  },
-)
+    expect({ ...atOnce, data: null }).toEqual({ ...inTwo, data: null })
+    const differences = Array.from(atOnce.data, (value, at) =>
+      Math.abs(value - (inTwo.data[at] ?? 0)),
+    )
+    expect(Math.max(...differences)).toBeLessThanOrEqual(3)
+  }
+})
 
-test('a palette becomes the colours that it names', async () => {
+test('converts a palette to its colors', async () => {
   const indexed = await sharp(red).png({ palette: true }).toBuffer()
 
   expect(rowsOf(await read(indexed))).toEqual(Array(2).fill(Array(3).fill([255, 0, 0])))
 })
 
-test('colours of another profile become those of sRGB, since the profile is not kept', async () => {
+test('converts colors of another profile to sRGB, because the profile is dropped', async () => {
   const green = { create: { ...red.create, background: '#0f0' } }
   const wide = await sharp(green).withIccProfile('p3').png().toBuffer()
 
   const { data } = await read(wide)
 
-  // In the numbers of P3 the same green has a red of 117.
+  // The same green has a red value of 117 in P3.
   expect(data[0]).toBeLessThan(10)
   expect(data[1]).toBeGreaterThan(250)
 })
 
-test('the colours of an sRGB profile are taken as they are', async () => {
+test('does not convert colors of an sRGB profile', async () => {
   const picture = pictureOf('RGB', [
     [
       [1, 2, 3],
@@ -238,11 +240,11 @@ test('the colours of an sRGB profile are taken as they are', async () => {
   expect([...(await read(profiled)).data]).toEqual([...plain])
 })
 
-test('a picture of too many pixels is refused before it is decoded', async () => {
+test('refuses a picture with too many pixels before decoding', async () => {
   await expect(read(await sharp(red).png().toBuffer(), 5)).rejects.toThrow(/^3 x 2 pixels are more/)
 })
 
-test('a file that is cut off is refused', async () => {
+test('refuses a truncated file', async () => {
   const whole = await sharp({ create: { ...red.create, width: 30, height: 30 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
@@ -250,17 +252,17 @@ test('a file that is cut off is refused', async () => {
   await expect(read(whole.subarray(0, whole.length / 2))).rejects.toThrow(/damaged/)
 })
 
-test('where there is no file there is no image', async () => {
+test('reports a missing file as a missing image', async () => {
   await expect(readPicture(join(folder, 'none.png'), { maxPixels: 9 })).rejects.toMatchObject({
     type: 'ImageFileNotFoundException',
   })
 })
 
-test('what is no image is refused', async () => {
+test('refuses a file that is not an image', async () => {
   await expect(read(Buffer.from('words'))).rejects.toMatchObject({ type: 'UnidentifiedImageError' })
 })
 
-test('a picture may have more pixels than sharp takes by itself', async () => {
+test("reads more pixels than sharp's default limit", async () => {
   const side = 2 ** 14
   const data = new Uint8Array(side ** 2)
 

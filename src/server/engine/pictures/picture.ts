@@ -1,9 +1,9 @@
 import { NodeFault } from '#server/engine/node-fault.ts'
 
-/** How the bands of a pixel are to be read; Pillow's names. */
+/** Layout of the bands of a pixel, with Pillow's names. */
 export type PictureMode = 'L' | 'LA' | 'RGB' | 'RGBA' | 'CMYK' | 'YCbCr' | 'LAB' | 'HSV' | 'I' | 'F'
 
-/** Bands of each mode. */
+/** Number of bands of each mode. */
 export const bandsOf: Readonly<Record<PictureMode, number>> = {
   L: 1,
   LA: 2,
@@ -18,8 +18,9 @@ export const bandsOf: Readonly<Record<PictureMode, number>> = {
 }
 
 /**
- * Pixels in memory, row by row, bands interleaved: `data.length` is width * height * bands. A byte a band,
- * but for `I` (32-bit integers) and `F` (32-bit floats).
+ * Pixels in memory, row by row with interleaved bands: `data.length` is width * height * bands. A band
+ * is a byte, except
+ * for `I` (32-bit integers) and `F` (32-bit floats).
  */
 export interface Picture {
   readonly mode: PictureMode
@@ -28,20 +29,20 @@ export interface Picture {
   readonly data: Uint8Array | Int32Array | Float32Array
 }
 
-/** The modes of a byte a band. */
+/** Modes with one byte per band. */
 export type ByteMode = Exclude<PictureMode, 'I' | 'F'>
 
-/** A picture of a byte a band. */
+/** A picture with one byte per band. */
 export interface BytePicture extends Picture {
   readonly mode: ByteMode
   readonly data: Uint8Array
 }
 
-/** Whether its bands are bytes. */
+/** True if the bands are bytes. */
 export const isBytePicture = (picture: Picture): picture is BytePicture =>
   picture.data instanceof Uint8Array
 
-/** A picture with every band 0: black, and transparent where there is an alpha. */
+/** Returns a picture with all bands 0: black, and transparent if the mode has alpha. */
 export const emptyPicture = (mode: ByteMode, width: number, height: number): BytePicture => ({
   mode,
   width,
@@ -49,10 +50,10 @@ export const emptyPicture = (mode: ByteMode, width: number, height: number): Byt
   data: new Uint8Array(width * height * bandsOf[mode]),
 })
 
-/** Whether the last band is an alpha. */
+/** True if the last band is alpha. */
 export const hasAlpha = ({ mode }: Picture): boolean => mode === 'LA' || mode === 'RGBA'
 
-/** A picture of another size with all bands 0, in the mode of this one. */
+/** Returns a picture of another size in the same mode, with all bands 0. */
 export const pictureLike = ({ mode, data }: Picture, width: number, height: number): Picture => {
   const length = width * height * bandsOf[mode]
   if (data instanceof Int32Array) return { mode, width, height, data: new Int32Array(length) }
@@ -61,9 +62,9 @@ export const pictureLike = ({ mode, data }: Picture, width: number, height: numb
 }
 
 /**
- * A picture of one colour.
+ * Returns a picture of one color.
  *
- * @param pixel - Its bands; more than the mode has are left out.
+ * @param pixel - Values of the bands. Excess values are ignored.
  */
 export const filledPicture = (
   mode: ByteMode,
@@ -73,20 +74,20 @@ export const filledPicture = (
   const filled = emptyPicture(mode, width, height)
   const bands = bandsOf[mode]
   filled.data.set(pixel.slice(0, bands))
-  // Doubles what is there: a few copies of memory instead of a loop over every pixel.
+  // Doubles the filled part: a few memory copies instead of a loop over every pixel.
   for (let done = bands; done < filled.data.length; done *= 2) filled.data.copyWithin(done, 0, done)
   return filled
 }
 
 /**
- * Refuses a size before memory is taken for it.
+ * Refuses an invalid size before memory is allocated.
  *
- * @param maxPixels - Width times height that a picture may have.
- * @throws {NodeFault} A side below 1, or too many pixels.
+ * @param maxPixels - Limit of width times height.
+ * @throws {NodeFault} A side is less than 1, or there are too many pixels.
  */
 export const checkSize = (width: number, height: number, maxPixels: number): void => {
   if (width < 1 || height < 1) {
-    // InvokeAI makes such a picture and fails when it saves it.
+    // InvokeAI creates such a picture and fails to save it.
     const text = `Width and height must be > 0, got ${width} x ${height}`
     throw new NodeFault(text, 'ImageFileSaveException')
   }

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, always the same for the same seed (mulberry32, Tommy Ettinger). */
+/** Returns a generator of numbers in [0, 1), determined by the seed (mulberry32, Tommy Ettinger). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export const randomFrom = (seed: number): (() => number) => {
   }
 }
 
-/** Numbers of the normal distribution with mean 0 and variance 1 (Box and Muller, both halves used). */
+/** Returns a generator of the standard normal distribution (Box-Muller, both results used). */
 export const normalFrom = (random: () => number): (() => number) => {
   let spare: number | null = null
   return () => {
@@ -18,7 +18,7 @@ export const normalFrom = (random: () => number): (() => number) => {
       spare = null
       return second
     }
-    // 1 minus: the logarithm of 0 is none.
+    // 1 minus, because the logarithm of 0 is infinite.
     const length = Math.sqrt(-2 * Math.log(1 - random()))
     const angle = 2 * Math.PI * random()
     spare = length * Math.sin(angle)

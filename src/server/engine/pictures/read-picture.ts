@@ -20,13 +20,13 @@ const headerOf = async (path: string): Promise<FileHeader> => {
   })
 }
 
-/** sRGB's profiles name themselves, in Latin or in UTF-16. */
+/** True if the profile contains the name sRGB, in Latin-1 or UTF-16. */
 const isSrgbProfile = (profile: Uint8Array): boolean => {
   const bytes = Buffer.from(profile.buffer, profile.byteOffset, profile.byteLength)
   return bytes.includes('sRGB') || bytes.includes('s\0R\0G\0B')
 }
 
-/** The mode that a file is read in. */
+/** The layout that a file is decoded to. */
 type ReadMode = 'L' | 'LA' | 'I' | 'colour'
 
 const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): ReadMode => {
@@ -35,7 +35,10 @@ const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): ReadMode => {
   return depth === 'ushort' ? 'I' : 'L'
 }
 
-/** sharp gives grey with alpha as RGBA: raw pixels in its grey space would lose the alpha. */
+/**
+ * Converts RGBA to LA. sharp returns LA as RGBA, and raw pixels in its gray color space would lack the
+ * alpha.
+ */
 const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
   const data = new Uint8Array(rgba.length / 2)
   for (let at = 0; at < data.length; at += 2) {
@@ -46,13 +49,14 @@ const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
 }
 
 /**
- * Refuses a file whose pixels do not fit into the memory, before they are decoded. A picture that is shrunk in the
- * same pass takes that of the small one.
+ * Refuses a file whose pixels do not fit in memory, before decoding. A picture that is shrunk in the
+ * same pass needs the
+ * memory of the small one.
  */
 const assertMemory = (header: FileHeader, mode: ReadMode, shrink?: ResizeOptions): void => {
   const { width, height } = header.autoOrient
   const part = ((shrink?.width ?? width) * (shrink?.height ?? height)) / (width * height)
-  // Of these modes pixels of another layout are decoded first: 16 bits a pixel or RGBA.
+  // For these modes another layout is decoded first: 16 bits per pixel, or RGBA.
   const decodedBytes = mode === 'I' || mode === 'LA' ? 6 : header.channels
   const bytes = decodeMemory(header, part * (decodedBytes + turnedBytesOf(header)))
   if (bytes <= MAX_PIXEL_MEMORY_BYTES) return
@@ -62,31 +66,33 @@ const assertMemory = (header: FileHeader, mode: ReadMode, shrink?: ResizeOptions
   )
 }
 
-/** sharp's name of what each mode is decoded to. */
+/** sharp's color space for each mode. */
 const decodedSpace = { L: 'b-w', I: 'grey16', LA: 'srgb', colour: 'srgb' } as const
 
-/** A file whose header has been read. Width and height are those of the upright picture. */
+/** A file with a parsed header. Width and height are those of the upright picture. */
 export interface PictureFile {
   readonly width: number
   readonly height: number
-  /** Whether `decode` can shrink. */
+  /** True if `decode` can shrink. */
   readonly isShrinkable: boolean
   /**
-   * Decodes the pixels, and shrinks them in the same pass: less memory and time than one after the other.
+   * Decodes the pixels and optionally shrinks them in the same pass, which saves memory and time.
    *
-   * @throws {NodeFault} `ValueError`: the file is damaged, or decoding it takes too much memory.
+   *   @throws {NodeFault} `ValueError`: the file is damaged, or decoding needs too much memory.
    */
   decode(shrink?: ResizeOptions): Promise<Picture>
 }
 
 /**
- * Opens a file, which is decoded into the mode that Pillow would give it: `L`, `LA`, `RGB`, `RGBA`, or `I` for grey
- * of 16 bits. Palettes and inks become RGB, other 16-bit pictures lose their lower 8 bits. Colours of a
- * profile other than sRGB become sRGB, since what a node makes is saved without a profile.
+ * Opens a file. It is decoded to Pillow's mode: `L`, `LA`, `RGB`, `RGBA`, or `I` for 16-bit grayscale.
+ * Palettes and
+ * CMYK become RGB, and other 16-bit pictures lose their lower 8 bits. Colors of another profile become
+ * sRGB,
+ * because results of nodes are saved without a profile.
  *
- * @param maxPixels - Width times height that the file may have.
- * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`; `ValueError` where it has too many
- *   pixels.
+ * @param maxPixels - Limit of width times height.
+ * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`, or `ValueError` for too
+ * many pixels.
  */
 export const openPicture = async (
   path: string,
@@ -114,7 +120,7 @@ export const openPicture = async (
   }
 }
 
-/** Reads a whole file as `openPicture` and `PictureFile.decode` do. */
+/** Reads a whole file. See `openPicture` and `PictureFile.decode`. */
 export const readPicture = async (path: string, options: { maxPixels: number }): Promise<Picture> =>
   (await openPicture(path, options)).decode()
 
@@ -133,7 +139,7 @@ const pictureFrom = async (source: Sharp, mode: ReadMode): Promise<Picture> => {
     const deep = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
     return { mode, width, height, data: Int32Array.from(deep) }
   }
-  // A view without Buffer's methods: loops meet one type of array only and stay fast.
+  // A view without Buffer's methods: loops that see only one array type remain fast.
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   if (mode === 'LA') return { mode, width, height, data: narrowToGrey(bytes) }
   if (mode === 'L') return { mode, width, height, data: bytes }

@@ -2,17 +2,19 @@ import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { type BytePicture, bandsOf } from '#server/engine/pictures/picture.ts'
 import { type BoxWindow, boxBlurLine, boxWindow } from './box-line.ts'
 
-/** Box passes that stand for a Gaussian, as in Pillow. */
+/** Number of box passes that approximate a Gaussian, as in Pillow. */
 const GAUSSIAN_PASSES = 3
 
-/** Beyond this many pixels a radius changes nothing that could be seen, and single precision runs out. */
+/** A larger radius makes no visible difference and exceeds single precision. */
 const MAX_RADIUS = 1_000_000
 
 const { fround, min } = Math
 
 /**
- * The box that, run three times, has the variance of the Gaussian (Gwosdek and others 2011, "Theoretical
- * foundations of Gaussian convolution by extended box filtering", 7, 11 and 14), in single precision.
+ * Returns the box that has the variance of the Gaussian after three passes (Gwosdek and others 2011,
+ * "Theoretical
+ * foundations of Gaussian convolution by extended box filtering", equations 7, 11 and 14), in single
+ * precision.
  */
 const gaussianBox = (radius: number): BoxWindow => {
   const variance = fround(fround(fround(radius) * fround(radius)) / GAUSSIAN_PASSES)
@@ -23,7 +25,7 @@ const gaussianBox = (radius: number): BoxWindow => {
   return boxWindow(fround(whole + fround(above / below)))
 }
 
-/** Blurs lines of bytes that lie `stride` apart, in place. */
+/** Blurs lines of bytes in place. The bytes of a line are `stride` apart. */
 const lineBlur = (data: Uint8Array, length: number, stride: number, window: BoxWindow) => {
   let line = new Uint8Array(length)
   let blurred = new Uint8Array(length)
@@ -62,9 +64,9 @@ const blur = async (
 }
 
 /**
- * Pillow's `BoxBlur`, each band for itself.
+ * Blurs each band like Pillow's `BoxBlur`.
  *
- * @param radius - In pixels, 0 or more, not necessarily whole. 0: nothing changes.
+ * @param radius - In pixels, 0 or more, possibly fractional. 0 changes nothing.
  */
 export const boxBlur = async (
   picture: BytePicture,
@@ -74,9 +76,9 @@ export const boxBlur = async (
   radius === 0 ? picture : blur(picture, boxWindow(min(radius, MAX_RADIUS)), 1, signal)
 
 /**
- * Pillow's `GaussianBlur`, each band for itself.
+ * Blurs each band like Pillow's `GaussianBlur`.
  *
- * @param radius - The standard deviation in pixels, 0 or more. 0: nothing changes.
+ * @param radius - The standard deviation in pixels, 0 or more. 0 changes nothing.
  */
 export const gaussianBlur = async (
   picture: BytePicture,

@@ -1,22 +1,25 @@
-/** A window of 2 * radius + 1 pixels, with a fraction of one more on each side. Whole numbers out of 2 ** 24. */
+/**
+ * A window of 2 * radius + 1 pixels and a fraction of one more pixel on each side. Weights are fractions
+ * of 2 ** 24.
+ */
 export interface BoxWindow {
   readonly radius: number
-  /** Weight of each pixel inside. */
+  /** Weight of each pixel within the radius. */
   readonly inner: number
-  /** Weight of the two beside them. */
+  /** Weight of the two pixels next to them. */
   readonly outer: number
 }
 
 const { fround, trunc } = Math
 
-/** The window for a radius, which need not be whole, in Pillow's precision. */
+/** Returns the window for a possibly fractional radius, in Pillow's precision. */
 export const boxWindow = (radius: number): BoxWindow => {
   const whole = trunc(radius)
   const inner = trunc(fround(2 ** 24 / fround(fround(radius) * 2 + 1)))
   return { radius: whole, inner, outer: trunc((2 ** 24 - (whole * 2 + 1) * inner) / 2) }
 }
 
-/** Averages over the window at each place of a line. What lies beyond its ends is as the end. */
+/** Averages over the window at each position of a line. Pixels beyond its ends equal the end pixels. */
 export const boxBlurLine = (
   line: Uint8Array,
   blurred: Uint8Array,

@@ -6,7 +6,7 @@ import { canny } from './canny.ts'
 const drawn = (rows: readonly string[], mode: PictureMode, pixelOf: (letter: string) => unknown) =>
   pictureOf(mode, rows.map((row) => [...row].map(pixelOf)) as number[][]) as BytePicture
 
-/** Digits are tens of grey. */
+/** Each digit is a gray value divided by ten. */
 const grey = (...rows: string[]) => drawn(rows, 'L', (digit) => Number(digit) * 10)
 
 const edgesOf = async (picture: BytePicture, low: number, high: number): Promise<string[]> =>
@@ -14,8 +14,8 @@ const edgesOf = async (picture: BytePicture, low: number, high: number): Promise
     row.map((value) => (value === 255 ? '#' : value === 0 ? '.' : '?')).join(''),
   )
 
-test('a step is an edge a pixel wide, on its left', async () => {
-  // 4 times the step, in both columns beside it: the first of two equals stays
+test('marks a step with an edge of one pixel on its left', async () => {
+  // 4 times the step in both columns next to it. The first of two equal maxima remains.
   expect(await edgesOf(grey('000999', '000999', '000999'), 100, 200)).toEqual([
     '..#...',
     '..#...',
@@ -23,7 +23,7 @@ test('a step is an edge a pixel wide, on its left', async () => {
   ])
 })
 
-test('a step downwards is an edge above it', async () => {
+test('marks a downward step with an edge above it', async () => {
   expect(await edgesOf(grey('000', '000', '999', '999'), 100, 200)).toEqual([
     '...',
     '###',
@@ -32,63 +32,65 @@ test('a step downwards is an edge above it', async () => {
   ])
 })
 
-test('strength is 4 times a step, and has to be more than the threshold', async () => {
+test('computes 4 times a step and requires more than the threshold', async () => {
   const step = grey('00055', '00055')
 
   expect(await edgesOf(step, 10, 199)).toEqual(['..#..', '..#..'])
   expect(await edgesOf(step, 10, 200)).toEqual(['.....', '.....'])
 })
 
-test('thresholds may come in either order', async () => {
+test('accepts the thresholds in either order', async () => {
   const step = grey('00055', '00055')
 
   expect(await edgesOf(step, 199, 10)).toEqual(await edgesOf(step, 10, 199))
 })
 
-test('a weak edge stays where it continues a strong one', async () => {
+test('retains a weak edge that continues a strong one', async () => {
   const fading = ['00099', '00088', '00077', '00066', '00055', '00044', '00033']
 
-  // In the third column 350 + 30, 320 + 60, 280 + 60 and so on, at last 130 + 30; the second changes less downwards.
+  // The third column has 350 + 30, 320 + 60, 280 + 60 and so on, finally 130 + 30. The second changes
+  // less downwards.
   expect(await edgesOf(grey(...fading), 159, 379)).toEqual(Array(7).fill('...#.'))
   expect(await edgesOf(grey(...fading), 160, 379).then((rows) => rows.at(-1))).toEqual('.....')
   expect(await edgesOf(grey(...fading), 159, 380)).toEqual(Array(7).fill('.....'))
 })
 
-/** What lies on a falling diagonal is alike: a digit for each sum of x and y. */
+/** Draws falling diagonals of one value each: a digit for each sum of x and y. */
 const diagonals = (digits: string, width: number, height: number) =>
   grey(...Array.from({ length: height }, (_, y) => digits.slice(y, y + width)))
 
-/** Without the border, where the picture does not go on as it should. */
+/** Drops the border, where repeated edge pixels disturb the diagonals. */
 const inside = (rows: readonly string[]) => rows.slice(1, -1).map((row) => row.slice(1, -1))
 
-test('a diagonal step is an edge on both of its sides', async () => {
+test('marks both sides of a diagonal step', async () => {
   const edges = await edgesOf(diagonals('0000000999999', 8, 6), 100, 200)
 
-  // Twice 3 * 90 on both sides, 180 a pixel further, 0 beyond: both are steeper than what lies across.
+  // 2 * 3 * 90 on both sides, 180 one pixel further, then 0. Both are steeper than their neighbors
+  // across the edge.
   expect(inside(edges)).toEqual(['....##', '...##.', '..##..', '.##...'])
 })
 
-test('of two that are as steep across the corner, neither is an edge', async () => {
+test('marks neither of two equally steep pixels across a corner', async () => {
   const edges = await edgesOf(diagonals('0000000488888', 8, 6), 100, 200)
 
   // 3 * 80 in the middle of the step, 2 * 80 on either side of it
   expect(inside(edges)).toEqual(['.....#', '....#.', '...#..', '..#...'])
 })
 
-test('the band that changes most counts', async () => {
+test('uses the band with the largest change', async () => {
   const colours: Record<string, number[]> = { a: [10, 10, 10], b: [20, 10, 99] }
   const picture = drawn(['aab', 'aab'], 'RGB', (letter) => colours[letter])
 
-  // 4 * 89 in blue; its luma changes by 12 only
+  // 4 * 89 in blue. Its luma changes only by 12.
   expect(await edgesOf(picture, 355, 355)).toEqual(['.#.', '.#.'])
   expect(await edgesOf(picture, 356, 356)).toEqual(['...', '...'])
 })
 
-test.each(['5', '55555', '00000'])('nothing is an edge in %s', async (row) => {
+test.each(['5', '55555', '00000'])('finds no edge in %s', async (row) => {
   expect(await edgesOf(grey(row), 0, 0)).toEqual(['.'.repeat(row.length)])
 })
 
-test('looking for edges ends when it is canceled', async () => {
+test('stops when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
   await expect(canny(grey('09'), { low: 0, high: 0 }, signal)).rejects.toThrow('canceled')

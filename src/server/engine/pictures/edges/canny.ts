@@ -1,7 +1,7 @@
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
 
-/** Strengths from which a pixel is part of an edge: `low` where it continues one, `high` by itself. */
+/** Minimum strengths of edge pixels: `low` for a pixel that continues an edge, `high` for any pixel. */
 export interface Thresholds {
   readonly low: number
   readonly high: number
@@ -12,10 +12,11 @@ const WEAK = 128
 const EDGE = 255
 
 /**
- * Keeps what is stronger than its two neighbours along the gradient. Of two that are equal in a row or a
- * column the first stays, of two across the corner neither, as OpenCV has it.
+ * Marks pixels that are stronger than both neighbors along the gradient. Of two equal pixels in a row or
+ * column, the
+ * first one remains. Of two equal diagonal pixels, neither does, as in OpenCV.
  *
- * @returns How many pixels may be part of an edge; they are `WEAK` in `marks`, the strong ones `EDGE`.
+ * @returns The number of marked pixels: `WEAK` candidates and strong `EDGE` pixels in `marks`.
  */
 const markRidges = async (
   { strength, direction }: Gradients,
@@ -45,7 +46,7 @@ const markRidges = async (
   return count
 }
 
-/** Makes an edge of what is weak but touches one, also across a corner, and drops the rest. */
+/** Converts weak pixels that touch an edge, also diagonally, to edge pixels, and drops the others. */
 const followEdges = async (marks: BytePicture, count: number, signal: AbortSignal) => {
   const { width, height, data } = marks
   const reached = new Int32Array(count)
@@ -66,7 +67,7 @@ const followEdges = async (marks: BytePicture, count: number, signal: AbortSigna
       }
     }
   }
-  // None is reached twice, so all that can be reached have a place; those that are not come last.
+  // Each pixel is reached at most once, so `count` entries suffice. Unused entries are at the end.
   await inSlices(count, 8, signal, (from, to) => {
     for (let at = from; at < Math.min(to, reachedCount); at++) lookAround(reached[at] ?? 0)
   })
@@ -76,8 +77,9 @@ const followEdges = async (marks: BytePicture, count: number, signal: AbortSigna
 }
 
 /**
- * The edges of a picture, white on black, a pixel wide (J. Canny, "A computational approach to edge
- * detection", 1986), in the steps and roundings of OpenCV's `Canny` with a 3 x 3 Sobel and the L1 norm.
+ * Detects edges of one pixel width, white on black (J. Canny, "A computational approach to edge
+ * detection", 1986), with
+ * the steps and rounding of OpenCV's `Canny` with a 3 x 3 Sobel filter and the L1 norm.
  *
  * @param thresholds - In either order.
  * @returns `L`.
@@ -101,7 +103,9 @@ const COLUMN = 1
 const FALLING = 2
 const RISING = 3
 
-/** Where each direction leads from a pixel, to one of its two sides: x and y. The other lies opposite. */
+/**
+ * The step from a pixel to one of its two neighbors in each direction. The other neighbor is opposite.
+ */
 const stepsOf: readonly (readonly [x: number, y: number])[] = [
   [-1, 0],
   [0, -1],
@@ -109,15 +113,15 @@ const stepsOf: readonly (readonly [x: number, y: number])[] = [
   [1, -1],
 ]
 
-/** The steepest change at each pixel, of whichever band changes most. */
+/** The steepest gradient at each pixel, from the band with the largest change. */
 interface Gradients {
-  /** |dx| + |dy| of Sobel's 3 x 3: at most 2040. */
+  /** |dx| + |dy| of the 3 x 3 Sobel filter: at most 2040. */
   readonly strength: Int16Array
   /** An index of `stepsOf`. */
   readonly direction: Uint8Array
 }
 
-/** tan 22.5 degrees with 15 bits behind the point, as OpenCV has it; tan 67.5 degrees is 2 more. */
+/** tan 22.5 degrees with 15 fractional bits, as in OpenCV. tan 67.5 degrees is 2 more. */
 const TAN_22 = 13_573
 
 const directionOf = (dx: number, dy: number): number => {
@@ -128,7 +132,7 @@ const directionOf = (dx: number, dy: number): number => {
   return (dx ^ dy) < 0 ? RISING : FALLING
 }
 
-/** Sobel's gradients; beyond the edges the picture goes on as it ends. The last band counts where two tie. */
+/** Computes Sobel gradients. Border pixels are repeated. If bands tie, the last one wins. */
 const gradientsOf = async (
   { mode, width, height, data }: BytePicture,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { PixelLoop } from './pixel-loop.ts'
 
 const { fround } = Math
 
-/** Hue in 0..255 of a colour that is not grey, by the sextant of its strongest band. */
+/** Returns the hue (0..255) of a color that is not gray, from the sextant of its strongest band. */
 const hueOf = (red: number, green: number, blue: number, max: number, spread: number): number => {
   const rest = (band: number) => fround((max - band) / spread)
   const sextant =
@@ -14,7 +14,7 @@ const hueOf = (red: number, green: number, blue: number, max: number, spread: nu
   return Math.trunc(fround((sextant / 6 + 1) % 1) * 255)
 }
 
-/** All three bands as bytes, truncated, in single precision as Pillow works. */
+/** Computes all three bands as truncated bytes, in single precision like Pillow. */
 const toHsv: PixelLoop = (source, target, from, to) => {
   for (let at = from * 3; at < to * 3; at += 3) {
     const red = source[at] ?? 0
@@ -29,9 +29,10 @@ const toHsv: PixelLoop = (source, target, from, to) => {
 }
 
 /**
- * One band of the colour: full for two sextants, gone for two, and on its way in between.
+ * Returns one band of the color. It is at its maximum for two sextants, at its minimum for two, and
+ * linear in between.
  *
- * @param turn - In sextants from where the band begins to fall.
+ * @param turn - In sextants from where the band begins to decrease.
  */
 const bandAt = (turn: number, saturation: number, value: number): number => {
   const loss = Math.min(turn, 4 - turn, 1)
@@ -49,5 +50,5 @@ const toRgb: PixelLoop = (source, target, from, to) => {
   }
 }
 
-/** Between hue, saturation, value and RGB. */
+/** Conversions between RGB and HSV. */
 export const hsvLoops: Readonly<Record<string, PixelLoop>> = { 'RGB>HSV': toHsv, 'HSV>RGB': toRgb }

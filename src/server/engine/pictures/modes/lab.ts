@@ -1,15 +1,18 @@
 import { clip8, type PixelLoop } from './pixel-loop.ts'
 
-/** The D50 white that the profile connection space of ICC has. */
+/** The D50 white point of the ICC profile connection space. */
 const WHITE = { x: 0.9642, y: 1, z: 0.8249 } as const
 
-/** Light of each sRGB byte, 0..1. */
+/** Linear light (0..1) of each sRGB byte. */
 const lightOf = Float64Array.from({ length: 256 }, (_, byte) => {
   const value = byte / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 })
 
-/** The sRGB byte of light in steps of 1/65535: fine enough that the darkest bytes stay apart. */
+/**
+ * The sRGB byte for linear light in steps of 1/65535, which are fine enough to distinguish the darkest
+ * bytes.
+ */
 const byteOfLight = Uint8Array.from({ length: 65_536 }, (_, step) => {
   const light = step / 65_535
   const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
@@ -27,7 +30,9 @@ const fold = (ratio: number): number =>
 const unfold = (value: number): number =>
   value > KNEE ? value ** 3 : 3 * KNEE ** 2 * (value - 4 / 29)
 
-/** L as 0..255 for 0..100, a and b plus 128. sRGB's matrix adapted to D50 (Bradford). */
+/**
+ * Encodes L as 0..255 for 0..100, and a and b plus 128. Uses sRGB's matrix adapted to D50 (Bradford).
+ */
 const toLab: PixelLoop = (source, target, from, to) => {
   for (let at = from * 3; at < to * 3; at += 3) {
     const red = lightOf[source[at] ?? 0] ?? 0
@@ -55,7 +60,8 @@ const toRgb: PixelLoop = (source, target, from, to) => {
 }
 
 /**
- * Between CIE L*a*b* (D50) and sRGB, by the formulas. Pillow asks LittleCMS, which interpolates in a coarse
- * table on the way back: most bytes agree to 1, dark and saturated ones are up to 40 apart.
+ * Conversions between sRGB and CIE L*a*b* (D50) by formula. Pillow uses LittleCMS, which interpolates in
+ * a coarse table
+ * on the way back to RGB: most bytes differ by at most 1, dark and saturated ones by up to 40.
  */
 export const labLoops: Readonly<Record<string, PixelLoop>> = { 'RGB>LAB': toLab, 'LAB>RGB': toRgb }

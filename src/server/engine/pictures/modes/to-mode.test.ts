@@ -29,7 +29,7 @@ test.each<[PictureMode, Bands, PictureMode, Bands]>([
   ['LA', [9, 5], 'HSV', [0, 0, 9]],
   ['LA', [9, 5], 'RGB', [9, 9, 9]],
   ['LA', [9, 5], 'RGBA', [9, 9, 9, 5]],
-])('%s %j is %s %j', async (from, pixel, to, expected) => {
+])('converts %s %j to %s %j', async (from, pixel, to, expected) => {
   expect(await convert(from, pixel, to)).toEqual(expected)
 })
 
@@ -45,7 +45,7 @@ test.each<[PictureMode, Bands, PictureMode, Bands]>([
   ['F', 300.5, 'I', 300],
   // (299 * 10 + 587 * 20 + 114 * 40) / 1000
   ['RGB', [10, 20, 40], 'F', Math.fround(19.29)],
-])('%s %j is %s %j: numbers are cut to bytes', async (from, pixel, to, expected) => {
+])('converts %s %j to %s %j and clips to bytes', async (from, pixel, to, expected) => {
   expect(await convert(from, pixel, to)).toEqual(expected)
 })
 
@@ -66,12 +66,12 @@ test.each<[number[], number[]]>([
     [128, 128, 128],
     [0, 0, 128],
   ],
-  // s = 150 / 200, h = (1 - 2/3) / 6: times 255 and truncated.
+  // s = 150 / 200, h = (1 - 2/3) / 6, times 255 and truncated.
   [
     [200, 100, 50],
     [14, 191, 200],
   ],
-])('RGB %j is HSV %j, and back', async (rgb, hsv) => {
+])('converts RGB %j to HSV %j and back', async (rgb, hsv) => {
   expect(await convert('RGB', rgb, 'HSV')).toEqual(hsv)
   expect(await convert('HSV', hsv, 'RGB')).toEqual(rgb)
 })
@@ -90,16 +90,16 @@ test.each<[number[], number[]]>([
     [255, 0, 0],
     [76, 84, 255],
   ],
-])('RGB %j is YCbCr %j', async (rgb, ycbcr) => {
+])('converts RGB %j to YCbCr %j', async (rgb, ycbcr) => {
   expect(await convert('RGB', rgb, 'YCbCr')).toEqual(ycbcr)
 })
 
-test('YCbCr is cut to what RGB can hold', async () => {
+test('clamps YCbCr to the range of RGB', async () => {
   // 76 + 1.402 * 127; 76 + 15.1 - 90.7; 76 - 78
   expect(await convert('YCbCr', [76, 84, 255], 'RGB')).toEqual([254, 0, 0])
 })
 
-test('CMYK is what is missing from white, and black ink darkens all', async () => {
+test('inverts RGB to CMYK, and black ink darkens all bands', async () => {
   expect(await convert('RGB', [10, 20, 30], 'CMYK')).toEqual([245, 235, 225, 0])
   expect(await convert('CMYK', [0, 128, 255, 51], 'RGB')).toEqual([204, 102, 0])
 })
@@ -111,11 +111,11 @@ test.each<[string, number[], number[]]>([
   ['red', [255, 0, 0], [138, 209, 198]],
   // L* 29.57, a* 68.30, b* -112.03
   ['blue', [0, 0, 255], [75, 196, 16]],
-])('LAB of %s is that of the tables for D50', async (_name, rgb, lab) => {
+])('converts %s to LAB with D50', async (_name, rgb, lab) => {
   expect(await convert('RGB', rgb, 'LAB')).toEqual(lab)
 })
 
-test('every grey comes back from LAB within one step', async () => {
+test('returns every gray from LAB within one step', async () => {
   const greys = pictureOf('RGB', [Array.from({ length: 256 }, (_, v) => [v, v, v])])
 
   const back = await toMode(await toMode(greys, 'LAB', neverAborted), 'RGB', neverAborted)
@@ -126,7 +126,7 @@ test('every grey comes back from LAB within one step', async () => {
   expect(farthest).toBeLessThanOrEqual(1)
 })
 
-test('a conversion ends when it is canceled', async () => {
+test('stops when it is canceled', async () => {
   const canceled = AbortSignal.abort(new Error('canceled'))
 
   await expect(toMode(pictureOf('L', [[1]]), 'RGB', canceled)).rejects.toThrow('canceled')

@@ -71,7 +71,7 @@ const toInteger: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) target[pixel] = Math.trunc(at(source, pixel))
 }
 
-/** The luma before it is rounded to a byte, in Pillow's weights for floats. */
+/** Computes luma with Pillow's weights for floats, without rounding. */
 const toFloatGrey: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) {
     const s = pixel * 3
@@ -80,7 +80,7 @@ const toFloatGrey: PixelLoop = (source, target, from, to) => {
   }
 }
 
-/** Between grey, colour and their alphas. */
+/** Conversions between grayscale and color, with and without alpha. */
 const greyLoops: Readonly<Record<string, PixelLoop>> = {
   'L>LA': firstBand(1, 2),
   'L>RGB': greyToColour(1, 3),
@@ -104,7 +104,7 @@ const greyLoops: Readonly<Record<string, PixelLoop>> = {
   'F>I': toInteger,
 }
 
-/** Inks as what is missing from white; no black ink, as Pillow does it. */
+/** Inverts RGB without black ink, like Pillow. */
 const toCmyk: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) {
     for (let band = 0; band < 3; band++) {
@@ -123,12 +123,12 @@ const toRgb: PixelLoop = (source, target, from, to) => {
   }
 }
 
-/** Grey is black ink alone. */
+/** Converts grayscale to black ink only. */
 const greyToCmyk: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) target[pixel * 4 + 3] = 255 - (source[pixel] ?? 0)
 }
 
-/** Between inks and RGB. */
+/** Conversions between CMYK and RGB. */
 const cmykLoops: Readonly<Record<string, PixelLoop>> = {
   'L>CMYK': greyToCmyk,
   'RGB>CMYK': toCmyk,
@@ -143,7 +143,7 @@ const loops: Readonly<Record<string, PixelLoop>> = {
   ...labLoops,
 }
 
-/** Where a conversion goes first that has no loop of its own. */
+/** Returns the intermediate mode of a conversion without a direct loop. */
 const detour = (mode: PictureMode): PictureMode => (['LA', 'I', 'F'].includes(mode) ? 'L' : 'RGB')
 
 const bandsFor = (mode: PictureMode, pixels: number): Bands => {
@@ -153,10 +153,12 @@ const bandsFor = (mode: PictureMode, pixels: number): Bands => {
 }
 
 /**
- * The same picture in another mode, by Pillow's formulas; itself where it has the mode. Alpha is dropped or
- * comes in opaque, colours are not blended with it. 16-bit grey is cut to 255 where it becomes a byte.
+ * Converts a picture to another mode with Pillow's formulas. Returns the picture itself if it already
+ * has the mode.
+ * Alpha is dropped or added as opaque, without blending. 16-bit grayscale is clipped to 255 if it
+ * becomes a byte.
  *
- * @throws The signal's reason, once it is aborted.
+ * @throws The reason of `signal` after an abort.
  */
 export function toMode(picture: Picture, mode: ByteMode, signal: AbortSignal): Promise<BytePicture>
 export function toMode(picture: Picture, mode: PictureMode, signal: AbortSignal): Promise<Picture>
@@ -176,6 +178,6 @@ export async function toMode(
   return { mode, width, height, data }
 }
 
-/** The picture itself if its bands are bytes, else as `L`. */
+/** Returns the picture itself if its bands are bytes, otherwise its conversion to `L`. */
 export const bytesOf = async (picture: Picture, signal: AbortSignal): Promise<BytePicture> =>
   isBytePicture(picture) ? picture : toMode(picture, 'L', signal)

@@ -1,6 +1,9 @@
 import { clip8, type PixelLoop } from './pixel-loop.ts'
 
-/** Fixed point with 6 bits: half is added to each term and the rest cut off, also below 0, as Pillow's tables do. */
+/**
+ * Fixed-point terms with 6 fractional bits. Like Pillow's tables, adds 0.5 and truncates toward zero,
+ * also below 0.
+ */
 const term = (factor: number, offset = 0) =>
   Int32Array.from({ length: 256 }, (_, value) => Math.trunc(factor * (value - offset) * 64 + 0.5))
 
@@ -47,7 +50,7 @@ const greyToYcbcr: PixelLoop = (source, target, from, to) => {
   }
 }
 
-/** Between JPEG's YCbCr and RGB; grey has no colour there. */
+/** Conversions between JPEG's YCbCr and RGB, and from grayscale. */
 export const ycbcrLoops: Readonly<Record<string, PixelLoop>> = {
   'L>YCbCr': greyToYcbcr,
   'RGB>YCbCr': toYcbcr,

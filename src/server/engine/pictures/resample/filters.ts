@@ -1,4 +1,4 @@
-/** The names of Pillow's filters, as nodes take them. */
+/** Names of Pillow's filters, as nodes accept them. */
 export const resampleModes = [
   'nearest',
   'box',
@@ -9,9 +9,9 @@ export const resampleModes = [
 ] as const
 export type ResampleMode = (typeof resampleModes)[number]
 
-/** Weighs pixels by their distance from the centre, in pixels of the larger scale. */
+/** Weights pixels by their distance from the center, in pixels of the larger scale. */
 export interface ResampleFilter {
-  /** Beyond this distance the weight is 0. */
+  /** The weight is 0 beyond this distance. */
   readonly support: number
   weight(distance: number): number
 }
@@ -24,7 +24,7 @@ const cubic = (x: number): number => {
   return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
 }
 
-/** All but `nearest`, which weighs nothing. */
+/** All filters except for `nearest`, which has no weights. */
 export const resampleFilters: Readonly<Record<Exclude<ResampleMode, 'nearest'>, ResampleFilter>> = {
   box: { support: 0.5, weight: (x) => (x > -0.5 && x <= 0.5 ? 1 : 0) },
   bilinear: { support: 1, weight: (x) => Math.max(0, 1 - Math.abs(x)) },

@@ -17,9 +17,9 @@ const column = (...values: number[]) =>
 const weighed = resampleModes.filter((mode) => mode !== 'nearest')
 
 test.each<[ResampleMode, number[], number[]]>([
-  // Each pixel lies a quarter from one pixel and three quarters from the other.
+  // Each pixel is a quarter from one pixel and three quarters from the other.
   ['bilinear', [0, 255], [0, 64, 191, 255]],
-  // 1.5 d^3 - 2.5 d^2 + 1 of 0.25 and 0.75: 0.8672 and 0.2266, over their sum
+  // 1.5 d^3 - 2.5 d^2 + 1 of 0.25 and 0.75: 0.8672 and 0.2266, divided by their sum
   ['bicubic', [0, 255], [0, 53, 202, 255]],
   // sinc(d) (0.54 + 0.46 cos(pi d)): 0.7790 and 0.0644
   ['hamming', [0, 255], [0, 19, 236, 255]],
@@ -30,15 +30,15 @@ test.each<[ResampleMode, number[], number[]]>([
   ['box', [10, 20, 30, 41], [15, 36]],
   ['box', [1, 2, 4], [2, 4]],
   ['nearest', [10, 20, 30, 40], [20, 40]],
-  // 0.0644 of the pixel beyond the edge, over 0.7790 + 0.7790 + 0.0644
+  // 0.0644 of the pixel beyond the edge, divided by 0.7790 + 0.7790 + 0.0644
   ['hamming', [0, 0, 70, 70], [3, 67]],
-])('%s makes of %j %j', async (mode, from, to) => {
+])('%s turns %j into %j', async (mode, from, to) => {
   const size = { width: to.length, height: 1 }
 
   expect(rowsOf(await resize(row(...from), size, mode, neverAborted))).toEqual([to])
 })
 
-test.each(resampleModes)('%s treats columns as rows', async (mode) => {
+test.each(resampleModes)('%s treats columns like rows', async (mode) => {
   const values = [0, 200, 13, 255, 90]
 
   const wide = await resize(row(...values), { width: 3, height: 1 }, mode, neverAborted)
@@ -47,7 +47,7 @@ test.each(resampleModes)('%s treats columns as rows', async (mode) => {
   expect([...tall.data]).toEqual([...wide.data])
 })
 
-test('hamming shrinks 40 rows as 40 columns', async () => {
+test('hamming shrinks 40 rows like 40 columns', async () => {
   const values = Array.from({ length: 40 }, (_, index) => (index * 97) % 256)
 
   const wide = await resize(row(...values), { width: 3, height: 1 }, 'hamming', neverAborted)
@@ -61,7 +61,7 @@ test.each<[ResampleMode, Size]>([
   ['bicubic', { width: 18, height: 10 }],
   ['lanczos', { width: 26, height: 19 }],
   ['hamming', { width: 2, height: 1 }],
-])('%s gives each of several bands the values of L', async (filter, size) => {
+])('%s treats each of several bands like L', async (filter, size) => {
   const from = { width: 9, height: 7 }
   for (const mode of ['RGB', 'CMYK'] as const) {
     const bands = bandsOf[mode]
@@ -76,7 +76,7 @@ test.each<[ResampleMode, Size]>([
   }
 })
 
-test.each(weighed)('%s gives no weight to the colour of what is transparent', async (mode) => {
+test.each(weighed)('%s ignores the color of transparent pixels', async (mode) => {
   const picture = pictureOf('RGBA', [
     [
       [200, 100, 50, 255],
@@ -91,7 +91,7 @@ test.each(weighed)('%s gives no weight to the colour of what is transparent', as
   expect([...data.slice(0, 3)]).toEqual([199, 99, 49])
 })
 
-test('LA is averaged with its alpha as RGBA is', async () => {
+test('averages LA with its alpha like RGBA', async () => {
   const picture = pictureOf('LA', [
     [
       [255, 255],
@@ -104,7 +104,7 @@ test('LA is averaged with its alpha as RGBA is', async () => {
   expect(rowsOf(one)).toEqual([[[255, 128]]])
 })
 
-test('16-bit grey and floats keep their range', async () => {
+test('preserves the range of 16-bit grayscale and floats', async () => {
   const deep = pictureOf('I', [[60_000, 20_001]])
   const float = pictureOf('F', [[1.5, -4]])
   const one = { width: 1, height: 1 }
@@ -113,7 +113,7 @@ test('16-bit grey and floats keep their range', async () => {
   expect((await resize(float, one, 'box', neverAborted)).data).toEqual(Float32Array.of(-1.25))
 })
 
-test.each(resampleModes)('%s leaves one colour as it is, at any size', async (mode) => {
+test.each(resampleModes)('%s preserves a single color at any size', async (mode) => {
   const side = fc.integer({ min: 1, max: 12 })
   const sizes = fc.record({ width: side, height: side })
   const byte = fc.integer({ min: 0, max: 255 })
@@ -126,7 +126,7 @@ test.each(resampleModes)('%s leaves one colour as it is, at any size', async (mo
   )
 })
 
-/** Resizes by Pillow's sums, band by band: sharp takes no part in `F`. */
+/** Resizes with Pillow's sums, band by band. `F` is never resized by sharp. */
 const asPillow = async (picture: Picture, size: Size, mode: ResampleMode): Promise<Uint8Array> => {
   const bands = bandsOf[picture.mode]
   const data = new Uint8ClampedArray(size.width * size.height * bands)
@@ -140,7 +140,7 @@ const asPillow = async (picture: Picture, size: Size, mode: ResampleMode): Promi
   return new Uint8Array(data)
 }
 
-// The share of bytes that are within 2 of Pillow's, as the docblock of `resize` says.
+// The share of bytes within 2 of Pillow's, as documented at `resize`.
 test.each<[ResampleMode, number, number]>([
   ['bilinear', 1.37, 0.999],
   ['bicubic', 2, 0.999],
@@ -148,7 +148,7 @@ test.each<[ResampleMode, number, number]>([
   ['lanczos', 3, 0.999],
   ['bicubic', 8, 0.93],
   ['lanczos', 15, 0.93],
-])('%s shrinks a photograph %d times as Pillow does, nearly', async (mode, factor, share) => {
+])('%s shrinks a photo to 1/%d almost like Pillow', async (mode, factor, share) => {
   const photo = await drawFile('photo.png', { kind: 'photo', widthPx: 600, heightPx: 400 })
   const { data, info } = await sharp(await photo.arrayBuffer())
     .raw()

@@ -22,15 +22,19 @@ export interface Size {
 /**
  * Resizes a picture. With an alpha, colors are averaged premultiplied.
  *
- * sharp shrinks with the filters that it has, several times as fast as the code here. Down to a third,
- * 99.9 % of the bytes of a photograph are within 2 of Pillow's. Below that sharp shrinks in two steps, and 93 % are.
- * Everything else is computed like Pillow's `Image.resize`: rows, then columns, each rounded to the picture's type.
- * Those bytes equal Pillow's, except for a step of 1 in rare roundings. sharp does not enlarge here: it has no
- * Lanczos for that, and it enlarges about the corner of a pixel and not about its center.
+ * sharp shrinks with the filters that it supports, several times as fast as the code here. Down to a
+ * third,
+ * 99.9 % of the bytes of a photograph are within 2 of Pillow's. Below that, sharp shrinks in two steps,
+ * and 93 % are.
+ * Everything else is computed like Pillow's `Image.resize`: rows, then columns, each rounded to the
+ * picture's type.
+ * Those bytes equal Pillow's, except for a difference of 1 in rare roundings. sharp does not enlarge
+ * here: it has no
+ * Lanczos filter for that, and it enlarges around the corner of a pixel instead of its center.
  *
  * @param size - In pixels, above 0.
- * @returns The picture itself where it has the size.
- * @throws The signal's reason, once it is aborted.
+ * @returns The picture itself if it already has the size.
+ * @throws The reason of `signal` after an abort.
  */
 export const resize = async (
   picture: Picture,
@@ -55,9 +59,9 @@ export const resize = async (
 }
 
 /**
- * Reads a file and resizes it as `resize` does. Where sharp shrinks, it decodes in the same pass.
+ * Reads a file and resizes it like `resize`. If sharp shrinks, it decodes in the same pass.
  *
- * @param sizeOf - Gives the size in pixels for that of the file.
+ * @param sizeOf - Returns the target size for the size of the file, in pixels.
  */
 export const readResized = async (
   path: string,
@@ -73,24 +77,24 @@ export const readResized = async (
   return resize(picture, size, mode, signal)
 }
 
-/** What sharp is asked for; undefined: it has no such filter, or the picture becomes larger somewhere. */
+/** Returns sharp's options, or undefined if sharp lacks the filter or a side becomes larger. */
 const shrinkingOf = (from: Size, to: Size, mode: ResampleMode): ResizeOptions | undefined => {
   const kernel = kernels[mode]
   const isSmaller = to.width <= from.width && to.height <= from.height
   const isSame = to.width === from.width && to.height === from.height
   if (!kernel || !isSmaller || isSame) return undefined
-  // A JPEG is never decoded at its final size: that would leave nothing for the filter to do.
+  // Do not decode a JPEG at its final size, because nothing would remain for the filter.
   return { width: to.width, height: to.height, kernel, fit: 'fill', fastShrinkOnLoad: false }
 }
 
-/** Pillow's filters that sharp has too. Its `cubic` is Pillow's bicubic, Catmull-Rom. */
+/** Pillow's filters that sharp supports. sharp's `cubic` is Pillow's bicubic (Catmull-Rom). */
 const kernels: Readonly<Partial<Record<ResampleMode, keyof KernelEnum>>> = {
   bilinear: 'linear',
   bicubic: 'cubic',
   lanczos: 'lanczos3',
 }
 
-/** Modes whose raw pixels sharp takes and gives back as they are. */
+/** Modes whose raw pixels sharp accepts and returns unchanged. */
 const shrinkable: readonly string[] = ['L', 'RGB', 'RGBA']
 
 async function shrink(
@@ -103,7 +107,7 @@ async function shrink(
     .toColourspace(mode === 'L' ? 'b-w' : 'srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  // A view without Buffer's methods: loops meet one type of array only and stay fast.
+  // A view without Buffer's methods: loops that see only one array type remain fast.
   return {
     mode,
     width: info.width,
@@ -144,7 +148,7 @@ const resizeColumns = async (
   return resized
 }
 
-/** The pixel that each pixel of the resized line takes. Steps are added up, as Pillow does it. */
+/** Returns the source index of each pixel of the resized line. Adds up steps like Pillow. */
 const picksOf = (fromLength: number, toLength: number): Int32Array => {
   const step = fromLength / toLength
   let at = step * 0.5
@@ -155,7 +159,7 @@ const picksOf = (fromLength: number, toLength: number): Int32Array => {
   })
 }
 
-/** Every pixel of the new size takes the one that lies under its centre. */
+/** Resizes with nearest-neighbor sampling at pixel centers. */
 const resizeNearest = async (
   picture: Picture,
   width: number,

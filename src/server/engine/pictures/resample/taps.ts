@@ -1,14 +1,14 @@
 import type { ResampleFilter } from './filters.ts'
 
-/** Bits behind the point of the weights of bytes, as many as Pillow takes. */
+/** Fractional bits of integer weights, as in Pillow. */
 export const WEIGHT_BITS = 22
 
-/** Which pixels of a line go into each pixel of the resized line, and with which weight. */
+/** The source pixels and weights of each pixel of a resized line. */
 export interface Taps {
-  /** Per resized pixel: the first pixel that goes in, and how many. */
+  /** For each resized pixel: the first source pixel and the number of source pixels. */
   readonly first: Int32Array
   readonly count: Int32Array
-  /** Weights, `stride` places for each resized pixel. They add up to 1, or to 2 ** 22 for bytes. */
+  /** `stride` entries for each resized pixel. Weights add up to 1, or to 2 ** 22 for bytes. */
   readonly weights: Int32Array | Float64Array
   readonly stride: number
 }
@@ -17,9 +17,9 @@ const toFixed = (weight: number): number =>
   Math.trunc(weight * 2 ** WEIGHT_BITS + (weight < 0 ? -0.5 : 0.5))
 
 /**
- * Pillow's weights of one direction. Shrinking widens the filter so that every pixel counts.
+ * Computes Pillow's weights along one axis. Shrinking widens the filter so that every pixel counts.
  *
- * @param isFixed - Whether the weights are whole numbers, as for bytes.
+ * @param isFixed - True for integer weights, which bytes use.
  */
 export const tapsOf = (
   filter: ResampleFilter,

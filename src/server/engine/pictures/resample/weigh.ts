@@ -6,10 +6,10 @@ export type WeighRow = (row: number) => void
 
 const HALF = 2 ** (WEIGHT_BITS - 1)
 
-/** Rows that one loop adds up: Lanczos weighs six rows when it enlarges. */
+/** Number of rows that one loop adds up. Lanczos uses six rows when it enlarges. */
 const ROWS_AT_ONCE = 6
 
-/** Clamps assigned sums to 0..255: negative weights lead beyond. */
+/** Returns a view that clamps sums to 0..255. Negative weights can exceed this range. */
 const clampedViewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8ClampedArray =>
   new Uint8ClampedArray(buffer, byteOffset, byteLength)
 
