@@ -6,81 +6,84 @@ import type { Picture } from './pictures/picture.ts'
 import type { ResampleMode } from './pictures/resample/filters.ts'
 import type { Size } from './pictures/resample/resize.ts'
 
-/** What a node may do beside computing. */
+/** Services for a running node. */
 export interface NodeContext {
-  /** Aborted when the item is canceled. What loops for long looks at it. */
+  /** Aborted when the queue item is canceled. Long loops must check it. */
   readonly signal: AbortSignal
-  /** Width times height that a picture may have. */
+  /** Limit of width times height of a picture. */
   readonly maxPixels: number
   /**
-   * The pixels of an image, upright, in the mode that Pillow would give its file.
+   * Returns the pixels of an image, upright, in the mode that Pillow would choose for its file.
    *
    * @throws {NodeFault} `ImageRecordNotFoundException`, `ImageFileNotFoundException`.
    */
   readPicture(image: ImageField): Promise<Picture>
   /**
-   * The same in another size, which `sizeOf` computes from the size of the file: faster than to read and then resize.
+   * Returns the pixels of an image in the size that `sizeOf` computes from the size of the file. This is
+   * faster than
+   * `readPicture` followed by resizing.
    *
    * @throws {NodeFault} As `readPicture`.
    */
   readResized(image: ImageField, sizeOf: (file: Size) => Size, mode: ResampleMode): Promise<Picture>
   /** @throws {NodeFault} `ImageRecordNotFoundException`. */
   imageRecord(image: ImageField): Promise<ImageRecord>
-  /** The metadata of an image; null: it has none. */
+  /** Returns the metadata of an image, or null if it has none. */
   metadataOf(image: ImageField): Promise<Record<string, unknown> | null>
   /**
-   * Works with an ONNX model, by its key or its name, which stays in memory meanwhile.
+   * Calls `work` with an ONNX model, given by key or name. The model stays in memory until `work` ends.
    *
-   * @throws {NodeFault} There is none, it cannot be loaded, or ONNX Runtime is not installed.
+   * @throws {NodeFault} The model does not exist, it cannot be loaded, or ONNX Runtime is not installed.
    */
   withModel<T>(keyOrName: string, work: (session: InferenceSession) => Promise<T>): Promise<T>
-  /** The version that metadata nodes note down. */
+  /** The version that metadata nodes record. */
   readonly appVersion: string
-  /** @param percentage - From 0 to 1; null where it cannot be known. */
+  /** @param percentage - From 0 to 1, or null if unknown. */
   progress(message: string, percentage?: number | null, preview?: Picture): void
 }
 
-/** How the pictures that a node makes are saved. */
+/** How the engine saves the pictures of a node. */
 export interface Saving {
   category: ImageCategory
-  /** Whether the node takes `board` and `metadata` (wire 9.5: S), or neither (S-). */
+  /** True if the node has the inputs `board` and `metadata`. */
   hasBoard: boolean
 }
 
-/** What is wrong with the inputs of a node taken together: `field` is the one that is refused. */
+/** A fault of the combination of inputs. `field` is the input to report. */
 export interface InputFault {
   field: string
   message: string
 }
 
-/** A type of node: its schema says what it takes and gives, and what the OpenAPI document shows. */
+/** A type of node. Its schemas define the inputs and outputs and appear in the OpenAPI document. */
 export interface NodeDefinition {
   readonly type: string
   readonly summary: string
-  /** Sentences on how the result differs from InvokeAI's. Absent where the two are equal. */
+  /** Sentences on how the result differs from InvokeAI's. Absent if the results are equal. */
   readonly differs?: string
-  /** An input without a default must be given or connected, else the run fails (wire 9.1). */
+  /** If an input without a default has neither a value nor an edge, the run fails. */
   readonly inputs: TObject
-  /** `type` is its name: two outputs of one name are the same. */
+  /** `type` is the name of the output class. Outputs with equal names are equal. */
   readonly output: { readonly type: string; readonly fields: TObject }
-  /** The default of `use_cache`; false for what gives something else each time. */
+  /** The default of `use_cache`. False for nodes whose result differs each time. */
   readonly usesCache: boolean
-  /** Present where it makes a picture: `run` gives one, and the engine saves it. */
+  /** Set if the node makes a picture: `run` returns it, and the engine saves it. */
   readonly saving: Saving | null
-  /** Keeps fields that its schema does not name. */
-  readonly keepsExtra?: boolean
+  /** True if the node retains fields that its schema does not declare. */
+  readonly retainsExtraFields?: boolean
   /**
-   * Rules beyond the schema. Asked when a graph is enqueued and again before the node runs; an input that is
-   * still to come through an edge has its default, one without a default is null.
+   * Checks rules beyond the schema, when a graph is enqueued and again before the node runs. At the
+   * first check, an
+   *   input with an edge has its default, or null without one.
    */
   check(inputs: Record<string, unknown>): InputFault | null
   run(inputs: Record<string, unknown>, context: NodeContext): Promise<unknown>
 }
 
-/** What a node that makes pictures may give. */
+/** The result of a node that makes pictures. */
 export type PictureResult = Picture | ImageRecord
 
-/** An input that takes no value in the graph, only an edge. */
+/** Marks an input that accepts an edge but no value in the graph. */
 export const EdgeOnly = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { 'x-edge-only': true })
 
@@ -102,7 +105,7 @@ export function defineNode<
   inputs: I
   output: O
   usesCache?: boolean
-  keepsExtra?: boolean
+  retainsExtraFields?: boolean
   check?(inputs: NoInfer<Inputs>): InputFault | null
   run(inputs: NoInfer<Inputs>, context: NodeContext): NoInfer<Result> | Promise<NoInfer<Result>>
 }): NodeDefinition {
@@ -116,7 +119,7 @@ export function defineNode<
   }
 }
 
-/** What every node that makes or names an image gives. */
+/** The output of nodes that make or select an image. */
 export const imageOutput = {
   type: 'image_output',
   fields: Type.Object({
@@ -127,8 +130,9 @@ export const imageOutput = {
 }
 
 /**
- * A node that makes a picture, which is saved as a new image (wire 9.2). One that gives the record of an image
- * hands that image on, and nothing is saved.
+ * Defines a node that makes a picture, which the engine saves as a new image. If `run` returns an image
+ * record, the
+ * node outputs this image and nothing is saved.
  */
 export function definePictureNode<const I extends TProperties, Inputs = Static<TObject<I>>>(node: {
   type: string
@@ -136,7 +140,7 @@ export function definePictureNode<const I extends TProperties, Inputs = Static<T
   differs?: string
   inputs: I
   usesCache?: boolean
-  /** Default: category `general`, takes `board` and `metadata`. */
+  /** Default: category `general` with the inputs `board` and `metadata`. */
   saving?: Partial<Saving>
   check?(inputs: NoInfer<Inputs>): InputFault | null
   run(inputs: NoInfer<Inputs>, context: NodeContext): PictureResult | Promise<PictureResult>

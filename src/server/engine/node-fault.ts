@@ -1,18 +1,18 @@
 import type { EngineFault } from '#server/core/queue/engine-ports.ts'
 
-/** A node cannot give a result. `type` is what the item's `error_type` says (wire 9). */
+/** An error of a node. `type` becomes the `error_type` of the queue item. */
 export class NodeFault extends Error {
   override readonly name = 'NodeFault'
   readonly type: string
 
-  /** @param type - As InvokeAI names it where wire.md has a name, else `ValueError`. */
+  /** @param type - InvokeAI's name of the error if it is known, otherwise `ValueError`. */
   constructor(message: string, type = 'ValueError', options?: ErrorOptions) {
     super(message, options)
     this.type = type
   }
 }
 
-/** Anything that was thrown, as an item shows it. */
+/** Converts any thrown value to the fault of a queue item. */
 export function engineFaultOf(error: unknown): EngineFault {
   if (!(error instanceof Error)) {
     return { type: 'Error', message: String(error), traceback: String(error) }

@@ -50,7 +50,7 @@ const addImage = async (imageName: string) => {
 const copy = (more: Record<string, unknown> = {}) =>
   graphOf({ s: { type: 'save_image', image: { image_name: 'red.png' }, ...more } })
 
-/** Backtracks for longer than anybody waits. */
+/** A regular expression that backtracks for hours. */
 const endless = {
   type: 'string_replace',
   string: `${'a'.repeat(60)}!`,
@@ -58,7 +58,7 @@ const endless = {
   use_regex: true,
 }
 
-test('a graph runs in a process of its own', async () => {
+test('runs a graph in a separate process', async () => {
   const listener = new NotingListener()
   const sum = graphOf({ a: { type: 'integer', value: 2 }, b: { type: 'add', b: 3 } }, [
     'a.value -> b.a',
@@ -71,7 +71,7 @@ test('a graph runs in a process of its own', async () => {
   expect(listener.outputsOf('b')).toEqual([5])
 })
 
-test('a node reads the library through the server', async () => {
+test('reads the library of the server from a node', async () => {
   await addImage('red.png')
   const listener = new NotingListener()
   const image = { image_name: 'red.png' }
@@ -90,7 +90,7 @@ test('a node reads the library through the server', async () => {
   ])
 })
 
-test('a picture is saved with its board, metadata and what it was made by', async () => {
+test('saves a picture with its board, metadata, workflow and graph', async () => {
   await addImage('red.png')
   const listener = new NotingListener()
   const metadata = { prompt: 'größer' }
@@ -125,11 +125,11 @@ test('a picture is saved with its board, metadata and what it was made by', asyn
   })
 })
 
-test('what was made once is found again until its image is gone', async () => {
+test('reuses a cached result until its image is deleted', async () => {
   await addImage('red.png')
-  const kept = copy({ use_cache: true })
+  const graph = copy({ use_cache: true })
   const listener = new NotingListener()
-  const run = () => start(kept, listener)
+  const run = () => start(graph, listener)
 
   await run()
   await run()
@@ -155,7 +155,7 @@ test('what was made once is found again until its image is gone', async () => {
   expect(engine.cache.status()).toMatchObject({ size: 0 })
 })
 
-test('an image that is not there fails the node that names it', async () => {
+test('fails a node whose image does not exist', async () => {
   const listener = new NotingListener()
 
   const { fault } = await start(copy(), listener)
@@ -164,7 +164,7 @@ test('an image that is not there fails the node that names it', async () => {
   expect(listener.lines).toEqual(['started s', 'error s: ImageRecordNotFoundException'])
 })
 
-test('a run is canceled in the middle of a node, and the next one runs', async () => {
+test('cancels a run within a node, and runs the next one', async () => {
   const cancel = new AbortController()
   const listener = new NotingListener((sourceId) => sourceId === 'b' && cancel.abort())
   const graph = graphOf({ a: { type: 'add' }, b: endless, c: { type: 'string' } }, [
@@ -183,7 +183,7 @@ test('a run is canceled in the middle of a node, and the next one runs', async (
   expect(next.status).toBe('completed')
 })
 
-test('closing cancels what runs', async () => {
+test('cancels the current run when it closes', async () => {
   const started = Promise.withResolvers<void>()
   const running = start(graphOf({ b: endless }), new NotingListener(() => started.resolve()))
   await started.promise

@@ -10,40 +10,39 @@ import { InvocationCache } from './session/invocation-cache.ts'
 import { runSession } from './session/run-session.ts'
 import { newSession } from './session/session-record.ts'
 
-/** What the engine is opened with. */
 export interface EngineOptions {
   library: EngineLibrary
-  /** Default: there are none. */
+  /** Default: no models. */
   models?: EngineModels
-  /** Width times height that a picture may have. */
+  /** Limit of width times height of a picture. */
   maxPixels: number
-  /** What metadata nodes note down. */
+  /** The version that metadata nodes record. */
   appVersion: string
-  /** Puts text chunks into a PNG, as generators do. */
+  /** Writes text chunks into a PNG. */
   embedTexts(png: Uint8Array, texts: Readonly<Record<string, string>>): Uint8Array
-  /** Resident memory that the process of the nodes may take, in bytes. Default: half of the machine's. */
+  /** Limit of resident memory of the node process, in bytes. Default: half of the machine's memory. */
   maxMemoryBytes?: number
-  /** What models may take of it, in bytes. Default: half of it. */
+  /** Part of `maxMemoryBytes` for models, in bytes. Default: half of it. */
   modelMemoryBytes?: number
 }
 
 const noModels: EngineModels = { find: async () => null, report: () => undefined }
 
-/** The process that runs nodes needs this much to start and to hold a picture of common size. */
+/** Minimum memory of the node process to start and to hold a picture of common size. */
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024
 
-/** Memory of the machine, or what a container may take of it, in bytes. */
+/** Memory of the machine or the limit of its container, in bytes. */
 const memoryHere = (): number => {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** What runs graphs, and holds the models that they need. */
+/** Runs graphs and holds their models. */
 export interface Engine extends GraphEngine {
   readonly models: ModelRunner
 }
 
-/** Opens what runs graphs. Its process is started when it is first needed, not before. */
+/** Opens the engine. Its process starts when it is first needed. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { library, models = noModels, maxPixels, appVersion, embedTexts } = options
   const maxMemoryBytes = Math.max(
@@ -56,7 +55,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const cache = new InvocationCache()
   const parts = { catalog: nodeCatalog, nodes, cache, library, embedTexts }
   const closing = new AbortController()
-  let underWay: Promise<unknown> = Promise.resolve()
+  let lastRun: Promise<unknown> = Promise.resolve()
   return {
     check: (graph, at) => checkGraph(nodeCatalog, graph, [...at]),
     prepare: () => nodes.prepare(),
@@ -64,14 +63,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     newSession,
     run: (job, listener, signal) => {
       const end = runSession(parts, job, listener, AbortSignal.any([signal, closing.signal]))
-      underWay = end.catch(() => undefined)
+      lastRun = end.catch(() => undefined)
       return end
     },
     cache: cache.control,
     models: new ProcessModels(nodes, modelMemoryBytes),
     close: async () => {
       closing.abort()
-      await underWay
+      await lastRun
       await nodes.close()
     },
   }

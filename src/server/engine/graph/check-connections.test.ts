@@ -15,7 +15,7 @@ const text = { type: 'string' }
 const iterate = { type: 'iterate' }
 const collect = { type: 'collect' }
 
-describe('a graph that breaks a rule is refused in the words of InvokeAI', () => {
+describe('refuses invalid connections with the messages of InvokeAI', () => {
   const a = { a: add, b: add }
   test.each([
     ['Edge source node x does not exist in the graph', a, ['x.value -> b.a']],
@@ -83,7 +83,7 @@ describe('a graph that breaks a rule is refused in the words of InvokeAI', () =>
     expect(fault?.msg).toBe('Value error, Node ids must match, got a and b')
   })
 
-  test('a node without an id gets one of its own, which does not match', () => {
+  test('refuses a node without an id, because the generated id does not match its key', () => {
     const [fault] = faultsOf({ nodes: { a: { type: 'add' } } })
 
     expect(fault?.msg).toMatch(/^Value error, Node ids must match, got a and [0-9a-f-]{36}$/)
@@ -105,6 +105,6 @@ test.each([
     { a: add, c: collect, d: collect, l: list },
     ['a.value -> c.item', 'c.collection -> d.collection', 'd.collection -> l.collection'],
   ],
-])('%s fits', (_name, nodes, edges) => {
+])('accepts %s', (_name, nodes, edges) => {
   expect(faultsOf(graphOf(nodes, edges))).toEqual([])
 })

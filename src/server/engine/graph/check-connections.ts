@@ -13,13 +13,16 @@ import { edgesInto, edgesOutOf, type GraphPlan, planGraph } from './graph-plan.t
 import type { NodeCatalog } from './node-catalog.ts'
 import { fieldsOf, outputsOf } from './node-fields.ts'
 
-/** The types at the two ends of an edge that was found to have both. */
+/** The types at the two ends of an edge. Both ends must exist. */
 export interface EdgeTypes {
   from(edge: Edge): FieldType
   to(edge: Edge): FieldType
 }
 
-/** The first rule of wire 9.1 that a graph of known nodes breaks, in InvokeAI's words; null: none. */
+/**
+ * Returns InvokeAI's message for the first rule that the graph breaks, or null. All node types must be
+ * known.
+ */
 export function checkConnections(catalog: NodeCatalog, graph: Graph): string | null {
   for (const [key, { id }] of Object.entries(graph.nodes)) {
     if (key !== id) return `Node ids must match, got ${key} and ${id}`
@@ -96,7 +99,7 @@ function edgeTypesOf(definitions: ReadonlyMap<string, NodeDefinition | undefined
   }
 }
 
-/** What is wrong with how an `iterate` is connected, in InvokeAI's words; null: nothing (wire 9.1). */
+/** Returns InvokeAI's message for invalid connections of an `iterate`, or null. */
 function checkIterate(
   plan: GraphPlan,
   id: string,
@@ -123,15 +126,15 @@ function checkIterate(
   return isFittedBy(root) ? null : 'Iterator collection type must match all iterator output types'
 }
 
-/** What a `collect` holds: null where nothing tells, any where several types or none in particular. */
+/** Returns the item type of a `collect`: null if unknown, any if mixed or unspecific. */
 type CollectedTypes = (id: string) => FieldType | null
 
 const any: FieldType = { kind: 'any' }
 
-/** Works out what each `collect` holds, those included that are fed by others. */
+/** Determines the item type of each `collect`, including chains of them. */
 function collectedTypes(plan: GraphPlan, types: EdgeTypes): CollectedTypes {
   const items = new Map<string, readonly FieldType[]>()
-  // In the order of the graph, so that a collect comes after those that feed it.
+  // In topological order, so that a collect comes after the nodes that feed it.
   for (const id of plan.order) {
     if (plan.graph.nodes[id]?.type === 'collect') items.set(id, itemsOf(plan, id, types, items))
   }
@@ -156,7 +159,7 @@ function itemsOf(
   return [...new Map([...single, ...lists].map((type) => [keyOf(type), type])).values()]
 }
 
-/** The types that are subclass of no other. Any says nothing. */
+/** Returns the types that are not subclasses of another one. Any is ignored. */
 const rootsOf = (types: readonly FieldType[]): FieldType[] => {
   const named = types.filter(({ kind }) => kind !== 'any')
   return named.filter((type) => !named.some((other) => other !== type && isSubclass(type, other)))
@@ -164,7 +167,7 @@ const rootsOf = (types: readonly FieldType[]): FieldType[] => {
 
 const isListOrAny = (type: FieldType) => type.kind === 'any' || itemTypesOf(type).length > 0
 
-/** What is wrong with how a `collect` is connected, in InvokeAI's words; null: nothing (wire 9.1). */
+/** Returns InvokeAI's message for invalid connections of a `collect`, or null. */
 function checkCollect(
   plan: GraphPlan,
   id: string,

@@ -3,7 +3,9 @@ import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import { definitionOf, type NodeCatalog } from './node-catalog.ts'
 import { fieldsOf } from './node-fields.ts'
 
-/** What is wrong with writing a value into an input of a checked graph; null: nothing (wire 9.3). */
+/**
+ * Returns InvokeAI's message if a batch value cannot be written to an input of a checked graph, or null.
+ */
 export function checkField(
   catalog: NodeCatalog,
   graph: Graph,

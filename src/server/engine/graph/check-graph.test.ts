@@ -11,11 +11,11 @@ const faultsOf = (graph: unknown) => {
   return 'faults' in checked ? checked.faults : []
 }
 
-test('an empty graph is accepted', () => {
+test('accepts an empty graph', () => {
   expect(check({})).toMatchObject({ graph: { nodes: {}, edges: [] } })
 })
 
-describe('a hostile graph is refused, or taken for what it is', () => {
+describe('refuses hostile graphs or reads them safely', () => {
   test.each([
     ['no object', [], []],
     ['nodes that are a list', { nodes: [] }, ['nodes']],
@@ -25,7 +25,7 @@ describe('a hostile graph is refused, or taken for what it is', () => {
     expect(faultsOf(graph)).toMatchObject([{ loc: [...at, ...loc] }])
   })
 
-  test('too many nodes or edges', () => {
+  test('refuses too many nodes or edges', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: MAX_GRAPH_NODES + 1 }, (_none, index) => [index, { type: 'add' }]),
     )
@@ -35,7 +35,7 @@ describe('a hostile graph is refused, or taken for what it is', () => {
     expect(faultsOf({ edges })[0]?.msg).toContain(`at most ${MAX_GRAPH_EDGES} edges`)
   })
 
-  test('a value that is nested deeper than anything reads', () => {
+  test('refuses a value that is nested too deeply', () => {
     const value = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))
 
     expect(faultsOf({ nodes: { n: { id: 'n', type: 'metadata_item', value } } })).toMatchObject([
@@ -43,7 +43,7 @@ describe('a hostile graph is refused, or taken for what it is', () => {
     ])
   })
 
-  test('ids and fields with names of the language', () => {
+  test('accepts ids and fields named like object properties', () => {
     const graph = JSON.parse(
       '{"nodes":{"__proto__":{"id":"__proto__","type":"add"},"b":{"id":"b","type":"add","__proto__":{"a":1}}}}',
     )
@@ -56,7 +56,7 @@ describe('a hostile graph is refused, or taken for what it is', () => {
     ])
   })
 
-  test('an id of a megabyte is not echoed', () => {
+  test('does not echo an id of a megabyte', () => {
     const id = 'x'.repeat(1_000_000)
 
     expect(JSON.stringify(faultsOf({ nodes: { [id]: { type: 'nope' } } })).length).toBeLessThan(

@@ -10,9 +10,9 @@ import { isPlainObject, readValue } from './read-value.ts'
 import { Findings } from './value-schema.ts'
 
 /**
- * Reads a submitted graph (wire 9.1): defaults are filled in, unknown fields dropped.
+ * Validates a submitted graph, fills in defaults and drops unknown fields.
  *
- * @param at - Where the graph stands in the request, for the `loc` of faults.
+ * @param at - Path of the graph in the request, for the `loc` of faults.
  */
 export function checkGraph(
   catalog: NodeCatalog,
@@ -62,7 +62,7 @@ function readGraph(
   }
 }
 
-/** `fromEntries` and not assignment: a node may be called `__proto__`. */
+/** Uses `fromEntries` instead of assignment, because a node id may be `__proto__`. */
 const readNodes = (
   catalog: NodeCatalog,
   nodes: Record<string, unknown>,
@@ -87,6 +87,6 @@ const edgeSchema = {
   required: ['source', 'destination'],
 }
 
-// A faulty edge is not used: its fault ends the reading of the graph.
+// The cast is safe: a fault in an edge makes `checkGraph` return before the edges are used.
 const readEdges = (edges: readonly unknown[], at: Loc, found: Findings): Edge[] =>
   edges.map((edge, index) => readValue(edgeSchema, edge, [...at, index], found) as Edge)

@@ -42,6 +42,6 @@ test.each<[string, TSchema, TSchema, boolean]>([
   ['an object to a record of anything', image, record, false],
   ['a choice to the same', Type.Enum(['a', 'b']), Type.Enum(['a', 'b']), true],
   ['text to a choice', text, Type.Enum(['a', 'b']), false],
-])('%s: %4$s', (_name, from, to, isFit) => {
+])('%s: fits is %4$s', (_name, from, to, isFit) => {
   expect(fits(fieldTypeOf(valueSchema(from)), fieldTypeOf(valueSchema(to)))).toBe(isFit)
 })

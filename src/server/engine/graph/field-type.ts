@@ -1,8 +1,9 @@
 import { isAnySchema, type ValueSchema } from './value-schema.ts'
 
 /**
- * The type of an input or output, as edges compare it: bounds, defaults and descriptions left out, and null
- * too, which every connection may carry.
+ * The type of an input or output, as far as edges compare it. It has no bounds, defaults and
+ * descriptions, and no
+ * null, because every connection may carry null.
  */
 export type FieldType =
   | { readonly kind: 'any' }
@@ -12,7 +13,7 @@ export type FieldType =
 
 const any: FieldType = { kind: 'any' }
 
-/** The type that a schema stands for. */
+/** Converts a schema to its field type. */
 export function fieldTypeOf(schema: ValueSchema): FieldType {
   if (schema.anyOf) {
     const present = schema.anyOf.filter(({ type }) => type !== 'null').map(fieldTypeOf)
@@ -35,25 +36,25 @@ function objectType(properties: Readonly<Record<string, ValueSchema>>): FieldTyp
   return { kind: 'single', key: `{${named.map(([name, key]) => `${name}:${key}`)}}`, fields }
 }
 
-/** Equal for equal types, in whatever order their members stand. */
+/** Returns an equal key for equal types, whatever the order of their members. */
 export function keyOf(type: FieldType): string {
   if (type.kind === 'any') return 'any'
   if (type.kind === 'list') return `list of ${keyOf(type.item)}`
   return type.kind === 'single' ? type.key : type.members.map(keyOf).sort().join(' or ')
 }
 
-/** A union's members, or the type itself. */
+/** Returns the members of a union, or the type itself. */
 export const membersOf = (type: FieldType): readonly FieldType[] =>
   type.kind === 'union' ? type.members : [type]
 
-/** Whether it has every field that the other has: what InvokeAI's subclasses are. */
+/** True if the type has all fields of the other. Models InvokeAI's subclasses. */
 export function isSubclass(type: FieldType, of: FieldType): boolean {
   if (keyOf(type) === keyOf(of)) return true
   if (type.kind !== 'single' || of.kind !== 'single' || !type.fields || !of.fields) return false
   return [...of.fields].every(([name, key]) => type.fields?.get(name) === key)
 }
 
-/** Whether an output of this type may be connected to such an input (wire 9.1). */
+/** True if an output of type `from` may be connected to an input of type `to`. */
 export function fits(from: FieldType, to: FieldType): boolean {
   if (from.kind === 'any' || isOpen(to)) return true
   if (to.kind === 'union') {
@@ -67,10 +68,13 @@ export function fits(from: FieldType, to: FieldType): boolean {
   return to.key === 'string' && (from.key === 'integer' || from.key === 'number')
 }
 
-/** Anything may be connected; what does not fit a list is refused when it runs, as InvokeAI does it. */
+/**
+ * True if any output may be connected. As in InvokeAI, a value that is not a list then fails when the
+ * node runs.
+ */
 const isOpen = (type: FieldType): boolean =>
   type.kind === 'any' || (type.kind === 'list' && type.item.kind === 'any')
 
-/** What a list holds, of each list in a union. None: it is no list. */
+/** Returns the item types of the lists in a type. Empty if the type contains no list. */
 export const itemTypesOf = (type: FieldType): FieldType[] =>
   membersOf(type).flatMap((member) => (member.kind === 'list' ? [member.item] : []))

@@ -1,17 +1,20 @@
 import type { Edge, Graph } from '#contract/queue/graph.ts'
 
-/** A graph as running and checking look at it. Ids are keys of maps, since a node may be called `__proto__`. */
+/**
+ * A graph with its edges by node and its topological order. Uses maps because a node id may be
+ * `__proto__`.
+ */
 export interface GraphPlan {
   readonly graph: Graph
   readonly inputs: ReadonlyMap<string, readonly Edge[]>
   readonly outputs: ReadonlyMap<string, readonly Edge[]>
-  /** Each node after those that feed it; in the order of the graph where that leaves a choice. */
+  /** Topological order: each node after the nodes that feed it. Otherwise in the order of the graph. */
   readonly order: readonly string[]
-  /** Whether nodes were left out of `order`, since they wait for each other. */
+  /** True if `order` lacks nodes because they are part of a cycle. */
   readonly hasCycle: boolean
 }
 
-/** Lays out a graph whose edges end at nodes that exist. */
+/** Plans a graph. All edges must end at existing nodes. */
 export function planGraph(graph: Graph): GraphPlan {
   const ids = Object.keys(graph.nodes)
   const inputs = new Map<string, Edge[]>(ids.map((id) => [id, []]))
@@ -22,7 +25,7 @@ export function planGraph(graph: Graph): GraphPlan {
   }
   const waitsFor = new Map(ids.map((id) => [id, inputs.get(id)?.length ?? 0]))
   const order = ids.filter((id) => waitsFor.get(id) === 0)
-  // Grows while it is walked: a node is added when the last of those that feed it has been passed.
+  // Grows during the loop: a node is added when the last node that feeds it has been visited.
   for (const id of order) {
     for (const { destination } of outputs.get(id) ?? []) {
       const left = (waitsFor.get(destination.node_id) ?? 0) - 1
@@ -33,10 +36,10 @@ export function planGraph(graph: Graph): GraphPlan {
   return { graph, inputs, outputs, order, hasCycle: order.length < ids.length }
 }
 
-/** The edges that end at an input. */
+/** Returns the edges that end at an input. */
 export const edgesInto = (plan: GraphPlan, id: string, field: string): Edge[] =>
   (plan.inputs.get(id) ?? []).filter(({ destination }) => destination.field === field)
 
-/** The edges that begin at an output. */
+/** Returns the edges that begin at an output. */
 export const edgesOutOf = (plan: GraphPlan, id: string, field: string): Edge[] =>
   (plan.outputs.get(id) ?? []).filter(({ source }) => source.field === field)

@@ -1,9 +1,9 @@
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 
-/** The types of nodes that there are, by their names. */
+/** All node types, by name. */
 export type NodeCatalog = ReadonlyMap<string, NodeDefinition>
 
-/** @throws A bug: a graph that was checked names only types that there are. */
+/** @throws {Error} The type does not exist, which is a bug: a checked graph has only known types. */
 export function definitionOf(catalog: NodeCatalog, type: string): NodeDefinition {
   const definition = catalog.get(type)
   if (definition === undefined) throw new Error(`no node is of the type ${type}`)

@@ -3,7 +3,7 @@ import { BoardField } from '#contract/queue/graph.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import { namesNull, type ValueSchema, valueSchema } from './value-schema.ts'
 
-/** What a node that saves an image also takes (wire 9.5). */
+/** Additional inputs of nodes that save an image. */
 export const savingFields = {
   board: Type.Union([BoardField, Type.Null()], { default: null }),
   metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -11,24 +11,24 @@ export const savingFields = {
   }),
 }
 
-/** An input of a type of node, as the engine works with it. */
+/** An input of a node type. */
 export interface NodeField {
   readonly name: string
   readonly schema: ValueSchema
-  /** What an absent one becomes; null where it must be given or connected. */
+  /** The value if the input is absent, or null if the input must be given or connected. */
   readonly default: unknown
-  /** Without a value when the node runs, the run fails (wire 9.1). */
+  /** True if the run fails when the node starts without a value. */
   readonly isRequired: boolean
-  /** A value in the graph is dropped: it comes through an edge or not at all. */
+  /** True if the input only accepts an edge. A value in the graph is dropped. */
   readonly isEdgeOnly: boolean
 }
 
 const known = new WeakMap<NodeDefinition, ReadonlyMap<string, NodeField>>()
 
-/** The inputs of a type of node, in the order in which it names them. */
+/** Returns the inputs of a node type in declaration order. */
 export function fieldsOf(definition: NodeDefinition): ReadonlyMap<string, NodeField> {
-  const kept = known.get(definition)
-  if (kept) return kept
+  const cached = known.get(definition)
+  if (cached) return cached
   const { properties, required } = valueSchema(definition.inputs)
   const saving: Record<string, TSchema> = definition.saving?.hasBoard ? savingFields : {}
   const fields = new Map(
@@ -52,6 +52,6 @@ export function fieldsOf(definition: NodeDefinition): ReadonlyMap<string, NodeFi
   return fields
 }
 
-/** The outputs of a type of node. */
+/** Returns the outputs of a node type. */
 export const outputsOf = (definition: NodeDefinition): Readonly<Record<string, ValueSchema>> =>
   valueSchema(definition.output.fields).properties ?? {}

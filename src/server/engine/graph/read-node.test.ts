@@ -10,7 +10,7 @@ const faultsOf = (graph: unknown) => {
   return 'faults' in checked ? checked.faults : []
 }
 
-describe('a node is refused where it stands', () => {
+describe('reports the location of an invalid input', () => {
   test.each([
     ['an unknown type', { type: 'nope' }, 'union_tag_invalid', [], /expected tags: '/],
     ['no type', {}, 'union_tag_not_found', [], /discriminator 'type'/],
@@ -91,7 +91,7 @@ describe('a node is refused where it stands', () => {
     ['flux_kontext_image_prep', 'This server does not have it. An InvokeAI server can run it.'],
     ['image_batch', 'It stands for the `data` of a batch and cannot run in a graph.'],
     ['integer_generator', 'It stands for the `data` of a batch and cannot run in a graph.'],
-  ])('%s, which InvokeAI has, with the reason alone', (type, reason) => {
+  ])('gives the reason for refusing %s, a node of InvokeAI', (type, reason) => {
     const [fault] = faultsOf({ nodes: { n: { id: 'n', type } } })
 
     expect(fault).toMatchObject({ type: 'union_tag_invalid', loc: [...at, 'nodes', 'n'] })
@@ -100,7 +100,7 @@ describe('a node is refused where it stands', () => {
   })
 })
 
-test('defaults are filled in, unknown fields dropped, and what is required may be absent', () => {
+test('fills in defaults, drops unknown fields and accepts absent required inputs', () => {
   const nodes = {
     n: { type: 'save_image', nonsense: 1 },
     r: { type: 'rand_int', is_intermediate: true },

@@ -9,7 +9,7 @@ import { Findings } from './value-schema.ts'
 const text = { type: 'string' }
 const flag = { type: 'boolean' }
 
-/** A node of a submitted graph; `undefined` after a fault. `id` is the key under which it stands. */
+/** Reads a node of a submitted graph. Returns `undefined` after a fault. */
 export function readNode(
   catalog: NodeCatalog,
   input: unknown,
@@ -34,10 +34,10 @@ export function readNode(
   for (const field of fields.values()) {
     node.push([field.name, readField(field, own(field.name), [...at, field.name], found)])
   }
-  if (definition.keepsExtra) {
-    const kept = new Set(['type', ...node.map(([name]) => name)])
+  if (definition.retainsExtraFields) {
+    const declared = new Set(['type', ...node.map(([name]) => name)])
     for (const [name, value] of Object.entries(input)) {
-      if (!kept.has(name)) node.push([name, readValue({}, value, [...at, name], found)])
+      if (!declared.has(name)) node.push([name, readValue({}, value, [...at, name], found)])
     }
   }
   node.push(['type', definition.type])
@@ -68,7 +68,7 @@ function definitionFor(
   return definition
 }
 
-/** A node that InvokeAI has is refused with the reason, any other name with the names that there are. */
+/** Explains why a node of InvokeAI cannot run here. For any other name, lists the supported names. */
 const unknownType = (catalog: NodeCatalog, type: string) => {
   const tag = type.slice(0, 200)
   const reason = reasonToRefuse(type)
@@ -84,7 +84,7 @@ const unknownType = (catalog: NodeCatalog, type: string) => {
   }
 }
 
-/** null is what an input holds that must be given or connected, and is neither yet. */
+/** Reads an input. Null means that a required input has no value yet. */
 function readField(field: NodeField, input: unknown, loc: Loc, found: Findings): unknown {
   if (input === undefined || field.isEdgeOnly) return field.default
   if (input === null && field.default === null) return null
@@ -101,7 +101,7 @@ function checkTogether(
   if (fault !== null) found.add(valueError(fault.message), [...loc, fault.field])
 }
 
-/** What is wrong with a single value for an input; an empty list: nothing. Gives the value as it is read. */
+/** Validates a single value for an input. Returns the coerced value, and no faults if it is valid. */
 export function readInput(field: NodeField, input: unknown): { value: unknown; faults: Findings } {
   const faults = new Findings()
   const value =
@@ -119,7 +119,7 @@ const isUiHelper = 'It stands for the `data` of a batch and cannot run in a grap
 const isNotBuilt = 'This server does not have it. An InvokeAI server can run it.'
 const usesFiles = "It reads or writes files of the server's machine, which this server does not do."
 
-/** Types of node that InvokeAI has and this server does not run. */
+/** Node types of InvokeAI that this server cannot run, with the reason. */
 const byName: Readonly<Record<string, string>> = {
   infill_cv2: needsOpenCv,
   cv_inpaint: needsOpenCv,
@@ -204,13 +204,13 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Why this server does not run a type of node that InvokeAI has, as a sentence.
+ * Returns the reason why this server cannot run a node type of InvokeAI, as a sentence.
  *
- * @returns `null` for a name that, as far as it tells, InvokeAI does not have either.
+ * @returns `null` if the name does not look like a type of InvokeAI.
  */
 export const reasonToRefuse = (type: string): string | null => {
   if (Object.hasOwn(byName, type)) return byName[type] ?? null
-  // No type of InvokeAI has a longer name.
+  // No type name of InvokeAI is longer.
   if (type.length > 60) return null
   return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? null
 }

@@ -1,7 +1,7 @@
 import { type Finding, findings, type Loc, truthOf } from '#server/core/findings.ts'
 import type { Findings, ValueSchema } from './value-schema.ts'
 
-/** @returns `undefined` after a fault; so do the others. */
+/** @returns `undefined` after a fault. The other functions of this file do the same. */
 export function readBoolean(input: unknown, loc: Loc, found: Findings): boolean | undefined {
   if (typeof input === 'boolean') return input
   if (typeof input === 'string' || typeof input === 'number') {
@@ -16,7 +16,7 @@ export function readBoolean(input: unknown, loc: Loc, found: Findings): boolean 
 const integerText = /^\s*[+-]?\d{1,30}(?:\.0{1,30})?\s*$/
 const numberText = /^\s*[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,4})?\s*$/i
 
-/** A whole number that JavaScript holds exactly. */
+/** Reads an integer within JavaScript's safe range. */
 export function readInteger(
   schema: ValueSchema,
   input: unknown,
@@ -41,7 +41,7 @@ function toInteger(input: unknown): number | Finding {
   return Number.isInteger(input) ? findings.intSize : findings.intFraction
 }
 
-/** A number that is neither NaN nor infinite: those cannot be stored (wire 9.5). */
+/** Reads a finite number. NaN and infinity cannot be stored as JSON. */
 export function readNumber(
   schema: ValueSchema,
   input: unknown,
@@ -83,7 +83,10 @@ function withinBounds(
   return undefined
 }
 
-/** Numbers become text, as InvokeAI has it (wire 9.1: int and float fit a string). */
+/**
+ * Reads a string. Numbers become text, because InvokeAI lets int and float outputs connect to string
+ * inputs.
+ */
 export function readText(
   schema: ValueSchema,
   input: unknown,
@@ -100,7 +103,7 @@ export function readText(
     found.add(findings.tooShort(minLength), loc, input)
     return undefined
   }
-  // Counted as Python counts: an emoji is one character.
+  // Counts code points like Python: an emoji is one character.
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
     found.add(findings.tooLong(maxLength), loc, input)
     return undefined

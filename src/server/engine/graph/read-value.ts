@@ -2,14 +2,13 @@ import { type Finding, findings, type Loc } from '#server/core/findings.ts'
 import { readBoolean, readInteger, readNumber, readText } from './read-scalar.ts'
 import { Findings, isAnySchema, type ValueSchema } from './value-schema.ts'
 
-/** How deep a value may be nested that a schema does not describe: JSON and its readers work by recursion. */
+/** Nesting limit of values without a schema. `JSON.stringify` and other readers are recursive. */
 const MAX_DEPTH = 64
 
 /**
- * Reads a value as pydantic would: coerces what it coerces, fills in defaults, drops unknown fields and
- * reports what it reports.
+ * Reads a value with pydantic's coercion rules and errors, fills in defaults and drops unknown fields.
  *
- * @returns The value in the schema's type; `undefined` after a fault.
+ * @returns The value in the schema's type, or `undefined` after a fault.
  */
 export function readValue(schema: ValueSchema, input: unknown, loc: Loc, found: Findings): unknown {
   if (schema.anyOf) return readUnion(schema.anyOf, input, loc, found)
@@ -40,7 +39,9 @@ const refuse = (finding: Finding, input: unknown, loc: Loc, found: Findings): un
   return undefined
 }
 
-/** Takes the first member that fits without coercion, else the first that can be coerced to. */
+/**
+ * Reads a union: the first member that matches without coercion, otherwise the first one that coerces.
+ */
 function readUnion(
   members: readonly ValueSchema[],
   input: unknown,
@@ -69,7 +70,7 @@ const isOfType = (schema: ValueSchema, input: unknown): boolean => {
   return typeof input === schema.type
 }
 
-/** Whether it is a JSON object. */
+/** True if the value is a JSON object. */
 export const isPlainObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
 
@@ -86,7 +87,9 @@ function readList(schema: ValueSchema, input: unknown, loc: Loc, found: Findings
   return input.map((item, index) => readInside(items, item, index, loc, found))
 }
 
-/** A list may have millions of items: a place of its own for each would take longer than reading it. */
+/**
+ * Changes `loc` in place: copying it for each of a million items would take longer than reading them.
+ */
 function readInside(
   schema: ValueSchema,
   input: unknown,
@@ -119,7 +122,10 @@ function readObject(schema: ValueSchema, input: unknown, loc: Loc, found: Findin
   return Object.fromEntries(values)
 }
 
-/** JSON cannot say NaN, but `1e999` reads as Infinity. Goes by levels, not by recursion. */
+/**
+ * Refuses infinite numbers (`1e999` parses as Infinity) and deep nesting. Iterates by level instead of
+ * recursion.
+ */
 function readAny(input: unknown, loc: Loc, found: Findings): unknown {
   let level: unknown[] = [input]
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { ValidationFault } from '#contract/refusal.ts'
 import type { Finding, Loc } from '#server/core/findings.ts'
 
-/** The keywords of JSON Schema that inputs and outputs of nodes use, as the engine reads them. */
+/** The JSON Schema keywords that inputs and outputs of nodes use. */
 export interface ValueSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -24,21 +24,21 @@ export interface ValueSchema {
   readonly 'x-edge-only'?: boolean
 }
 
-/** TypeBox's own types say nothing of the keywords that a schema carries. */
+/** Casts a schema, because TypeBox's types do not declare the keywords. */
 export const valueSchema = (schema: TSchema): ValueSchema => schema as ValueSchema
 
-/** Whether anything fits it. */
+/** True if the schema accepts any value. */
 export const isAnySchema = ({ type, enum: values, anyOf, const: only }: ValueSchema): boolean =>
   type === undefined && values === undefined && anyOf === undefined && only === undefined
 
-/** Whether it says that null fits. */
+/** True if the schema explicitly accepts null. */
 export const namesNull = (schema: ValueSchema): boolean =>
   schema.type === 'null' || (schema.anyOf?.some(namesNull) ?? false)
 
-/** More faults than anybody reads: the rest is left out. */
+/** Limit of reported faults. Further ones are dropped. */
 const MAX_FAULTS = 100
 
-/** Longer words than anybody reads: an id may have megabytes. */
+/** Length limit of texts in faults. An id may have megabytes. */
 const MAX_WORDS = 2_000
 
 const cut = (text: string) => (text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text)
@@ -49,11 +49,11 @@ const isShort = (input: unknown) =>
   typeof input === 'number' ||
   (typeof input === 'string' && input.length <= MAX_WORDS)
 
-/** Collects what is wrong, so that all of it is said at once. */
+/** Collects all faults, so that they are reported together. */
 export class Findings {
   readonly all: ValidationFault[] = []
 
-  /** @param input - What was refused; echoed where it is short. */
+  /** @param input - The refused value. Repeated in the fault if it is short. */
   add({ type, msg, ctx }: Finding, loc: Loc, input?: unknown): void {
     if (this.all.length >= MAX_FAULTS) return
     const at = loc.map((part) => (typeof part === 'string' ? cut(part) : part))

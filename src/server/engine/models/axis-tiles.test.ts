@@ -11,16 +11,19 @@ test.each([
   [28, 16, 4, [0, 12]],
   [50, 16, 4, [0, 12, 24, 34]],
   [32, 16, 0, [0, 16]],
-])('%i pixels in tiles of %i that share %i begin at %j', (side, tile, overlap, starts) => {
-  expect(startsOf(side, tile, overlap)).toEqual(starts)
-})
+])(
+  'divides %i pixels into tiles of %i with an overlap of %i at %j',
+  (side, tile, overlap, starts) => {
+    expect(startsOf(side, tile, overlap)).toEqual(starts)
+  },
+)
 
 test.each([
   [100, 16, 5, 1],
   [100, 16, 8, 3],
   [17, 16, 8, 2],
   [5, 16, 8, 4],
-])('of %i pixels in tiles of %i that share %i, times %i, each counts once', (...of) => {
+])('gives each of %i pixels (tile %i, overlap %i, factor %i) a total weight of 1', (...of) => {
   const [side, , , factor] = of
   const sums = new Float64Array(side * factor)
   for (const { at, weights } of axisTiles(...of)) {
@@ -32,7 +35,7 @@ test.each([
   for (const sum of sums) expect(sum).toBeCloseTo(1, 6)
 })
 
-test('a tile fades in step by step where it lies over the one before it', () => {
+test('fades a tile in linearly where it overlaps the previous one', () => {
   const [first, second] = axisTiles(28, 16, 4, 1)
 
   expect([...(first?.weights.subarray(11) ?? [])]).toEqual([1, 0.875, 0.625, 0.375, 0.125])

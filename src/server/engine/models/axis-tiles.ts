@@ -1,18 +1,18 @@
-/** A tile along one side of a picture. */
+/** A tile along one axis of a picture. */
 export interface AxisTile {
-  /** Where it begins, in pixels of the picture. */
+  /** Start of the tile, in pixels of the picture. */
   readonly at: number
-  /** What each pixel of the result counts: from all tiles together, each gets 1. */
+  /** Weights of the result pixels. The weights of all tiles add up to 1 for each pixel. */
   readonly weights: Float32Array
 }
 
 /**
- * Tiles that cover a side of a picture. Where tiles lie over each other, one fades into the next.
+ * Divides an axis of a picture into tiles. Overlapping tiles are cross-faded.
  *
- * @param side - In pixels, as the following.
- * @param tile - The length of a tile. A tile longer than the side reaches beyond its end.
- * @param overlap - What neighbours share at least; at most half of a tile.
- * @param factor - Pixels of the result for each of the picture.
+ * @param side - Length of the axis, in pixels.
+ * @param tile - Length of a tile, in pixels. It may exceed `side`.
+ * @param overlap - Minimum overlap of adjacent tiles, in pixels. At most half of `tile`.
+ * @param factor - Pixels of the result per pixel of the picture.
  */
 export function axisTiles(side: number, tile: number, overlap: number, factor: number): AxisTile[] {
   const count = Math.max(1, Math.ceil((side - overlap) / (tile - overlap)))
@@ -35,7 +35,10 @@ export function axisTiles(side: number, tile: number, overlap: number, factor: n
   return tiles
 }
 
-/** Rising from the tile's beginning and falling to its end, but not where the picture itself begins or ends. */
+/**
+ * Returns weights that rise at the start of the tile and fall at its end, except at the edges of the
+ * picture.
+ */
 function rawWeights(
   at: number,
   { side, tile, overlap, factor }: { side: number; tile: number; overlap: number; factor: number },

@@ -2,26 +2,26 @@ import type { InferenceSession } from 'onnxruntime-node'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { onnxRuntime } from './onnx-runtime.ts'
 
-/** Colours of a picture as models take them: all red, then all green, then all blue, from 0 to 1. */
+/** Pixels in the layout of models: the red plane, then green, then blue, with values from 0 to 1. */
 export interface Planes {
   readonly width: number
   readonly height: number
-  /** width * height * 3. */
+  /** Length: width * height * 3. */
   readonly data: Float32Array
 }
 
 const COLOURS = 3
 
-/** A model that makes a picture out of a picture: 1x3xHxW in, 1x3x(kH)x(kW) out, 32-bit float. */
+/** An image-to-image model: input 1x3xHxW, output 1x3x(kH)x(kW), 32-bit float. */
 export class ImageModel {
-  /** The only sides that it takes, in pixels; null: any. */
+  /** Fixed input size in pixels, or null if the model accepts any. */
   readonly fixedWidth: number | null
   readonly fixedHeight: number | null
   readonly #session: InferenceSession
   readonly #input: string
   readonly #output: string
 
-  /** @throws {NodeFault} The model takes or gives something else. */
+  /** @throws {NodeFault} The model has other inputs or outputs. */
   constructor(session: InferenceSession) {
     const [input] = session.inputMetadata
     const [output] = session.outputMetadata
@@ -36,7 +36,9 @@ export class ImageModel {
     this.#output = output.name
   }
 
-  /** @throws {NodeFault} What comes out is no picture whose sides are those of the input times a whole number. */
+  /**
+   * @throws {NodeFault} The sides of the output are not the same integer multiple of the input's sides.
+   */
   async run({ width, height, data }: Planes): Promise<Planes & { factor: number }> {
     const { Tensor } = await onnxRuntime()
     const input = new Tensor('float32', data, [1, COLOURS, height, width])
@@ -59,16 +61,19 @@ export class ImageModel {
   }
 }
 
-/** Before its reason ONNX Runtime tells in which of its own files and functions that was. */
-const WHERE = /^.*Status Message: (?:\/\S+:\d+ .*?\) )?/s
+/** ONNX Runtime prefixes its messages with source files and functions, which are removed. */
+const SOURCE_LOCATION = /^.*Status Message: (?:\/\S+:\d+ .*?\) )?/s
 
 const reasonOf = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message : String(cause)).replace(WHERE, '')
+  (cause instanceof Error ? cause.message : String(cause)).replace(SOURCE_LOCATION, '')
 
 type Value = InferenceSession.ValueMetadata
 type TensorValue = Extract<Value, { isTensor: true }>
 
-/** A side with a name may be any number. A tensor of no sides at all may have any. */
+/**
+ * True if the tensor can hold a picture. A named dimension accepts any number, and a shape without
+ * dimensions any shape.
+ */
 const isPictures = (value: Value | undefined): value is TensorValue => {
   if (!value?.isTensor || value.type !== 'float32') return false
   const [count, colours] = value.shape
@@ -83,10 +88,10 @@ const fits = (side: number | string | undefined, wanted: number): boolean =>
 
 const notOfPictures = ({ inputMetadata, outputMetadata }: InferenceSession): NodeFault =>
   new NodeFault(
-    `The model takes ${told(inputMetadata)} and gives ${told(outputMetadata)}; this node needs one that takes 1x3xHxW and gives 1x3x(kH)x(kW), both 32-bit float.`,
+    `The model takes ${tensorsOf(inputMetadata)} and gives ${tensorsOf(outputMetadata)}; this node needs one that takes 1x3xHxW and gives 1x3x(kH)x(kW), both 32-bit float.`,
   )
 
-const told = (values: readonly Value[]): string =>
+const tensorsOf = (values: readonly Value[]): string =>
   values
     .map((value) => (value.isTensor ? `${value.type} ${value.shape.join('x')}` : 'no tensor'))
     .join(' and ')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-/** A model of a little more than 10,000 bytes. */
+/** Writes a model file of a little more than 10,000 bytes. */
 const written = async (name: string, modifiedMs = 0) => {
   const path = join(folder, `${name}.onnx`)
   const bytes = multiplyingOnnx(1, { weights: 10_000 })
@@ -21,7 +21,7 @@ const written = async (name: string, modifiedMs = 0) => {
   return { ...modelFile(path, bytes.length, modifiedMs), name }
 }
 
-/** Room for two of them. */
+/** Opens a budget for two such models. */
 const open = () => {
   const told: string[] = []
   const nameOf = (key: string) => key.split('/').at(-1)?.replace('.onnx', '')
@@ -34,7 +34,7 @@ const open = () => {
 
 const nothing = async () => undefined
 
-test('a model at work stays, whatever else wants its place', async () => {
+test('never evicts a model in use', async () => {
   const { loaded, told } = open()
   const [a, b, c] = [await written('a'), await written('b'), await written('c')]
 
@@ -47,7 +47,7 @@ test('a model at work stays, whatever else wants its place', async () => {
   expect(told.filter((line) => line.startsWith('left'))).toEqual(['left b', 'left c'])
 })
 
-test('where all that is in memory is at work, another is refused', async () => {
+test('refuses to load a model when all others are in use', async () => {
   const { loaded } = open()
   const [a, b, c] = [await written('a'), await written('b'), await written('c')]
 
@@ -56,7 +56,7 @@ test('where all that is in memory is at work, another is refused', async () => {
   await expect(refused).rejects.toThrow('The model c needs')
 })
 
-test('a file that has changed is loaded anew', async () => {
+test('reloads a changed file', async () => {
   const { loaded, told } = open()
 
   await loaded.use(await written('a', 1), nothing)
@@ -66,7 +66,7 @@ test('a file that has changed is loaded anew', async () => {
   expect(told).toEqual(['loading a', 'loaded a', 'used a', 'left a', 'loading a', 'loaded a'])
 })
 
-test('a file that changes while its model is at work is loaded beside it', async () => {
+test('loads a changed file in addition while the old model is in use', async () => {
   const { loaded, told } = open()
 
   const sameAfter = await loaded.use(await written('a', 1), async (session) => {
@@ -79,7 +79,7 @@ test('a file that changes while its model is at work is loaded beside it', async
   expect(told).toEqual(['loading a', 'loaded a', 'loading a', 'loaded a', 'used a'])
 })
 
-test('two that want the same model at once load it once', async () => {
+test('loads a model once for concurrent users', async () => {
   const { loaded, told } = open()
   const a = await written('a')
 
@@ -88,7 +88,7 @@ test('two that want the same model at once load it once', async () => {
   expect(told).toEqual(['loading a', 'loaded a', 'used a'])
 })
 
-test('what fails leaves the next as it would be', async () => {
+test('loads the next model after a failure', async () => {
   const { loaded, told } = open()
   const gone = modelFile(join(folder, 'gone.onnx'), 10)
 

@@ -7,17 +7,17 @@ import { onnxRuntime } from './onnx-runtime.ts'
 interface LoadedModel {
   readonly session: InferenceSession
   readonly bytes: number
-  /** Of the file, when it was loaded. */
+  /** Modification time of the file when it was loaded. */
   readonly modifiedMs: number
-  /** How many work with it now. */
+  /** Number of current users. */
   users: number
 }
 
-/** The ONNX models in memory, within a budget: what was not used for longest leaves first. */
+/** ONNX models in memory, within a budget. The least recently used one is evicted first. */
 export class LoadedModels {
   readonly #budgetBytes: number
   readonly #tell: (news: ModelNews) => void
-  /** By key, in the order of their last use. */
+  /** Keyed by model key, ordered by last use. */
   readonly #models = new Map<string, LoadedModel>()
   #loading: Promise<unknown> = Promise.resolve()
 
@@ -27,12 +27,12 @@ export class LoadedModels {
   }
 
   /**
-   * Works with a model, which is loaded if need be and stays in memory meanwhile.
+   * Calls `work` with a model, which is loaded if necessary and stays in memory until `work` ends.
    *
-   * @throws {NodeFault} It cannot be loaded.
+   *   @throws {NodeFault} The model cannot be loaded.
    */
   async use<T>(file: ModelFile, work: (session: InferenceSession) => Promise<T>): Promise<T> {
-    // One after the other, so that each sees what room the one before it took.
+    // Models load one at a time, so that each load sees the free memory that the previous one left.
     const loading = this.#loading.then(() => this.#take(file))
     this.#loading = loading.catch(() => undefined)
     const model = await loading
@@ -40,13 +40,13 @@ export class LoadedModels {
       return await work(model.session)
     } finally {
       model.users -= 1
-      // Its file changed while it was at work, and another has taken its place.
+      // The file changed while its model was in use, and a newer model has replaced it.
       const isReplaced = this.#models.get(file.record.key) !== model
       if (isReplaced && model.users === 0) await model.session.release()
     }
   }
 
-  /** Takes out what nobody works with. */
+  /** Evicts all models that are not in use. */
   async empty(): Promise<void> {
     await this.#remove([...this.#models].filter(([, { users }]) => users === 0))
   }
@@ -69,7 +69,7 @@ export class LoadedModels {
     const runtime = await onnxRuntime()
     await this.#makeRoom(name, bytes)
     this.#tell({ what: 'loading', key })
-    // Without the arena, what a run takes is given back after it.
+    // Without the arena, the memory of a run is freed after it.
     const session = await runtime.InferenceSession.create(path, {
       enableCpuMemArena: false,
       logSeverityLevel: 4,
@@ -82,26 +82,26 @@ export class LoadedModels {
   }
 
   async #makeRoom(name: string, bytes: number): Promise<void> {
-    const leaving: [string, LoadedModel][] = []
+    const evicted: [string, LoadedModel][] = []
     let free = this.#budgetBytes
     for (const { bytes: taken } of this.#models.values()) free -= taken
     for (const [key, model] of this.#models) {
       if (free >= bytes) break
       if (model.users > 0) continue
-      leaving.push([key, model])
+      evicted.push([key, model])
       free += model.bytes
     }
     if (free < bytes) throw tooLarge(name, bytes, this.#budgetBytes)
-    await this.#remove(leaving)
+    await this.#remove(evicted)
   }
 
-  async #remove(leaving: readonly (readonly [string, LoadedModel])[]): Promise<void> {
-    if (leaving.length === 0) return
-    for (const [key, { session }] of leaving) {
+  async #remove(evicted: readonly (readonly [string, LoadedModel])[]): Promise<void> {
+    if (evicted.length === 0) return
+    for (const [key, { session }] of evicted) {
       this.#models.delete(key)
       await session.release()
     }
-    this.#tell({ what: 'left', keys: leaving.map(([key]) => key) })
+    this.#tell({ what: 'left', keys: evicted.map(([key]) => key) })
   }
 }
 

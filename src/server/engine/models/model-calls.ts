@@ -1,16 +1,16 @@
 import type { ModelFile } from '#server/core/models/model-ports.ts'
 
-/** What is asked of the process that runs nodes, beside running them. */
+/** A request about models to the node process. */
 export type ModelAsk = { method: 'load'; model: ModelFile } | { method: 'empty' }
 
-/** Calls that wait for the answer of a process. */
+/** Pending calls to the node process. */
 export class ModelCalls {
   readonly #open = new Map<number, (fault: Error | null) => void>()
   #last = 0
 
   /**
-   * @param send - Sends the call under its number.
-   * @throws {NodeFault} What the process answered, or that it ended.
+   * @param send - Sends the call with its number.
+   *   @throws {NodeFault} The error of the process, or the reason of its end.
    */
   async make(send: (call: number) => void): Promise<void> {
     this.#last += 1
@@ -27,7 +27,7 @@ export class ModelCalls {
     this.#open.delete(call)
   }
 
-  /** The process has ended. */
+  /** Rejects all pending calls, after the process has ended. */
   failAll(reason: Error): void {
     for (const call of [...this.#open.keys()]) this.settle(call, reason)
   }

@@ -3,7 +3,7 @@ import { assertLoadable, type EngineModels } from '#server/core/models/model-por
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
 
-/** Models by the names that graphs give them. */
+/** Finds models by the names in graphs. */
 export class NodeModels {
   readonly #models: Pick<EngineModels, 'find'>
   readonly #loaded: LoadedModels
@@ -14,9 +14,9 @@ export class NodeModels {
   }
 
   /**
-   * Works with a model, which stays in memory meanwhile.
+   * Calls `work` with a model, which stays in memory until `work` ends.
    *
-   * @throws {NodeFault} There is none, or it cannot be loaded.
+   *   @throws {NodeFault} The model does not exist or cannot be loaded.
    */
   async use<T>(keyOrName: string, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     const file = await this.#models.find(keyOrName)
@@ -31,7 +31,7 @@ export class NodeModels {
   }
 }
 
-/** The types of the faults of models, as items show them. */
+/** Values of `error_type` for model faults. */
 const UNKNOWN_MODEL = 'UnknownModelException'
 export const LOAD_FAULT = 'ModelLoadError'
 export const RUNTIME_MISSING = 'ModelRuntimeMissing'

@@ -3,7 +3,7 @@ import { refusals } from '#contract/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { LOAD_FAULT, RUNTIME_MISSING } from './node-models.ts'
 
-/** What is used of ONNX Runtime, a package that a person may have installed or not. */
+/** The used part of ONNX Runtime, which is an optional package. */
 export interface OnnxRuntime {
   readonly InferenceSession: { create(path: string, options: object): Promise<InferenceSession> }
   readonly Tensor: new (type: 'float32', data: Float32Array, sides: readonly number[]) => Tensor
@@ -12,9 +12,9 @@ export interface OnnxRuntime {
 let runtime: Promise<OnnxRuntime> | null = null
 
 /**
- * Loads ONNX Runtime with the first model, not before.
+ * Imports ONNX Runtime when the first model is needed.
  *
- * @throws {NodeFault} It is not installed, or it does not start here.
+ * @throws {NodeFault} It is not installed, or it fails to start on this machine.
  */
 export function onnxRuntime(): Promise<OnnxRuntime> {
   runtime ??= import('onnxruntime-node').catch((error: unknown) => {

@@ -16,7 +16,7 @@ const open = async () => {
   const path = join(folder, 'up.onnx')
   const bytes = enlargingOnnx()
   await writeFile(path, bytes)
-  const told: ModelNews[] = []
+  const news: ModelNews[] = []
   const file = modelFile(path, bytes.length)
   const nodes = new NodeProcess(
     {
@@ -26,29 +26,29 @@ const open = async () => {
       modelMemoryBytes: MIB,
     },
     await MemoryEngineLibrary.open(),
-    { find: async () => file, report: (news) => told.push(news) },
+    { find: async () => file, report: (one) => news.push(one) },
   )
   onTestFinished(async () => {
     await nodes.close()
     await removeFolder(folder)
   })
-  return { nodes, models: new ProcessModels(nodes, MIB), file, told }
+  return { nodes, models: new ProcessModels(nodes, MIB), file, news }
 }
 
-const whatOf = (told: readonly ModelNews[]) => told.map(({ what }) => what)
+const whatOf = (news: readonly ModelNews[]) => news.map(({ what }) => what)
 
-test('when the process ends its models are gone, and are loaded into the next', async () => {
-  const { nodes, models, file, told } = await open()
+test('reports models as lost when the process ends, and loads them into the next one', async () => {
+  const { nodes, models, file, news } = await open()
   await models.load(file)
   process.kill(nodes.pid ?? 0, 'SIGKILL')
   await vi.waitFor(() => expect(nodes.pid).toBe(null), { timeout: 30_000 })
 
   await models.load(file)
 
-  expect(whatOf(told)).toEqual(['loading', 'loaded', 'lost', 'loading', 'loaded'])
+  expect(whatOf(news)).toEqual(['loading', 'loaded', 'lost', 'loading', 'loaded'])
 })
 
-test('emptying what was never filled starts no process', async () => {
+test('starts no process to empty an empty cache', async () => {
   const { nodes, models } = await open()
 
   await models.empty()
@@ -56,7 +56,7 @@ test('emptying what was never filled starts no process', async () => {
   expect(nodes.pid).toBe(null)
 })
 
-test('after closing nothing is loaded any more', async () => {
+test('loads no model after closing', async () => {
   const { nodes, models, file } = await open()
   await nodes.close()
 
@@ -64,7 +64,7 @@ test('after closing nothing is loaded any more', async () => {
   expect(nodes.pid).toBe(null)
 })
 
-/** The process looks for ONNX Runtime where nothing is installed. */
+/** Makes the process resolve ONNX Runtime from an empty location. */
 const withoutOnnxRuntime = () => {
   const hook = `import { registerHooks } from 'node:module'
     registerHooks({ resolve: (name, context, next) => next(name,
@@ -75,9 +75,9 @@ const withoutOnnxRuntime = () => {
   })
 }
 
-test('without ONNX Runtime the refusal says what to install, and nodes run all the same', async () => {
+test('states what to install without ONNX Runtime, and still runs other nodes', async () => {
   withoutOnnxRuntime()
-  const { nodes, models, file, told } = await open()
+  const { nodes, models, file, news } = await open()
 
   await expect(models.load(file)).rejects.toMatchObject({
     code: 'model_runtime_missing',
@@ -86,5 +86,5 @@ test('without ONNX Runtime the refusal says what to install, and nodes run all t
   const add = { id: 'a', type: 'add', is_intermediate: false, use_cache: true, a: 1, b: 2 }
   const run = nodes.run(add, () => undefined, new AbortController().signal)
   expect(await run).toMatchObject({ output: { value: 3 } })
-  expect(told).toEqual([])
+  expect(news).toEqual([])
 })

@@ -4,14 +4,14 @@ import { NodeFault } from '#server/engine/node-fault.ts'
 import type { ModelAsk } from './model-calls.ts'
 import { RUNTIME_MISSING } from './node-models.ts'
 
-/** The process that runs nodes, as models need it. */
+/** The node process, as far as models use it. */
 export interface ModelProcess {
-  /** null: it is not running. */
+  /** Null if the process is not running. */
   readonly pid: number | null
   call(ask: ModelAsk): Promise<void>
 }
 
-/** Models in the process that runs nodes: what ONNX Runtime does there never ends the server. */
+/** Runs models in the node process, so that a crash of ONNX Runtime does not end the server. */
 export class ProcessModels implements ModelRunner {
   readonly budgetBytes: number
   readonly #process: ModelProcess

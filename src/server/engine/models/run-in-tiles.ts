@@ -8,30 +8,33 @@ import {
 import { type AxisTile, axisTiles } from './axis-tiles.ts'
 import type { ImageModel, Planes } from './image-model.ts'
 
-/** Sides that a model takes at its own liking are multiples of this: many models halve them a few times. */
+/**
+ * Tile sides are multiples of this if the model accepts any size: many models halve the sides a few
+ * times.
+ */
 const SIDE_STEP = 8
 
-/** How a picture is cut, in pixels. */
+/** Tile size and overlap, in pixels. */
 export interface Tiling {
   tileSize: number
   overlap: number
 }
 
-type Telling = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
+type TileContext = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
 
 /**
- * Runs a model over a picture tile by tile, as its memory grows with the pixels of a run.
+ * Runs a model over a picture tile by tile, because its memory use grows with the pixels of a run.
  *
- * @param picture - `RGB` or `RGBA`; its alpha is not looked at.
- * @returns `RGB`, the sides multiplied as the model does it.
- * @throws {NodeFault} What the model makes is no picture, or one that is too large.
- * @throws The signal's reason, once it is aborted.
+ * @param picture - `RGB` or `RGBA`. Alpha is ignored.
+ * @returns `RGB`, enlarged by the factor of the model.
+ * @throws {NodeFault} The model's output is not a picture or too large.
+ * @throws The reason of `signal` after an abort.
  */
 export async function runInTiles(
   model: ImageModel,
   picture: BytePicture,
   { tileSize, overlap }: Tiling,
-  { maxPixels, progress, signal }: Telling,
+  { maxPixels, progress, signal }: TileContext,
 ): Promise<BytePicture> {
   const width = model.fixedWidth ?? sideOfTile(picture.width, tileSize)
   const height = model.fixedHeight ?? sideOfTile(picture.height, tileSize)
@@ -40,7 +43,7 @@ export async function runInTiles(
     return model.run(planesOf(picture, { left, top, width, height }))
   }
 
-  // How much the model enlarges is known only from what it makes.
+  // The scale factor is known only after the first run.
   const first = await run(0, 0)
   const { factor } = first
   checkSize(picture.width * factor, picture.height * factor, maxPixels)
@@ -70,11 +73,11 @@ export async function runInTiles(
 const sideOfTile = (side: number, tileSize: number): number =>
   Math.min(tileSize, Math.ceil(side / SIDE_STEP) * SIDE_STEP)
 
-/** More than half of a tile cannot be shared with the one before it and the one after it. */
+/** Limits the overlap to half a tile, because a tile overlaps both neighbors. */
 const sharedBy = (tile: number, overlap: number): number => Math.min(overlap, Math.floor(tile / 2))
 
 /**
- * The colours of a part of a picture. Beyond the picture, its last column and row go on.
+ * Returns the color planes of a part of a picture. Beyond the picture, its last column and row repeat.
  *
  * @param picture - `RGB` or `RGBA`.
  */
@@ -101,25 +104,26 @@ function planesOf(
 const COLOURS = 3
 
 /**
- * A picture that tiles are laid onto, row by row of tiles. Sums are kept for one row of tiles alone, since
- * those of the whole would take four times the picture.
+ * The result picture. Tiles are added one row of tiles at a time. Only one row has floating-point sums,
+ * because sums of
+ * the whole picture would take four times its memory.
  */
 class TileCanvas {
-  /** What was laid so far. */
+  /** All tiles added so far. */
   readonly picture: BytePicture
   readonly #factor: number
-  /** Weighted sums, from 0 to 1, of the rows from `#top` on. */
+  /** Weighted sums from 0 to 1, starting at row `#top` of the picture. */
   readonly #sums: Float32Array
   #top = 0
 
-  /** @param bandHeight - The height of a tile on this picture, in pixels. */
+  /** @param bandHeight - Height of a tile on this picture, in pixels. */
   constructor(width: number, height: number, bandHeight: number, factor: number) {
     this.picture = emptyPicture('RGB', width, height)
     this.#factor = factor
     this.#sums = new Float32Array(width * Math.min(bandHeight, height) * COLOURS)
   }
 
-  /** Begins the row of tiles that starts there. */
+  /** Begins a row of tiles. */
   startRow({ at }: AxisTile): void {
     const top = at * this.#factor
     const passed = Math.min((top - this.#top) * this.picture.width * COLOURS, this.#sums.length)
@@ -128,7 +132,7 @@ class TileCanvas {
     this.#top = top
   }
 
-  /** Lays a tile. What reaches beyond the picture is left out. */
+  /** Adds a tile. Pixels outside of the picture are dropped. */
   lay(tile: Planes, column: AxisTile, row: AxisTile): void {
     const left = column.at * this.#factor
     const { width } = this.picture
@@ -151,5 +155,5 @@ class TileCanvas {
   }
 }
 
-/** From 0 to 1 into a byte; what lies outside is cut off. */
+/** Converts 0 to 1 to a byte. Clamps values outside of this range. */
 const byteOf = (value: number): number => Math.max(0, Math.min(255, Math.round(value * 255)))

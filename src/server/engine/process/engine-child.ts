@@ -12,7 +12,7 @@ type Answer = Extract<ToChild, { kind: 'answer' }>
 
 type Answering = Pick<EngineLibrary, 'image' | 'metadata'> & Pick<EngineModels, 'find'>
 
-/** The library and the models as the process that runs nodes sees them: each question goes to the server and back. */
+/** Forwards queries of nodes for images and models to the server process. */
 class LibraryQuestions implements Answering {
   readonly #ask: (question: number, ask: LibraryQuestion) => void
   readonly #open = new Map<number, (answer: Answer) => void>()
@@ -53,7 +53,7 @@ class LibraryQuestions implements Answering {
   }
 }
 
-/** The entry of the process that runs nodes. The server starts it and ends it. */
+/** Entry point of the node process, which the server starts and stops. */
 
 setUpSharp()
 const { options, started } = watchThisProcess<ChildOptions>()
@@ -68,7 +68,7 @@ const start = async ({ run, node }: Extract<ToChild, { kind: 'run' }>) => {
   const aborting = new AbortController()
   running.set(run, aborting)
   try {
-    // A node can block this thread before the watcher runs. Then nothing would end the process.
+    // A node could block this thread before the memory watcher runs. Then nothing would end the process.
     await started
     const result = await runNode(node, {
       ...options,

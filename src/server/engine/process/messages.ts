@@ -5,29 +5,29 @@ import type { ModelNews } from '#server/core/models/model-ports.ts'
 import type { EngineFault } from '#server/core/queue/engine-ports.ts'
 import type { ModelAsk } from '#server/engine/models/model-calls.ts'
 
-/** What the process that runs nodes is started with. */
+/** Start options of the node process. */
 export interface ChildOptions {
   maxPixels: number
   appVersion: string
-  /** Resident memory at which it ends itself, in bytes. */
+  /** The process ends itself at this resident memory, in bytes. */
   maxMemoryBytes: number
-  /** Of it, what models may take. */
+  /** Part of `maxMemoryBytes` for models. */
   modelMemoryBytes: number
 }
 
-/** What a node asks of the library and of the models, which the server's own process knows. */
+/** A query of a node for an image or a model, which the server process answers. */
 export type LibraryQuestion =
   | { method: 'image' | 'metadata'; imageName: string }
   | { method: 'model'; keyOrName: string }
 
-/** From the server to the process that runs nodes. */
+/** A message from the server to the node process. */
 export type ToChild =
   | { kind: 'run'; run: number; node: GraphNode }
   | { kind: 'abort'; run: number }
   | { kind: 'call'; call: number; ask: ModelAsk }
   | { kind: 'answer'; question: number; value: unknown; error: string | null }
 
-/** From the process that runs nodes to the server. */
+/** A message from the node process to the server. */
 export type ToServer =
   | { kind: 'question'; question: number; ask: LibraryQuestion }
   | { kind: 'progress'; run: number; progress: NodeProgress }
@@ -36,27 +36,27 @@ export type ToServer =
   | { kind: 'called'; call: number; fault: EngineFault | null }
   | { kind: 'model'; news: ModelNews }
 
-/** How far a node is, as it tells it. */
+/** Progress of a node. */
 export interface NodeProgress {
   message: string
-  /** From 0 to 1; null: it cannot be known. */
+  /** From 0 to 1, or null if unknown. */
   percentage: number | null
   image: ProgressImage | null
 }
 
-/** What a node gave. A picture is still to be saved. */
+/** Result of a node. A picture has not been saved yet. */
 export type NodeResult =
   /** `size` in characters of JSON. */
   | { kind: 'output'; output: NodeOutput; size: number }
   | { kind: 'picture'; png: Uint8Array; thumbnail: Thumbnail; width: number; height: number }
 
-/** Runs single nodes, away from this process. */
+/** Runs single nodes outside of this process. */
 export interface NodeRunner {
   /**
-   * Runs a node whose inputs are all there. One at a time.
+   * Runs a node with complete inputs. Runs must not overlap.
    *
-   * @throws {NodeFault} It gave no result, or what ran it died.
-   * @throws The reason of `signal`, once it is aborted and the node does not run any more.
+   *   @throws {NodeFault} The node failed, or its process died.
+   *   @throws The reason of `signal` after an abort, when the node no longer runs.
    */
   run(
     node: GraphNode,

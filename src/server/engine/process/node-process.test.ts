@@ -10,7 +10,7 @@ import { NodeProcess } from './node-process.ts'
 const MIB = 1024 * 1024
 
 let library: MemoryEngineLibrary
-/** Shared: whatever a test does to its process, the next node has one. */
+/** Shared by the tests: a new process starts after a test ends the old one. */
 let nodes: NodeProcess
 
 const open = () =>
@@ -25,7 +25,7 @@ const open = () =>
     { find: async () => null, report: () => undefined },
   )
 
-/** One that has not run anything, closed after the test. */
+/** Opens a process without previous runs and closes it after the test. */
 const openOwn = (): NodeProcess => {
   const own = open()
   onTestFinished(() => own.close())
@@ -43,7 +43,7 @@ const add = { id: 'add', type: 'add', is_intermediate: false, use_cache: true, a
 
 const red = { r: 255, g: 0, b: 0, a: 255 }
 
-/** Backtracks for longer than anybody waits. */
+/** A regular expression that backtracks for hours. */
 const endless = {
   ...add,
   id: 'endless',
@@ -54,7 +54,7 @@ const endless = {
   use_regex: true,
 }
 
-/** Makes ten gigabytes out of ten megabytes. */
+/** Expands ten megabytes to ten gigabytes. */
 const greedy = {
   ...endless,
   id: 'greedy',
@@ -77,7 +77,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('the process starts with the first node and is kept', async () => {
+test('starts the process with the first node and reuses it', async () => {
   const own = openOwn()
   expect(own.pid).toBeNull()
 
@@ -90,7 +90,7 @@ test('the process starts with the first node and is kept', async () => {
   expect(pid).not.toBe(process.pid)
 })
 
-test('a process that was started ahead runs the first node', async () => {
+test('runs the first node in a process that was started in advance', async () => {
   const own = openOwn()
   own.prepare()
   const { pid } = own
@@ -101,7 +101,7 @@ test('a process that was started ahead runs the first node', async () => {
   expect(own.pid).toBe(pid)
 })
 
-test('a picture comes with its thumbnail', async () => {
+test('returns a picture with its thumbnail', async () => {
   const blank = { ...huge, width: 800, height: 600 }
   const result = await run(blank)
 
@@ -114,14 +114,14 @@ test('a picture comes with its thumbnail', async () => {
   expect(result.thumbnail.thumbhash.length).toBeGreaterThan(0)
 })
 
-test('what a node throws comes over with its type and words', async () => {
+test("preserves the type and message of a node's error", async () => {
   const fault = await run({ ...add, type: 'div', b: 0 }).catch((error: unknown) => error)
 
   expect(fault).toBeInstanceOf(NodeFault)
   expect(fault).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' })
 })
 
-test('an endless loop ends when it is canceled, and the next node has a fresh process', async () => {
+test('ends an endless loop on cancel, and runs the next node in a new process', async () => {
   await run(add)
   const { pid } = nodes
   const cancel = new AbortController()
@@ -134,7 +134,7 @@ test('an endless loop ends when it is canceled, and the next node has a fresh pr
   expect(await run(add)).toMatchObject({ output: { value: 3 } })
 })
 
-test('a process that is killed fails its node alone', async () => {
+test('fails only the current node when the process is killed', async () => {
   await run(add)
   const running = run(endless)
   process.kill(nodes.pid ?? 0, 'SIGKILL')
@@ -158,15 +158,12 @@ const huge = {
 test.each([
   ['text', greedy],
   ['pixels', huge],
-])(
-  'a node that takes more memory than it may, by its %s, is ended with that reason',
-  async (_what, node) => {
-    await expect(run(node)).rejects.toMatchObject({ type: 'OutOfMemoryError' })
-    expect(await run(add)).toMatchObject({ output: { value: 3 } })
-  },
-)
+])('ends a node that exceeds the memory limit by its %s, with that reason', async (_what, node) => {
+  await expect(run(node)).rejects.toMatchObject({ type: 'OutOfMemoryError' })
+  expect(await run(add)).toMatchObject({ output: { value: 3 } })
+})
 
-test('a file of a format that is not taken in stays shut to nodes', async () => {
+test('does not open unsupported file formats for nodes', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   const image = await library.add('drawing.png', Buffer.from(svg))
   const blur = { ...add, type: 'img_blur', image: { image_name: image.image_name } }
@@ -174,7 +171,7 @@ test('a file of a format that is not taken in stays shut to nodes', async () => 
   await expect(run(blur)).rejects.toMatchObject({ type: 'UnidentifiedImageError' })
 })
 
-test('a signal to all processes of the terminal leaves the end of a node to the server', async () => {
+test('ignores terminal signals, so that the server ends the node', async () => {
   await run(add)
   const { pid } = nodes
   process.kill(pid ?? 0, 'SIGINT')
@@ -184,7 +181,7 @@ test('a signal to all processes of the terminal leaves the end of a node to the 
   expect(nodes.pid).toBe(pid)
 })
 
-test('closing ends a process in the middle of a node', async () => {
+test('ends the process within a node when it closes', async () => {
   const own = openOwn()
   await runIn(own, add)
   const { pid } = own
@@ -196,7 +193,7 @@ test('closing ends a process in the middle of a node', async () => {
   expect(pid !== null && isAlive(pid)).toBe(false)
 })
 
-test('a process ends with the server that started it, in the middle of a node too', async () => {
+test('ends the process when its server dies, even within a node', async () => {
   const source = fileURLToPath(new URL('./node-process.ts', import.meta.url))
   const script = `
     const { NodeProcess } = await import(${JSON.stringify(source)})

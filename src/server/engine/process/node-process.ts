@@ -16,10 +16,15 @@ import type {
   ToServer,
 } from './messages.ts'
 
-/** How long a node may take to see that it is canceled. After it its process is ended (wire 5: 500 ms in all). */
+/**
+ * Time for a node to react to a cancel before its process is killed. InvokeAI's API allows 500 ms in
+ * all.
+ */
 const ABORT_MS = 300
 
-/** Memory for JavaScript objects. Pixels are outside of it and count for the whole process. */
+/**
+ * Heap limit of JavaScript objects. Pixels are outside of the heap and count toward the resident memory.
+ */
 const MAX_HEAP_MIB = 1024
 
 interface Running {
@@ -28,7 +33,7 @@ interface Running {
   settle(result: NodeResult | Error): void
 }
 
-/** A process that runs nodes. It is started when it is first needed, kept, and started anew when it dies. */
+/** The process that runs nodes. It starts on first use, is reused, and is restarted after it dies. */
 export class NodeProcess implements NodeRunner {
   readonly #options: ChildOptions
   readonly #library: EngineLibrary
@@ -45,12 +50,12 @@ export class NodeProcess implements NodeRunner {
     this.#models = models
   }
 
-  /** The process that is there, for tests that end it; null: there is none. */
+  /** Process ID, or null if no process is running. Tests use it to end the process. */
   get pid(): number | null {
     return this.#child?.pid ?? null
   }
 
-  /** Starts the process ahead of its first node, since that takes up to a second. */
+  /** Starts the process before its first node, because a start takes up to a second. */
   prepare(): void {
     if (!this.#isClosed) this.#child ??= this.#start()
   }
@@ -87,10 +92,10 @@ export class NodeProcess implements NodeRunner {
   }
 
   /**
-   * Asks something of the process, whatever it runs.
+   * Sends a request about models to the process, even while it runs a node.
    *
-   * @throws {NodeFault} What went wrong there, or that it died.
-   * @throws {Refusal} `stopping`, after `close`.
+   *   @throws {NodeFault} The request failed or the process died.
+   *   @throws {Refusal} `stopping`, after `close`.
    */
   async call(ask: ModelAsk): Promise<void> {
     if (this.#isClosed) throw new Refusal('stopping')
@@ -99,7 +104,7 @@ export class NodeProcess implements NodeRunner {
     await this.#calls.make((call) => send(child, { kind: 'call', call, ask }))
   }
 
-  /** Ends the process, and what it runs. */
+  /** Ends the process and its current node. */
   async close(): Promise<void> {
     this.#isClosed = true
     await killChild(this.#child)
@@ -111,7 +116,7 @@ export class NodeProcess implements NodeRunner {
       options: this.#options,
       maxMemoryBytes: this.#options.maxMemoryBytes,
       maxHeapMib: MAX_HEAP_MIB,
-      onMessage: (message) => this.#hear(child, message),
+      onMessage: (message) => this.#receive(child, message),
       onEnd: (end) => this.#forget(child, deathOf(end, this.#options)),
     })
     return child
@@ -125,7 +130,7 @@ export class NodeProcess implements NodeRunner {
     this.#running?.settle(reason)
   }
 
-  #hear(child: ChildProcess, message: ToServer): void {
+  #receive(child: ChildProcess, message: ToServer): void {
     if (message.kind === 'question') void this.#answer(child, message)
     else if (message.kind === 'model') this.#models.report(message.news)
     else if (message.kind === 'called') this.#settleCall(message)
@@ -157,7 +162,7 @@ export class NodeProcess implements NodeRunner {
   }
 }
 
-/** A process that has just died takes no message; its end is told by its `close`. */
+/** Sends a message unless the process has just died. Its `close` event reports the end. */
 const send = (child: ChildProcess, message: ToChild): void => {
   if (child.connected) child.send(message, () => undefined)
 }
@@ -176,7 +181,7 @@ const faultOf = ({
   return fault
 }
 
-/** The fault of the item whose node ended the process. */
+/** Returns the fault of an item whose node ended the process. */
 function deathOf(
   { limit, code, signal, lastWords }: ChildEnd,
   { maxMemoryBytes }: ChildOptions,

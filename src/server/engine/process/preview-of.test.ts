@@ -9,7 +9,7 @@ test.each([
   [1000, 500, 256, 128],
   [20, 30, 20, 30],
 ])(
-  'of %d x %d pixels is a JPEG of %d x %d, and says the size of the whole',
+  'makes a JPEG of %3$d x %4$d from %1$d x %2$d pixels, with the size of the original',
   async (width, height, small, low) => {
     const preview = await previewOf(emptyPicture('RGBA', width, height), signal)
 

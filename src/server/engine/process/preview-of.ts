@@ -6,7 +6,7 @@ import { bandsOf, type Picture } from '#server/engine/pictures/picture.ts'
 /** The longer side of a preview, in pixels. */
 const PREVIEW_PX = 256
 
-/** A picture of how far a node is: a small JPEG, with the size of the whole (wire 6). */
+/** Encodes a preview of an unfinished picture: a small JPEG with the size of the original. */
 export async function previewOf(picture: Picture, signal: AbortSignal): Promise<ProgressImage> {
   const { mode, width, height, data } = await toMode(picture, 'RGB', signal)
   const raw = { width, height, channels: bandsOf[mode] as Raw['channels'] }

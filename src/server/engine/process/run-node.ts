@@ -14,10 +14,10 @@ import { readResized } from '#server/engine/pictures/resample/resize.ts'
 import type { NodeProgress, NodeResult } from './messages.ts'
 import { previewOf } from './preview-of.ts'
 
-/** Characters of JSON that one node may give. */
+/** Length limit of a node's output, in characters of JSON. */
 const MAX_OUTPUT_LENGTH = 8 * 1024 * 1024
 
-/** Runs a node in the process that is there for it. */
+/** Runs a node within the node process. */
 export async function runNode(node: GraphNode, parts: ContextParts): Promise<NodeResult> {
   const definition = definitionOf(nodeCatalog, node.type)
   const reports = new ProgressReports(parts.onProgress, parts.signal)
@@ -39,7 +39,7 @@ const referenceTo = ({ image_name, width, height }: ImageRecord) => ({
   height,
 })
 
-/** null means "absent" where the schema of an input does not name it. */
+/** Removes null values whose schema does not accept null: null then means "absent". */
 function inputsOf(definition: NodeDefinition, node: GraphNode): Record<string, unknown> {
   const fields = fieldsOf(definition)
   return Object.fromEntries(
@@ -62,13 +62,13 @@ function outputOf({ output: { type } }: NodeDefinition, given: unknown): NodeRes
   return { kind: 'output', output, size }
 }
 
-/** JSON has neither NaN nor Infinity, so that they could not be kept. */
+/** Refuses NaN and Infinity, because JSON cannot represent them. */
 const refuseNotFinite = (name: string, value: unknown): unknown => {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   throw new NodeFault(`The result is not a finite number (${name} is ${value}).`)
 }
 
-/** Sends what a node tells of its progress, in order. A preview that comes while another is drawn is left out. */
+/** Sends progress reports in order. Drops a preview while the previous one is being encoded. */
 class ProgressReports {
   readonly #send: (progress: NodeProgress) => void
   readonly #signal: AbortSignal
@@ -92,13 +92,13 @@ class ProgressReports {
       })
   }
 
-  /** Waits for what is not sent yet. */
+  /** Waits for the last preview. */
   async settled(): Promise<void> {
     await this.#drawing
   }
 }
 
-/** What a node is run with. */
+/** Options of a node context. */
 interface ContextParts {
   readonly library: Pick<EngineLibrary, 'image' | 'metadata'>
   readonly models: NodeModels
@@ -108,7 +108,6 @@ interface ContextParts {
   onProgress(progress: NodeProgress): void
 }
 
-/** What a node may do beside computing. */
 function nodeContext(parts: ContextParts, progress: NodeContext['progress']): NodeContext {
   const { library, models, signal, appVersion, maxPixels } = parts
   const imageOf = async ({ image_name }: ImageField) => {

@@ -5,7 +5,7 @@ import { outputsOf, runHere } from '#testing/nodes-here.ts'
 const iterate = { type: 'iterate' }
 const collect = { type: 'collect' }
 
-describe('if', () => {
+describe('the node if', () => {
   const graph = (condition: unknown) =>
     graphOf(
       {
@@ -31,18 +31,21 @@ describe('if', () => {
   test.each([
     [true, '> yes', ['f', 'g']],
     [false, '> 3', ['t']],
-  ])('%s runs only what feeds its side', async (condition, value, skipped) => {
-    const listener = new NotingListener()
+  ])(
+    'skips nodes that feed only the other side if the condition is %s',
+    async (condition, value, skipped) => {
+      const listener = new NotingListener()
 
-    const { session } = await runHere(graph(condition), { listener })
+      const { session } = await runHere(graph(condition), { listener })
 
-    expect(listener.outputsOf('end')).toEqual([value])
-    expect(skipped.flatMap((id) => listener.outputsOf(id))).toEqual([])
-    expect(session.executed).toEqual(expect.arrayContaining(skipped))
-    expect(session.executed_history).not.toEqual(expect.arrayContaining(skipped))
-  })
+      expect(listener.outputsOf('end')).toEqual([value])
+      expect(skipped.flatMap((id) => listener.outputsOf(id))).toEqual([])
+      expect(session.executed).toEqual(expect.arrayContaining(skipped))
+      expect(session.executed_history).not.toEqual(expect.arrayContaining(skipped))
+    },
+  )
 
-  test('what one of several copies needs is run once', async () => {
+  test('runs a node that one of several copies needs once', async () => {
     const shared = graphOf(
       {
         l: { type: 'boolean_collection', collection: [true, false] },
@@ -63,7 +66,7 @@ describe('if', () => {
     expect(await outputsOf(shared, 't')).toEqual(['yes'])
   })
 
-  test('inside the side of another runs only where both choose it', async () => {
+  test('runs a nested side only if both nodes choose it', async () => {
     const nested = (outer: boolean, inner: boolean) =>
       graphOf(
         {

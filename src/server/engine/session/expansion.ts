@@ -6,13 +6,13 @@ import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalo
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { PreparedEdge, PreparedNode } from './prepared-node.ts'
 
-/** The prepared nodes of one node of the graph. */
+/** The prepared copies of one node of the graph. */
 interface Copies {
   readonly all: PreparedNode[]
   readonly byPath: Map<string, PreparedNode>
 }
 
-/** Edges between prepared nodes: far more than graphs have whose nodes fit. */
+/** Limit of edges between prepared nodes, far more than graphs within the node limit have. */
 const MAX_PREPARED_EDGES = 20 * MAX_PREPARED_NODES
 
 const tooLarge = () =>
@@ -23,15 +23,15 @@ const tooLarge = () =>
 
 const keyOf = (path: readonly number[]) => path.join()
 
-/** Makes prepared nodes out of a graph, as soon as it is known how many there are (wire 9.2). */
+/** Expands a graph to prepared nodes, as soon as the number of copies of a node is known. */
 export class Expansion {
-  /** In the order in which they were made: each after those that feed it. */
+  /** In creation order: each node after the nodes that feed it. */
   readonly prepared: PreparedNode[] = []
   readonly #plan: GraphPlan
   readonly #catalog: NodeCatalog
   readonly #axes: Axes
   readonly #copies = new Map<string, Copies>()
-  /** Of each `iterate`: the length of its list at each place of the iterations around it. */
+  /** List length of each `iterate`, by the path along its outer iterations. */
   readonly #lengths = new Map<string, Map<string, number>>()
   #edgeCount = 0
 
@@ -41,16 +41,19 @@ export class Expansion {
     this.#axes = axesOf(plan)
   }
 
-  /** `undefined`: not prepared yet. Empty: an iterate around it had nothing to go over. */
+  /**
+   * Returns the copies of a node, or `undefined` before they are prepared. Empty if an outer `iterate`
+   * has an empty list.
+   */
   copiesOf(sourceId: string): readonly PreparedNode[] | undefined {
     return this.#copies.get(sourceId)?.all
   }
 
   /**
-   * Prepares every node whose number of copies has become known.
+   * Prepares all nodes whose number of copies is now known.
    *
-   * @returns What was prepared now.
-   * @throws {NodeFault} The graph becomes too large.
+   *   @returns The newly prepared nodes.
+   *   @throws {NodeFault} The graph becomes too large.
    */
   prepareMore(results: ReadonlyMap<PreparedNode, NodeOutput>): PreparedNode[] {
     const before = this.prepared.length
@@ -116,7 +119,10 @@ export class Expansion {
     return this.#axes.get(id) ?? []
   }
 
-  /** How the edges of a node find their sources: one for each of its copies, for a `collect` many. */
+  /**
+   * Returns a lookup of source copies for each incoming edge: one source per copy, or many for a
+   * `collect`.
+   */
   #incomingOf(id: string) {
     const axes = this.#axesOf(id)
     return (this.#plan.inputs.get(id) ?? []).map(({ source, destination }) => {
@@ -138,7 +144,7 @@ export class Expansion {
     })
   }
 
-  /** Notes how many items an `iterate` goes over. What was skipped has none. */
+  /** Records the list lengths of an `iterate`. Skipped sources have length 0. */
   #measure(id: string, results: ReadonlyMap<PreparedNode, NodeOutput>): void {
     const [edge] = (this.#plan.inputs.get(id) ?? []).filter(
       ({ destination }) => destination.field === 'collection',
@@ -153,12 +159,12 @@ export class Expansion {
       const source = sources?.get(keyOf(alongAxes(path, outer, this.#axesOf(sourceId))))
       const result = source && results.get(source)
       const list = result?.[edge?.source.field ?? '']
-      // What is no list is handed to one copy, which refuses it in its own name.
+      // A non-list yields one copy, whose node reports the type error.
       lengths.set(keyOf(path), Array.isArray(list) ? list.length : result ? 1 : 0)
     }
   }
 
-  /** Every place along some axes, in the order of the iterations. */
+  /** Returns all paths along the axes, in iteration order. */
   #pathsAlong(axes: readonly string[]): number[][] {
     let paths: number[][] = [[]]
     for (const [depth, axis] of axes.entries()) {
@@ -181,15 +187,17 @@ export class Expansion {
   }
 }
 
-/** The `iterate` nodes that a node of the graph runs once an item of, outer ones first. */
+/** The axes of each node: the `iterate` nodes for whose items it is repeated, outer ones first. */
 type Axes = ReadonlyMap<string, readonly string[]>
 
 /**
- * Says which iterates each node varies over (wire 9.2).
+ * Determines the axes of each node.
  *
- * A node varies over what its inputs vary over, an `iterate` over itself too. A `collect` gathers along one
- * level: of its inputs' iterates those drop out that no other of them stands behind. So nested iterates give
- * one list for each item of the outer, and independent ones give one list.
+ * A node has the axes of its inputs, and an `iterate` also has itself. A `collect` gathers one level: it
+ * drops those
+ * axes that contain no other axis of its inputs. Nested iterates therefore yield one list per item of
+ * the outer one,
+ * and independent iterates yield a single list.
  */
 function axesOf(plan: GraphPlan): Axes {
   const rank = new Map(plan.order.map((id, index) => [id, index]))
@@ -214,7 +222,7 @@ function axesOf(plan: GraphPlan): Axes {
 const hasInner = (axis: string, among: readonly string[], axes: Axes): boolean =>
   among.some((other) => other !== axis && (axes.get(other)?.includes(axis) ?? false))
 
-/** A path along some axes, cut down to fewer of them. */
+/** Reduces a path to fewer axes. */
 const alongAxes = (
   path: readonly number[],
   axes: readonly string[],

@@ -8,18 +8,18 @@ import { comparePaths } from './session-state.ts'
 type Results = ReadonlyMap<PreparedNode, NodeOutput>
 
 /**
- * Gives a prepared node what its edges bring (wire 9.2).
+ * Writes the values of incoming edges into a prepared node.
  *
- * @throws {NodeFault} `NodeInputError`: a value does not fit its input.
+ * @throws {NodeFault} `NodeInputError`: a value is invalid for its input.
  */
 export function fillInputs(prepared: PreparedNode, results: Results): void {
   const { node, definition } = prepared
-  const brought = broughtTo(prepared, results)
+  const edgeValues = edgeValuesOf(prepared, results)
   const fields = fieldsOf(definition)
   const filled: [string, unknown][] = Object.entries(node).map(([name, value]) => {
     const field = fields.get(name)
-    if (!field || (value === null && !brought.has(name))) return [name, value]
-    return [name, readOr(prepared, field, brought.has(name) ? brought.get(name) : value)]
+    if (!field || (value === null && !edgeValues.has(name))) return [name, value]
+    return [name, readOr(prepared, field, edgeValues.has(name) ? edgeValues.get(name) : value)]
   })
   prepared.node = Object.fromEntries(filled) as GraphNode
   const fault = definition.check(prepared.node)
@@ -40,26 +40,26 @@ const inputError = ({ node }: PreparedNode, field: string, reason: string) =>
     'NodeInputError',
   )
 
-/** What comes in through edges, by input. Of several edges into one input the last counts. */
-function broughtTo(prepared: PreparedNode, results: Results): Map<string, unknown> {
-  const bring = (edge: PreparedEdge) => asPython(edge, results.get(edge.source)?.[edge.sourceField])
+/** Returns the values of incoming edges, by input. If an input has several edges, the last one wins. */
+function edgeValuesOf(prepared: PreparedNode, results: Results): Map<string, unknown> {
+  const edgeValue = (edge: PreparedEdge) =>
+    asPython(edge, results.get(edge.source)?.[edge.sourceField])
   if (prepared.definition.type === 'collect') {
-    return new Map([['collection', gathered(prepared, bring)]])
+    return new Map([['collection', gatherItems(prepared, edgeValue)]])
   }
   if (prepared.definition.type === 'iterate') {
     listFor(prepared, results)
     return new Map()
   }
-  const brought = prepared.inputs.filter(
-    (edge) => !isBranch(edge) || edge.field === prepared.chosen,
-  )
-  return new Map(brought.map((edge) => [edge.field, bring(edge)]))
+  const edges = prepared.inputs.filter((edge) => !isBranch(edge) || edge.field === prepared.chosen)
+  return new Map(edges.map((edge) => [edge.field, edgeValue(edge)]))
 }
 
 /**
- * What an `iterate` goes over. Its copies do not hold it: a thousand of them would hold a million items.
+ * Returns the list of an `iterate`. Copies do not store it: a thousand copies would hold a million
+ * items.
  *
- * @throws {NodeFault} `NodeInputError`: it is no list.
+ * @throws {NodeFault} `NodeInputError`: the value is not a list.
  */
 export function listFor(prepared: PreparedNode, results: Results): readonly unknown[] {
   const edge = prepared.inputs.find(({ field }) => field === 'collection')
@@ -68,17 +68,22 @@ export function listFor(prepared: PreparedNode, results: Results): readonly unkn
   throw inputError(prepared, 'collection', 'Input should be a valid list')
 }
 
-/** Lists before single items, each in the order of the iterations (wire 9.2). */
-function gathered({ inputs }: PreparedNode, bring: (edge: PreparedEdge) => unknown): unknown[] {
+/**
+ * Returns the items of a `collect`: items of lists first, then single items, each in iteration order.
+ */
+function gatherItems(
+  { inputs }: PreparedNode,
+  edgeValue: (edge: PreparedEdge) => unknown,
+): unknown[] {
   const into = (field: string) =>
     inputs
       .filter((edge) => edge.field === field)
       .sort((a, b) => comparePaths(a.source.path, b.source.path))
-      .map(bring)
+      .map(edgeValue)
   return [...into('collection').flat(1), ...into('item')]
 }
 
-/** A float that becomes text keeps its point, as in Python: 1.0 and not 1. */
+/** Formats a float for a string input like Python: 1.0 instead of 1. */
 function asPython({ source, sourceField, target, field }: PreparedEdge, value: unknown): unknown {
   if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) >= 1e16) return value
   const isFloat = outputsOf(source.definition)[sourceField]?.type === 'number'
@@ -87,9 +92,9 @@ function asPython({ source, sourceField, target, field }: PreparedEdge, value: u
 }
 
 /**
- * The first input that has to be there and is not; null: none.
+ * Returns the fault for the first required input without a value, or null.
  *
- * In InvokeAI's words, which name the type and not the node.
+ * The message is InvokeAI's, which names the type instead of the node.
  */
 export function missingInput({ definition, node }: PreparedNode): NodeFault | null {
   for (const field of fieldsOf(definition).values()) {

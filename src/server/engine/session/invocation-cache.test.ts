@@ -10,12 +10,12 @@ const node = (id: string, value = 0) => ({
 })
 const result = (value: number) => ({ output: { type: 'integer_output', value }, size: 1 })
 
-const keep = (cache: InvocationCache, value: number) =>
-  cache.keep(cache.keyOf(node('a', value)), node('a', value), result(value))
+const store = (cache: InvocationCache, value: number) =>
+  cache.set(cache.keyOf(node('a', value)), node('a', value), result(value))
 const find = (cache: InvocationCache, value: number) =>
   cache.get(cache.keyOf(node('b', value)))?.output.value
 
-test('nodes that differ in their ids alone are the same, in anything else they are not', () => {
+test('shares results between nodes that differ only in their ids', () => {
   const cache = new InvocationCache()
 
   expect(cache.keyOf(node('a'))).toBe(cache.keyOf(node('b')))
@@ -23,12 +23,12 @@ test('nodes that differ in their ids alone are the same, in anything else they a
   expect(cache.keyOf(node('a'))).not.toBe(cache.keyOf({ ...node('a'), is_intermediate: true }))
 })
 
-test('the result that was not asked for longest leaves first', () => {
+test('evicts the least recently used result', () => {
   const cache = new InvocationCache()
-  for (let value = 0; value < MAX_CACHED_RESULTS; value += 1) keep(cache, value)
+  for (let value = 0; value < MAX_CACHED_RESULTS; value += 1) store(cache, value)
 
   find(cache, 0)
-  keep(cache, MAX_CACHED_RESULTS)
+  store(cache, MAX_CACHED_RESULTS)
 
   expect(find(cache, 0)).toBe(0)
   expect(find(cache, 1)).toBeUndefined()
@@ -41,23 +41,23 @@ test('the result that was not asked for longest leaves first', () => {
   })
 })
 
-test('while it is off nothing is kept, found or counted', () => {
+test('neither stores, finds nor counts results while it is disabled', () => {
   const cache = new InvocationCache()
-  keep(cache, 1)
+  store(cache, 1)
 
   cache.control.setEnabled(false)
-  keep(cache, 2)
+  store(cache, 2)
 
   expect(find(cache, 1)).toBeUndefined()
   expect(cache.control.status()).toMatchObject({ size: 1, hits: 0, misses: 0, enabled: false })
 })
 
-test('what mentions an image that is gone is dropped, whether it took or gave it', () => {
+test('drops results that use or produced a deleted image', () => {
   const cache = new InvocationCache()
   const image = { image_name: 'gone' }
-  cache.keep('takes', { ...node('a'), inputs: [{ image }] }, result(1))
-  cache.keep('gives', node('a'), { output: { type: 'image_output', image }, size: 1 })
-  cache.keep('other', node('a'), result(1))
+  cache.set('takes', { ...node('a'), inputs: [{ image }] }, result(1))
+  cache.set('gives', node('a'), { output: { type: 'image_output', image }, size: 1 })
+  cache.set('other', node('a'), result(1))
 
   cache.control.forgetImages(['gone', 'unknown'])
 

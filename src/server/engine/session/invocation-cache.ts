@@ -2,29 +2,28 @@ import { createHash } from 'node:crypto'
 import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { GraphEngine, InvocationCacheStatus } from '#server/core/queue/engine-ports.ts'
 
-/** Results that are kept (wire 9.2). */
 export const MAX_CACHED_RESULTS = 512
 
-/** What a node gave, and how much it holds. */
-export interface KeptResult {
+/** A cached result of a node. */
+export interface CachedResult {
   output: NodeOutput
-  /** In characters of JSON. */
+  /** Length in characters of JSON. */
   size: number
 }
 
-/** Results of nodes by what went into them; the one that was not asked for longest leaves first (wire 9.2). */
+/** An LRU cache of node results, keyed by the inputs. */
 export class InvocationCache {
-  readonly #entries = new Map<string, KeptResult & { images: ReadonlySet<string> }>()
+  readonly #entries = new Map<string, CachedResult & { images: ReadonlySet<string> }>()
   #isEnabled = true
   #hits = 0
   #misses = 0
 
-  /** Equal for nodes that differ in their ids alone. */
+  /** Returns a key that ignores the node id. */
   keyOf({ id: _id, ...inputs }: GraphNode): string {
     return createHash('sha256').update(JSON.stringify(inputs)).digest('base64')
   }
 
-  get(key: string): KeptResult | null {
+  get(key: string): CachedResult | null {
     if (!this.#isEnabled) return null
     const entry = this.#entries.get(key)
     if (entry === undefined) {
@@ -37,7 +36,7 @@ export class InvocationCache {
     return entry
   }
 
-  keep(key: string, node: GraphNode, result: KeptResult): void {
+  set(key: string, node: GraphNode, result: CachedResult): void {
     if (!this.#isEnabled) return
     this.#entries.set(key, { ...result, images: imageNamesIn([node, result.output]) })
     const [oldest] = this.#entries.keys()
@@ -46,7 +45,7 @@ export class InvocationCache {
     }
   }
 
-  /** The part of it that the rest of the server works with. */
+  /** The operations that the rest of the server may call. */
   readonly control: GraphEngine['cache'] = {
     status: (): InvocationCacheStatus => ({
       size: this.#entries.size,
@@ -71,7 +70,7 @@ export class InvocationCache {
   }
 }
 
-/** Every image that a value names in an `image_name`, at any depth. */
+/** Returns all values of `image_name` keys in a value, at any depth. */
 function imageNamesIn(value: unknown): Set<string> {
   const names = new Set<string>()
   const open = [value]

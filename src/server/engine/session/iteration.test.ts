@@ -7,8 +7,8 @@ const list = (...collection: number[]) => ({ type: 'integer_collection', collect
 const iterate = { type: 'iterate' }
 const collect = { type: 'collect' }
 
-describe('iterating', () => {
-  test('makes one copy of what follows for each item, and a collect gathers them in order', async () => {
+describe('iterate', () => {
+  test('copies the following nodes for each item, and collect gathers results in order', async () => {
     const graph = graphOf({ l: list(3, 1, 2), i: iterate, a: { type: 'add', b: 10 }, c: collect }, [
       'l.collection -> i.collection',
       'i.item -> a.a',
@@ -19,7 +19,7 @@ describe('iterating', () => {
     expect(await outputsOf(graph, 'c', 'collection')).toEqual([[13, 11, 12]])
   })
 
-  test('over nothing runs nothing, and a collect behind it gives an empty list', async () => {
+  test('runs nothing for an empty list, and collect then outputs an empty list', async () => {
     const graph = graphOf({ l: list(), i: iterate, a: { type: 'add' }, c: collect }, [
       'l.collection -> i.collection',
       'i.item -> a.a',
@@ -30,7 +30,7 @@ describe('iterating', () => {
     expect(await outputsOf(graph, 'c', 'collection')).toEqual([[]])
   })
 
-  test('over two lists that do not depend on each other multiplies, and gathers into one list', async () => {
+  test('combines two independent lists, and collect gathers one list', async () => {
     const graph = graphOf(
       { l: list(1, 2), m: list(10, 20), i: iterate, j: iterate, a: { type: 'add' }, c: collect },
       [
@@ -45,7 +45,7 @@ describe('iterating', () => {
     expect(await outputsOf(graph, 'c', 'collection')).toEqual([[11, 21, 12, 22]])
   })
 
-  test('inside an iteration gives a list for each item of the outer one, empty ones too', async () => {
+  test('gathers a list for each item of an outer iteration, including empty ones', async () => {
     const graph = graphOf(
       {
         sizes: list(2, 1, 3),
@@ -71,7 +71,7 @@ describe('iterating', () => {
     expect(await outputsOf(graph, 'all', 'collection')).toEqual([[[7, 8], [6], [8, 9, 10]]])
   })
 
-  test('lists come before items in a collect', async () => {
+  test('puts lists before single items in a collect', async () => {
     const graph = graphOf({ a: { type: 'integer', value: 1 }, l: list(7, 8), c: collect }, [
       'a.value -> c.item',
       'l.collection -> c.collection',
@@ -80,7 +80,7 @@ describe('iterating', () => {
     expect(await outputsOf(graph, 'c', 'collection')).toEqual([[7, 8, 1]])
   })
 
-  test('beyond the limit fails with a clear reason', async () => {
+  test('fails with a clear reason beyond the limit of copies', async () => {
     const graph = graphOf(
       { r: { type: 'range_of_size', size: MAX_PREPARED_NODES + 1 }, i: iterate },
       ['r.collection -> i.collection'],

@@ -1,7 +1,7 @@
 import type { GraphNode } from '#contract/queue/graph.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 
-/** An edge between prepared nodes. `isMet`: nothing is waited for here any more. */
+/** An edge between prepared nodes. `isMet` is true once the target no longer waits for it. */
 export interface PreparedEdge {
   readonly source: PreparedNode
   readonly sourceField: string
@@ -10,34 +10,34 @@ export interface PreparedEdge {
   isMet: boolean
 }
 
-/** A node of the graph at one place of its iterations: what is run. */
+/** A copy of a graph node for one combination of iterations. Prepared nodes are what the engine runs. */
 export interface PreparedNode {
   readonly sourceId: string
   readonly definition: NodeDefinition
-  /** Its index along each of its axes, outer ones first. */
+  /** Index along each of its axes, outer ones first. */
   readonly path: readonly number[]
-  /** With its own id, and its inputs once they are there. */
+  /** The node with a new id, and with its inputs once they are filled. */
   node: GraphNode
   readonly inputs: PreparedEdge[]
   readonly outputs: PreparedEdge[]
-  /** How many of its inputs are still waited for. */
+  /** Number of inputs that are not available yet. */
   unmet: number
-  /** Whether its result is wanted: `unknown` while an `if` behind it has not chosen. */
+  /** The demand for the result. `unknown` while an `if` that consumes it has not chosen. */
   demand: 'needed' | 'unknown' | 'skipped'
-  /** Ran, or was skipped. */
+  /** True after the node ran or was skipped. */
   isExecuted: boolean
   isQueued: boolean
-  /** Of an `if`: the input that it hands on, once that is known. */
+  /** Only for `if`: the chosen input, once it is known. */
   chosen: 'true_input' | 'false_input' | null
 }
 
-/** Waits for this edge no longer. */
+/** Marks an edge as met. */
 export function meet(edge: PreparedEdge): void {
   if (edge.isMet) return
   edge.isMet = true
   edge.target.unmet -= 1
 }
 
-/** Whether an `if` may leave this edge out. */
+/** True if the edge is one of the two branches of an `if`. */
 export const isBranch = ({ target, field }: PreparedEdge): boolean =>
   target.definition.type === 'if' && field !== 'condition'

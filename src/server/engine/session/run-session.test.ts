@@ -5,7 +5,7 @@ import { nodesHere, outputsOf, runHere } from '#testing/nodes-here.ts'
 const texts = (...collection: string[]) => ({ type: 'string_collection', collection })
 const iterate = { type: 'iterate' }
 
-test('nodes that are ready run grouped by their type', async () => {
+test('runs ready nodes grouped by type', async () => {
   const listener = new NotingListener()
   const nodes = {
     s1: { type: 'string' },
@@ -24,8 +24,8 @@ test('nodes that are ready run grouped by their type', async () => {
   ])
 })
 
-describe('inputs', () => {
-  test('from edges stand above those in the node', async () => {
+describe('a run', () => {
+  test('prefers the value of an edge to the value in the node', async () => {
     const graph = graphOf({ a: { type: 'integer', value: 4 }, b: { type: 'add', a: 100, b: 1 } }, [
       'a.value -> b.a',
     ])
@@ -33,7 +33,7 @@ describe('inputs', () => {
     expect(await outputsOf(graph, 'b')).toEqual([5])
   })
 
-  test('that are floats become text as in Python', async () => {
+  test('formats floats for text inputs like Python', async () => {
     const graph = graphOf({ f: { type: 'float', value: 2 }, s: { type: 'string' } }, [
       'f.value -> s.value',
     ])
@@ -41,7 +41,7 @@ describe('inputs', () => {
     expect(await outputsOf(graph, 's')).toEqual(['2.0'])
   })
 
-  test('of a batch are written into their node before it runs', async () => {
+  test('writes batch values into their node before it runs', async () => {
     const listener = new NotingListener()
     const fieldValues = [{ node_path: 'a', field_name: 'a', value: 41 }]
 
@@ -69,7 +69,7 @@ describe('inputs', () => {
       [],
     ],
   ])(
-    'of %s that do not fit fail the run as NodeInputError',
+    'fails with NodeInputError if the value of %s is invalid',
     async (_name, nodes, edges, fieldValues) => {
       const listener = new NotingListener()
 
@@ -83,7 +83,7 @@ describe('inputs', () => {
     },
   )
 
-  test('that are required and missing fail the run as MissingInputException', async () => {
+  test('fails with MissingInputException if a required input is missing', async () => {
     const listener = new NotingListener()
 
     const end = await runHere(graphOf({ a: { type: 'save_image' } }), { listener })
@@ -93,7 +93,7 @@ describe('inputs', () => {
   })
 })
 
-test('the first failure ends the run, and what was done by then stays', async () => {
+test('ends the run at the first failure and retains earlier results', async () => {
   const graph = graphOf(
     { a: { type: 'integer', value: 1 }, d: { type: 'div' }, after: { type: 'string' } },
     ['a.value -> d.a', 'd.value -> after.value'],
@@ -114,13 +114,13 @@ test('the first failure ends the run, and what was done by then stays', async ()
 test.each([
   ['float_math', { operation: 'SQRT', a: -1 }, /not a finite number \(value is NaN\)/],
   ['float_math', { operation: 'EXP', a: 10, b: 999 }, /not a finite number \(value is Infinity\)/],
-])('a result of %s that cannot be stored fails its node', async (type, inputs, message) => {
+])('fails a node whose result %s cannot be stored', async (type, inputs, message) => {
   const { fault } = await runHere(graphOf({ a: { type, ...inputs } }))
 
   expect(fault?.message).toMatch(message)
 })
 
-test('a run that holds too much fails before it is too much', async () => {
+test('fails a run whose values exceed the size limit', async () => {
   const doubled = Array.from({ length: 30 }, (_none, index) => [
     `n${index}`,
     { type: 'string_join' },
@@ -139,7 +139,7 @@ test('a run that holds too much fails before it is too much', async () => {
   expect((await runHere(graphOf(nodes, edges))).fault?.type).toBe('TooMuchDataError')
 })
 
-test('the session tells what was run, in the form of the wire', async () => {
+test('records the session in the format of the API', async () => {
   const graph = graphOf({ l: texts('a', 'b'), i: iterate, s: { type: 'string' } }, [
     'l.collection -> i.collection',
     'i.item -> s.value',
@@ -169,7 +169,7 @@ test('the session tells what was run, in the form of the wire', async () => {
   expect(session.execution_graph.edges).toHaveLength(4)
 })
 
-test('a cancelled run ends with what was done by then', async () => {
+test('ends a canceled run with the results so far', async () => {
   const cancel = new AbortController()
   const listener = new NotingListener((id) => id === 'b' && cancel.abort())
   const graph = graphOf({ a: { type: 'add' }, b: { type: 'string' }, c: { type: 'string' } }, [

@@ -15,23 +15,23 @@ import { readInput } from '#server/engine/graph/read-node.ts'
 import { engineFaultOf, NodeFault } from '#server/engine/node-fault.ts'
 import type { NodeRunner } from '#server/engine/process/messages.ts'
 import { fillInputs, listFor, missingInput } from './fill-inputs.ts'
-import type { InvocationCache, KeptResult } from './invocation-cache.ts'
+import type { CachedResult, InvocationCache } from './invocation-cache.ts'
 import type { PreparedNode } from './prepared-node.ts'
 import { SaveResult } from './save-result.ts'
 import { sessionRecord } from './session-record.ts'
 import { SessionState } from './session-state.ts'
 
-/** What runs of graphs work with. */
+/** Services for runs of graphs. */
 export interface SessionParts {
   readonly catalog: NodeCatalog
   readonly nodes: NodeRunner
   readonly cache: InvocationCache
   readonly library: EngineLibrary
-  /** Puts text chunks into a PNG. */
+  /** Writes text chunks into a PNG. */
   embedTexts(png: Uint8Array, texts: Readonly<Record<string, string>>): Uint8Array
 }
 
-/** Runs a graph to its end, its failure or its cancelling (wire 9.2). */
+/** Runs a graph until it completes, fails or is canceled. */
 export async function runSession(
   parts: SessionParts,
   job: EngineJob,
@@ -98,20 +98,20 @@ class SessionRun {
     }
   }
 
-  async #resultOf(prepared: PreparedNode, of: Invocation): Promise<KeptResult> {
+  async #resultOf(prepared: PreparedNode, of: Invocation): Promise<CachedResult> {
     const { node } = prepared
     const { cache } = this.#parts
     const control = runControlNode(prepared, this.state.results)
     if (control !== null) return sized(control)
     const key = node.use_cache ? cache.keyOf(node) : null
-    const kept = key === null ? null : cache.get(key)
-    if (kept !== null) return sized(kept.output)
+    const cached = key === null ? null : cache.get(key)
+    if (cached !== null) return sized(cached.output)
     const result = await this.#run(prepared, of)
-    if (key !== null) cache.keep(key, node, result)
+    if (key !== null) cache.set(key, node, result)
     return result
   }
 
-  async #run(prepared: PreparedNode, of: Invocation): Promise<KeptResult> {
+  async #run(prepared: PreparedNode, of: Invocation): Promise<CachedResult> {
     const tell = (progress: Parameters<EngineListener['onProgress']>[1]) => {
       if (!this.#signal.aborted) this.#listener.onProgress(of, progress)
     }
@@ -119,21 +119,26 @@ class SessionRun {
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
     const output = await this.#saving.save(prepared, result, this.#signal)
-    // From here to where its completion is told nothing is waited for: a cancel meets an image that is either
-    // told of or taken out again.
+    // Nothing is awaited between this line and the report of completion. Otherwise a cancel could leave
+    // an image that is
+    // neither reported nor deleted.
     return { output, size: JSON.stringify(output).length }
   }
 }
 
-/** Lets other requests be answered before the next node: what is here already takes no time of its own. */
-const sized = async (output: NodeOutput): Promise<KeptResult> => {
+/**
+ * Yields to other requests before the next node, because a result that is already known takes no
+ * asynchronous time.
+ */
+const sized = async (output: NodeOutput): Promise<CachedResult> => {
   await breathe()
   return { output, size: JSON.stringify(output).length }
 }
 
 /**
- * What `if`, `iterate` and `collect` give: they move values and compute nothing, so that they need no process
- * of their own. `null` for every other type.
+ * Returns the output of `if`, `iterate` and `collect`, which run in the server process because they only
+ * pass on values.
+ * Returns `null` for every other type.
  */
 function runControlNode(
   prepared: PreparedNode,
@@ -152,8 +157,8 @@ function runControlNode(
 }
 
 /**
- * Writes the values of a batch into their nodes (wire 9.3). One that does not fit is written as it is: it is
- * refused when its node gets its inputs.
+ * Writes batch values into their nodes. An invalid value is written unchanged and refused when the node
+ * gets its inputs.
  */
 function writeFieldValues(
   catalog: NodeCatalog,
@@ -177,10 +182,16 @@ function writeFieldValues(
   return { ...graph, nodes: Object.fromEntries(nodes) }
 }
 
-/** What a run may hold, in characters of JSON: its record is kept in the database and sent whole. */
+/**
+ * Size limit of a run's values, in characters of JSON. The session is stored in the database and sent as
+ * one response.
+ */
 const MAX_SESSION_LENGTH = 32 * 1024 * 1024
 
-/** Keeps count of what the nodes of a run hold. A text that is joined to itself thirty times is no run. */
+/**
+ * Counts the size of a run's values. Without a limit, thirty doublings of a text would exhaust the
+ * memory.
+ */
 class SizeBudget {
   readonly #nodeSizes: ReadonlyMap<string, number>
   readonly #resultSizes = new Map<PreparedNode, number>()
@@ -193,18 +204,18 @@ class SizeBudget {
   }
 
   /**
-   * Counts a node with what its edges bring, before it is given that.
+   * Counts a node and the values of its edges, before they are filled in.
    *
-   * @throws {NodeFault} The run holds too much.
+   *   @throws {NodeFault} The run exceeds the limit.
    */
   take(node: PreparedNode): void {
-    // An iterate hands on its list item by item and holds none of it.
+    // An iterate outputs its list item by item and does not store it.
     const inputs = node.definition.type === 'iterate' ? [] : node.inputs
     const brought = inputs.map(({ source }) => this.#resultSizes.get(source) ?? 0)
     this.#use([this.#nodeSizes.get(node.sourceId) ?? 0, ...brought].reduce((a, b) => a + b, 0))
   }
 
-  /** @throws {NodeFault} The run holds too much. */
+  /** @throws {NodeFault} The run exceeds the limit. */
   add(node: PreparedNode, resultSize: number): void {
     this.#resultSizes.set(node, resultSize)
     this.#use(resultSize)

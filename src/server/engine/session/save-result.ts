@@ -11,7 +11,7 @@ interface Parts {
   embedTexts(png: Uint8Array, texts: Readonly<Record<string, string>>): Uint8Array
 }
 
-/** Saves what the nodes of one job make (wire 9.2). */
+/** Saves the pictures of one job. */
 export class SaveResult {
   readonly #parts: Parts
   readonly #job: EngineJob
@@ -22,7 +22,10 @@ export class SaveResult {
     this.#job = job
   }
 
-  /** @throws The reason of `signal`, at once: what is being saved then leaves nothing in the library. */
+  /**
+   * @throws The reason of `signal`, at once. A save that is still active then leaves nothing in the
+   * library.
+   */
   async save(
     prepared: Pick<PreparedNode, 'node' | 'definition' | 'inputs'>,
     picture: MadePicture,
@@ -62,8 +65,8 @@ export class SaveResult {
 }
 
 /**
- * JSON without letters between ASCII and what only UTF-8 can hold: a text chunk in Latin-1 is read as UTF-8 by
- * half of the programs that there are.
+ * Serializes JSON and escapes U+0080 to U+00FF. Half of all programs read Latin-1 text chunks of a PNG
+ * as UTF-8.
  */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
@@ -71,7 +74,7 @@ const jsonText = (value: unknown): string =>
     (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
   )
 
-/** The image whose metadata the node was given unchanged; null: none. */
+/** Returns the image whose metadata the node received unchanged, or null. */
 const sourceNameOf = ({ inputs }: Pick<PreparedNode, 'inputs'>): string | null => {
   const source = inputs.find(({ field }) => field === 'metadata')?.source
   if (source?.definition.type !== 'metadata_from_image') return null

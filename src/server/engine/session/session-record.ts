@@ -3,10 +3,10 @@ import type { Graph, GraphSession } from '#contract/queue/graph.ts'
 import type { PreparedNode } from './prepared-node.ts'
 import type { SessionState } from './session-state.ts'
 
-/** InvokeAI's; nothing calls a workflow here. */
+/** InvokeAI's limit. This server does not call workflows. */
 const MAX_WORKFLOW_CALL_DEPTH = 4
 
-/** A session before it has run (wire 9.4). */
+/** Returns the session of a job that has not run yet. */
 export const newSession = (id: string, graph: Graph): GraphSession => ({
   id,
   graph,
@@ -34,7 +34,7 @@ const byId = <Value>(
   of: (node: PreparedNode) => Value,
 ): Record<string, Value> => Object.fromEntries(prepared.map((node) => [node.node.id, of(node)]))
 
-/** A session as its run left it (wire 9.4). */
+/** Returns the session of a job after its run. */
 export function sessionRecord(id: string, graph: Graph, state: SessionState): GraphSession {
   const { prepared } = state.expansion
   const sources = state.plan.order

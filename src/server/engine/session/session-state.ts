@@ -6,7 +6,10 @@ import { Findings } from '#server/engine/graph/value-schema.ts'
 import { Expansion } from './expansion.ts'
 import { isBranch, meet, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
 
-/** Nodes that can run: all of one type, then all of the next, each in the order of the iterations (wire 9.2). */
+/**
+ * Nodes that are ready to run. Takes all nodes of one type before the next type, each in iteration
+ * order.
+ */
 class ReadyQueue {
   readonly #byType = new Map<string, PreparedNode[]>()
   #activeType = ''
@@ -36,13 +39,13 @@ class ReadyQueue {
   }
 }
 
-/** Says which node runs next, and keeps what has run (wire 9.2). */
+/** Selects the next node of a run and stores results. */
 export class SessionState {
   readonly plan: GraphPlan
   readonly expansion: Expansion
   readonly results = new Map<PreparedNode, NodeOutput>()
   readonly errors = new Map<PreparedNode, string>()
-  /** Nodes of the graph, in the order in which the last of their copies ended. */
+  /** Nodes of the graph, in the order in which their last copies completed. */
   readonly history: string[] = []
   readonly #ready = new ReadyQueue()
   readonly #executedCopies = new Map<string, number>()
@@ -55,9 +58,9 @@ export class SessionState {
   }
 
   /**
-   * The node to be run now; null: there is nothing left to run.
+   * Returns the next node to run, or null after the last one.
    *
-   * @throws {NodeFault} The graph becomes too large.
+   *   @throws {NodeFault} The graph becomes too large.
    */
   next(): PreparedNode | null {
     for (;;) {
@@ -83,7 +86,7 @@ export class SessionState {
     this.errors.set(node, error)
   }
 
-  /** Whether each copy of a node has run or was skipped. */
+  /** True if all copies of a node ran or were skipped. */
   isSourceExecuted(sourceId: string): boolean {
     return this.expansion.copiesOf(sourceId) !== undefined && this.#areAllExecuted(sourceId)
   }
@@ -105,19 +108,25 @@ export class SessionState {
     if (fresh.length === 0 && this.#preparedSources() === known) return false
     if (this.#hasIf) {
       for (const node of fresh) this.#choose(node)
-      // Backwards, so that what follows a node is settled before it.
+      // In reverse order, so that consumers of a node are settled before it.
       for (const node of this.expansion.prepared.toReversed()) this.#settle(node)
     }
     for (const node of fresh) this.#offer(node)
     return true
   }
 
-  /** Preparing a node that has no copies is a step too: what follows it can now be prepared. */
+  /**
+   * Counts sources, because preparing a node with zero copies is progress too: its successors can then
+   * be prepared.
+   */
   #preparedSources(): number {
     return this.plan.order.filter((id) => this.expansion.copiesOf(id) !== undefined).length
   }
 
-  /** An `if` chooses once its condition is there; what was waited for on the other side is not any more. */
+  /**
+   * Makes an `if` choose its side once its condition is known. Edges of the other side no longer block
+   * it.
+   */
   #choose(node: PreparedNode): void {
     if (node.definition.type !== 'if' || node.chosen !== null) return
     const conditions = node.inputs.filter((edge) => !isBranch(edge))
@@ -130,11 +139,11 @@ export class SessionState {
 
   #conditionOf(node: PreparedNode, [edge]: PreparedNode['inputs']): boolean {
     const value = edge ? this.results.get(edge.source)?.[edge.sourceField] : node.node.condition
-    // What cannot be read is refused when the node gets its inputs.
+    // An invalid condition is refused when the node gets its inputs.
     return readBoolean(value, [], new Findings()) ?? false
   }
 
-  /** Works out whether a node is wanted, and those before it that this changes. */
+  /** Recomputes the demand of a node and of all nodes that it depends on. */
   #settle(first: PreparedNode): void {
     const open = [first]
     for (let node = open.pop(); node; node = open.pop()) {
@@ -160,7 +169,7 @@ export class SessionState {
 
 type Demand = PreparedNode['demand']
 
-/** Whether an edge's target wants what comes along it. */
+/** Returns the demand of an edge's target for its value. */
 function demandAlong(edge: PreparedEdge): Demand {
   const { target } = edge
   if (target.demand === 'skipped' || !isBranch(edge)) return target.demand
@@ -169,9 +178,10 @@ function demandAlong(edge: PreparedEdge): Demand {
 }
 
 /**
- * Whether a node is wanted: by anything that is certain to run, or since nothing follows it.
+ * Returns the demand for a node: needed if a needed node consumes its result, or if nothing does.
  *
- * @param hasMoreBehind - Something that follows it is not prepared yet, and can only be once this has run.
+ * @param hasMoreBehind - True if a consumer is not prepared yet. It can be prepared only after this node
+ * has run.
  */
 function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
   if (hasMoreBehind || node.outputs.length === 0) return 'needed'
@@ -180,7 +190,7 @@ function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
   return demands.includes('unknown') ? 'unknown' : 'skipped'
 }
 
-/** Orders places of iterations: outer before inner, then by index. */
+/** Compares iteration paths: outer before inner, then by index. */
 export const comparePaths = (a: readonly number[], b: readonly number[]): number => {
   for (const [index, step] of a.entries()) {
     const other = b[index]
