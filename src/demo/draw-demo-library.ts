@@ -1,9 +1,7 @@
 import { describePicture } from './describe-picture.ts'
 import { type DrawnPicture, drawPicture } from './draw-picture.ts'
 
-/**
- * Number of pictures to draw in advance, so that all cores are busy while the caller stores a picture.
- */
+/** Number of pictures to draw in advance, so that all cores are busy while the caller stores a picture. */
 const AHEAD = 3
 
 const seedsByAge = (count: number, seed: number): number[] =>
@@ -12,12 +10,10 @@ const seedsByAge = (count: number, seed: number): number[] =>
     .map((description) => description.pictureSeed)
 
 /**
- * Draws the pictures of a demo library, oldest first, so that stored images are in the order of their
- * dates.
+ * Draws the pictures of a demo library, oldest first, so that stored images are in the order of their dates.
  *
  * @param count - Number of pictures.
- * @param options - `newest`: the date of the newest picture, in milliseconds since 1970. `seed`: each
- * seed gives
+ * @param options - `newest`: the date of the newest picture, in milliseconds since 1970. `seed`: each seed gives
  *   another library.
  */
 export async function* drawDemoLibrary(

@@ -24,9 +24,7 @@ export interface DrawnPicture {
   bytes: Buffer
   fileName: string
   mediaType: ImageMediaType
-  /**
-   * Creation date in milliseconds since 1970. In the EXIF of a photo, otherwise the date of the file.
-   */
+  /** Creation date in milliseconds since 1970. In the EXIF of a photo, otherwise the date of the file. */
   takenAt: number
   description: PictureDescription
 }
@@ -66,8 +64,7 @@ export const drawPicture = async ({
 }
 
 /**
- * Maximum time of painting before other tasks run, in milliseconds. A server draws its demo library
- * between requests.
+ * Maximum time of painting before other tasks run, in milliseconds. A server draws its demo library between requests.
  */
 const TURN_MS = 8
 

@@ -2,9 +2,8 @@ import type { Color, Palette } from './palette.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /**
- * Computes the color of a point. `y` is 0 at the top and 1 at the bottom. `x` runs from 0 to the aspect
- * ratio
- * (width divided by height).
+ * Computes the color of a point. `y` is 0 at the top and 1 at the bottom. `x` runs from 0 to the aspect ratio (width
+ * divided by height).
  */
 export type Shader = (x: number, y: number, out: Color) => void
 

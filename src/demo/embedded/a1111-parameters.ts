@@ -1,8 +1,6 @@
 import type { PictureDescription } from '#demo/describe-picture.ts'
 
-/**
- * Returns the `parameters` text of A1111 and its forks: prompt, negative prompt, and a line of settings.
- */
+/** Returns the `parameters` text of A1111 and its forks: prompt, negative prompt, and a line of settings. */
 export const a1111Parameters = (picture: PictureDescription): string => {
   const loras = picture.loras.map(({ name, weight }) => ` <lora:${name}:${weight}>`).join('')
   const settings = [

@@ -19,8 +19,7 @@ export interface NodeContext {
    */
   readPicture(image: ImageField): Promise<Picture>
   /**
-   * Returns the pixels of an image in the size that `sizeOf` computes from the size of the file. This is
-   * faster than
+   * Returns the pixels of an image in the size that `sizeOf` computes from the size of the file. This is faster than
    * `readPicture` followed by resizing.
    *
    * @throws {NodeFault} As `readPicture`.
@@ -72,9 +71,8 @@ export interface NodeDefinition {
   /** True if the node retains fields that its schema does not declare. */
   readonly retainsExtraFields?: boolean
   /**
-   * Checks rules beyond the schema, when a graph is enqueued and again before the node runs. At the
-   * first check, an
-   *   input with an edge has its default, or null without one.
+   * Checks rules beyond the schema, when a graph is enqueued and again before the node runs. At the first check, an
+   * input with an edge has its default, or null without one.
    */
   check(inputs: Record<string, unknown>): InputFault | null
   run(inputs: Record<string, unknown>, context: NodeContext): Promise<unknown>
@@ -90,8 +88,8 @@ export const EdgeOnly = <T extends TSchema>(schema: T): T =>
 /**
  * Defines a node that computes values.
  *
- * `Inputs` and `Result` are never passed. As defaults of type parameters they are computed once, from the schemas of a
- * call; `Static` of a type parameter in the signature makes TypeScript expand all of TypeBox's conditional types.
+ * `Inputs` and `Result` are never passed. As defaults of type parameters they are computed once, from the schemas of
+ * a call; `Static` of a type parameter in the signature makes TypeScript expand all of TypeBox's conditional types.
  */
 export function defineNode<
   const I extends TProperties,
@@ -130,8 +128,7 @@ export const imageOutput = {
 }
 
 /**
- * Defines a node that makes a picture, which the engine saves as a new image. If `run` returns an image
- * record, the
+ * Defines a node that makes a picture, which the engine saves as a new image. If `run` returns an image record, the
  * node outputs this image and nothing is saved.
  */
 export function definePictureNode<const I extends TProperties, Inputs = Static<TObject<I>>>(node: {

@@ -47,8 +47,8 @@ export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
     .send(JSON.stringify({ detail: message }))
 
 /**
- * Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error
- * without details.
+ * Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error without
+ * details.
  */
 const statusOf = (error: unknown): number | null => {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0

@@ -47,10 +47,7 @@ const MAX_CONNECTIONS = 2_000
 /** Fits a search of a thousand characters of any script, percent-encoded. */
 const MAX_HEADER_BYTES = 64 * 1024
 
-/**
- * Creates a Fastify app that checks host, origin, limits and token before every route, and answers
- * refusals.
- */
+/** Creates a Fastify app that checks host, origin, limits and token before every route, and answers refusals. */
 export async function createGuardedApp(options: GuardOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),

@@ -7,10 +7,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from './paths.ts'
 
-/**
- * The page loads only its own resources. Some components add style elements, so inline styles are
- * allowed.
- */
+/** The page loads only its own resources. Some components add style elements, so inline styles are allowed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,14 +30,13 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 const hashedAsset = /^\/assets\//
 
 /**
- * Monitoring tools request these paths and would mistake the page for a healthy server. The real route
- * is `/api/v1/health`.
+ * Monitoring tools request these paths and would mistake the page for a healthy server. The real route is
+ * `/api/v1/health`.
  */
 const healthProbe = /^\/healthz?\/?$/
 
 /**
- * Serves the files of the page, and `index.html` for every other path, because the page has its own
- * router. A missing
+ * Serves the files of the page, and `index.html` for every other path, because the page has its own router. A missing
  * file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
  */
 export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
@@ -48,8 +44,7 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
   const root = folder ?? process.cwd()
   await app.register(staticFiles, { serve: false, root, preCompressed: true })
 
-  // Reached when the service worker is not active yet. Refused before the body is read: any website can
-  // post it.
+  // Reached when the service worker is not active yet. Refused before the body is read: any website can post it.
   const refuseShare = async (_request: FastifyRequest, reply: FastifyReply) =>
     sendNotice(
       reply.code(405).header('allow', 'GET, HEAD'),

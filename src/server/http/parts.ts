@@ -48,9 +48,7 @@ export interface Parts {
   revision(): string
 }
 
-/**
- * Work started by requests. It can outlive its request when the client disconnects or the server closes.
- */
+/** Work started by requests. It can outlive its request when the client disconnects or the server closes. */
 export class RequestWork {
   readonly #works = new Set<Promise<unknown>>()
 

@@ -6,8 +6,7 @@ export const DESCRIPTION_PATH = '/openapi.json'
 const apiPath = /^\/(?:(?:api|ws)(?:[/?]|$)|openapi\.json)/
 
 /**
- * True if the request is for the API or its events, and false for the page. The matched route decides,
- * because an
+ * True if the request is for the API or its events, and false for the page. The matched route decides, because an
  * escaped path (`/%61pi/...`) reaches the same route.
  */
 export const isApiRequest = ({ routeOptions, url }: FastifyRequest): boolean =>

@@ -46,8 +46,7 @@ export interface Route {
 export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /**
- * Creates a route from an operation of the contract, which provides the path, validation, serialization,
- * limit and
+ * Creates a route from an operation of the contract, which provides the path, validation, serialization, limit and
  * description.
  */
 export function defineRoute<T extends TypedOperation>(

@@ -10,9 +10,8 @@ const bytes: ReadonlySet<string> = new Set(['application/zip', 'application/octe
 const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
- * Classifies a response by its `Content-Type`: `text` is data for programs, `bytes` are media and
- * downloads, `svg` can
- * contain scripts, `page` is HTML, and everything else (scripts, styles) is `unsupported`.
+ * Classifies a response by its `Content-Type`: `text` is data for programs, `bytes` are media and downloads, `svg`
+ * can contain scripts, `page` is HTML, and everything else (scripts, styles) is `unsupported`.
  */
 export function answerKind(contentType = ''): AnswerKind {
   const [type = ''] = contentType.toLowerCase().split(';', 1)

@@ -6,8 +6,7 @@ import { UpstreamTimeout } from './upstream-refusal.ts'
 const MAX_ANSWER_LENGTH = 10_000
 
 /**
- * Requests the version of an upstream on a new connection. This is the cheapest route and needs no
- * sign-in.
+ * Requests the version of an upstream on a new connection. This is the cheapest route and needs no sign-in.
  *
  * @throws {UpstreamTimeout} The complete response did not arrive within `deadlineMs`.
  * @throws {Refusal} `upstream_answer_refused`: the server is not InvokeAI.

@@ -21,10 +21,7 @@ export interface ProxyContext {
   onOutcome(outcome: 'answered' | 'failed'): void
 }
 
-/**
- * Forwards a request and its response. Both bodies stream. When one side disconnects, the other is
- * closed too.
- */
+/** Forwards a request and its response. Both bodies stream. When one side disconnects, the other is closed too. */
 export async function forwardRequest(
   context: ProxyContext,
   request: FastifyRequest,
@@ -131,9 +128,8 @@ interface Receiver {
 }
 
 /**
- * Forwards a response: records, images, videos and archives. Pages, scripts, styles and redirects to
- * other hosts
- * are refused.
+ * Forwards a response: records, images, videos and archives. Pages, scripts, styles and redirects to other hosts are
+ * refused.
  *
  * @throws {Refusal} `upstream_answer_refused`, or `not_found` if the upstream answered with its page.
  */
@@ -213,8 +209,7 @@ const tooLarge = (origin: string, maxBytes: number): Refusal =>
   )
 
 /**
- * Limits the body of a response. The stream fails if the body is too large or the upstream disconnects,
- * so that a
+ * Limits the body of a response. The stream fails if the body is too large or the upstream disconnects, so that a
  * truncated body never looks complete. Closing it closes the upstream response.
  */
 function limitBody(answer: IncomingMessage, maxBytes: number, tooLarge: () => Error): Readable {

@@ -14,10 +14,7 @@ const requestHeaders = [
   'range',
 ] as const
 
-/**
- * Response headers that reach the browser. None of them permits scripts or frames, sets cookies or
- * redirects.
- */
+/** Response headers that reach the browser. None of them permits scripts or frames, sets cookies or redirects. */
 const answerHeaders = [
   'accept-ranges',
   'age',

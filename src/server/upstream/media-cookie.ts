@@ -13,9 +13,8 @@ export const cookieForUpstream = (
 }
 
 /**
- * Returns the `Set-Cookie` headers for the browser: only the media cookie. Path, `HttpOnly` and
- * `SameSite` are
- * fixed, and a domain is dropped, whatever the upstream sent.
+ * Returns the `Set-Cookie` headers for the browser: only the media cookie. Path, `HttpOnly` and `SameSite` are fixed,
+ * and a domain is dropped, whatever the upstream sent.
  */
 export const cookiesForBrowser = (
   setCookies: readonly string[] = [],

@@ -8,8 +8,7 @@ export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 const resolveBySystem: Resolve = (hostName) => lookup(hostName, { all: true })
 
 /**
- * Resolves one name once and pins its addresses, so that a later change of the DNS record (DNS
- * rebinding) redirects
+ * Resolves one name once and pins its addresses, so that a later change of the DNS record (DNS rebinding) redirects
  * no connection. A failed lookup is repeated.
  */
 export function pinnedLookup(ofHost: string, resolve: Resolve = resolveBySystem): LookupFunction {

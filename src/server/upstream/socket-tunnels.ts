@@ -73,9 +73,8 @@ export class SocketTunnels {
   }
 
   /**
-   * Closes recorded connections that received nothing since. Called when the upstream answers again, so
-   * that clients
-   *   reconnect.
+   * Closes recorded connections that received nothing since. Called when the upstream answers again, so that clients
+   * reconnect.
    */
   closeSilent(): void {
     for (const [socket, bytesRead] of this.#silent) {

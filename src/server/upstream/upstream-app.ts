@@ -97,10 +97,7 @@ function registerProxyRoutes(
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/**
- * Registers the routes of the contract with their limits, so that they count as on a server without an
- * upstream.
- */
+/** Registers the routes of the contract with their limits, so that they count as on a server without an upstream. */
 function registerLimitedRoutes(app: FastifyInstance, forward: Handler): void {
   for (const { operation, methods } of routes) {
     const url = routerPathOf(operation)

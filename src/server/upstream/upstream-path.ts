@@ -19,11 +19,10 @@ const MAX_DECODINGS = 4
 const unsafePath = /[\\\x00-\x1f\x7f]|\/\/|(?:^|\/)\.{1,2}(?:\/|;|$)/
 
 /**
- * Returns the target of a request on the upstream: its unchanged path and query if they are forwarded,
- * otherwise null.
+ * Returns the target of a request on the upstream: its unchanged path and query if they are forwarded, otherwise
+ * null.
  *
- * A path that passes the checks only after decoding, or only before it, is rejected: this server and the
- * upstream
+ * A path that passes the checks only after decoding, or only before it, is rejected: this server and the upstream
  * must read the same path.
  *
  * @param target - The raw request target.

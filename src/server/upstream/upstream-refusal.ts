@@ -46,16 +46,10 @@ function remedyFor(error: unknown): string {
   return `it cannot be reached (${code || 'no reason is known'}).`
 }
 
-/**
- * Errors of an interrupted response. Streams report the second one if it was interrupted before they
- * were read.
- */
+/** Errors of an interrupted response. Streams report the second one if it was interrupted before they were read. */
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-/**
- * Converts the error of an interrupted or timed-out response to a refusal. Returns any other error
- * unchanged.
- */
+/** Converts the error of an interrupted or timed-out response to a refusal. Returns any other error unchanged. */
 export const asUpstreamRefusal = (origin: string, error: unknown): unknown =>
   error instanceof UpstreamTimeout || brokenOff.has(codeOf(error))
     ? upstreamRefusal(origin, error)

@@ -85,9 +85,8 @@ export class UpstreamWatch {
   }
 
   /**
-   * Returns the current state. Starts a check unless the upstream answered a request within the last
-   * second. Waits
-   *   for the result, at most `slowMs`.
+   * Returns the current state. Starts a check unless the upstream answered a request within the last second. Waits
+   * for the result, at most `slowMs`.
    */
   async current(): Promise<UpstreamStatus> {
     if (performance.now() - this.#lastAnswerAt > FRESH_MS) void this.check()
@@ -159,8 +158,8 @@ export class UpstreamWatch {
   }
 
   /**
-   * Sends probes, each on a new connection and with its own deadline, until one is answered. A probe that hangs
-   * does not end the check: the process that accepted it may be dead, and a new one answers the next probe.
+   * Sends probes, each on a new connection and with its own deadline, until one is answered. A probe that hangs does
+   * not end the check: the process that accepted it may be dead, and a new one answers the next probe.
    *
    * @throws {UpstreamTimeout} No probe was answered within `downMs`.
    */
@@ -196,9 +195,7 @@ export class UpstreamWatch {
     return answerMs > this.#times.slowMs ? this.#slow(answerMs) : { state: 'up', detail: null }
   }
 
-  /**
-   * Reports `slow` before the response arrives. An upstream that is down stays down until it answers.
-   */
+  /** Reports `slow` before the response arrives. An upstream that is down stays down until it answers. */
   #reportSlow(): void {
     if (this.#finding?.state !== 'down') this.#setFinding(this.#slow(this.#times.slowMs))
     this.#result.resolve()

@@ -17,19 +17,13 @@ export interface UpstreamTimeouts {
   connectMs: number
   /** Until the first byte of the response to a request that only reads. */
   readMs: number
-  /**
-   * Until the first byte of the response to a change of at most a thousand records, such as a star or a
-   * move.
-   */
+  /** Until the first byte of the response to a change of at most a thousand records, such as a star or a move. */
   changeMs: number
   /**
-   * Until the first byte of the response to work that may take minutes, such as an upload or the
-   * deletion of a board.
+   * Until the first byte of the response to work that may take minutes, such as an upload or the deletion of a board.
    */
   longMs: number
-  /**
-   * Until the first byte of the response to Engine.IO polling. InvokeAI answers it within 25 seconds.
-   */
+  /** Until the first byte of the response to Engine.IO polling. InvokeAI answers it within 25 seconds. */
   eventsMs: number
   /** Between two chunks of a response. */
   idleMs: number
@@ -69,10 +63,7 @@ export interface UpstreamRequest {
 /** The connection pool of a request, which also decides its timeout. Only a `read` is retried. */
 export type UpstreamPool = 'read' | 'change' | 'long' | 'events' | 'probe'
 
-/**
- * Paths of changes of at most a thousand records and of POSTs that only read. InvokeAI may need minutes
- * for others.
- */
+/** Paths of changes of at most a thousand records and of POSTs that only read. InvokeAI may need minutes for others. */
 const shortChange =
   /^\/api\/v1\/(?:images\/(?:star|unstar|images_by_names|download)$|board_images\/|client_state\/|auth\/|boards\/$|queue\/[^/]+\/(?:items_by_ids|item_summaries_by_ids|processor\/[^/]+|i\/[^/]+\/cancel)$)/
 
@@ -84,9 +75,7 @@ export function poolFor(method: string, target: string): UpstreamPool {
   return method === 'PATCH' || shortChange.test(path) ? 'change' : 'long'
 }
 
-/**
- * The server that requests are forwarded to. No part of a request can direct its connection elsewhere.
- */
+/** The server that requests are forwarded to. No part of a request can direct its connection elsewhere. */
 export class Upstream {
   readonly address: UpstreamAddress
   readonly timeouts: UpstreamTimeouts
@@ -122,10 +111,9 @@ export class Upstream {
   }
 
   /**
-   * Opens a request without its body. The request fails with an `UpstreamTimeout` if the upstream is
-   * silent for
-   *   longer than the timeout of the pool.
-   *   @throws {Refusal} `upstream_busy`: too many requests are active.
+   * Opens a request without its body. The request fails with an `UpstreamTimeout` if the upstream is silent for
+   * longer than the timeout of the pool.
+   * @throws {Refusal} `upstream_busy`: too many requests are active.
    */
   open({ method, path, headers, pool, signal }: UpstreamRequest): ClientRequest {
     if (this.#active >= MAX_ACTIVE && pool !== 'probe') {
@@ -152,8 +140,7 @@ export class Upstream {
     this.#active++
     request.once('close', () => this.#active--)
     const stop = () => request.destroy(new UpstreamTimeout(timeoutMs, { mayHappen: !isReading }))
-    // The body of a change may take long to send, so its timeout covers only silence. The timeout of a
-    // read includes
+    // The body of a change may take long to send, so its timeout covers only silence. The timeout of a read includes
     // waiting for a free connection, because all of them may hang.
     if (isReading) startTimer(request, timeoutMs, stop)
     else request.on('timeout', stop)
@@ -217,8 +204,7 @@ function endWhenSilent(answer: IncomingMessage, idleMs: number): void {
   let readBefore: number | null = null
   const lookAgain = () => socket.setTimeout(Math.ceil(idleMs / 2))
   const onSilence = () => {
-    // A paused response means that the client is slow. A busy event loop here runs timers before the
-    // data that
+    // A paused response means that the client is slow. A busy event loop here runs timers before the data that
     // arrived meanwhile, so the timeout must pass twice.
     const read = answer.isPaused() ? null : socket.bytesRead
     if (read !== null && read === readBefore) {

@@ -19,10 +19,7 @@ export interface EdgeTypes {
   to(edge: Edge): FieldType
 }
 
-/**
- * Returns InvokeAI's message for the first rule that the graph breaks, or null. All node types must be
- * known.
- */
+/** Returns InvokeAI's message for the first rule that the graph breaks, or null. All node types must be known. */
 export function checkConnections(catalog: NodeCatalog, graph: Graph): string | null {
   for (const [key, { id }] of Object.entries(graph.nodes)) {
     if (key !== id) return `Node ids must match, got ${key} and ${id}`

@@ -3,9 +3,7 @@ import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import { definitionOf, type NodeCatalog } from './node-catalog.ts'
 import { fieldsOf } from './node-fields.ts'
 
-/**
- * Returns InvokeAI's message if a batch value cannot be written to an input of a checked graph, or null.
- */
+/** Returns InvokeAI's message if a batch value cannot be written to an input of a checked graph, or null. */
 export function checkField(
   catalog: NodeCatalog,
   graph: Graph,

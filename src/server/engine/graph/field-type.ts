@@ -1,8 +1,7 @@
 import { isAnySchema, type ValueSchema } from './value-schema.ts'
 
 /**
- * The type of an input or output, as far as edges compare it. It has no bounds, defaults and
- * descriptions, and no
+ * The type of an input or output, as far as edges compare it. It has no bounds, defaults and descriptions, and no
  * null, because every connection may carry null.
  */
 export type FieldType =
@@ -68,10 +67,7 @@ export function fits(from: FieldType, to: FieldType): boolean {
   return to.key === 'string' && (from.key === 'integer' || from.key === 'number')
 }
 
-/**
- * True if any output may be connected. As in InvokeAI, a value that is not a list then fails when the
- * node runs.
- */
+/** True if any output may be connected. As in InvokeAI, a value that is not a list then fails when the node runs. */
 const isOpen = (type: FieldType): boolean =>
   type.kind === 'any' || (type.kind === 'list' && type.item.kind === 'any')
 

@@ -1,9 +1,6 @@
 import type { Edge, Graph } from '#contract/queue/graph.ts'
 
-/**
- * A graph with its edges by node and its topological order. Uses maps because a node id may be
- * `__proto__`.
- */
+/** A graph with its edges by node and its topological order. Uses maps because a node id may be `__proto__`. */
 export interface GraphPlan {
   readonly graph: Graph
   readonly inputs: ReadonlyMap<string, readonly Edge[]>

@@ -83,10 +83,7 @@ function withinBounds(
   return undefined
 }
 
-/**
- * Reads a string. Numbers become text, because InvokeAI lets int and float outputs connect to string
- * inputs.
- */
+/** Reads a string. Numbers become text, because InvokeAI lets int and float outputs connect to string inputs. */
 export function readText(
   schema: ValueSchema,
   input: unknown,

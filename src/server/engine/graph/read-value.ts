@@ -39,9 +39,7 @@ const refuse = (finding: Finding, input: unknown, loc: Loc, found: Findings): un
   return undefined
 }
 
-/**
- * Reads a union: the first member that matches without coercion, otherwise the first one that coerces.
- */
+/** Reads a union: the first member that matches without coercion, otherwise the first one that coerces. */
 function readUnion(
   members: readonly ValueSchema[],
   input: unknown,
@@ -87,9 +85,7 @@ function readList(schema: ValueSchema, input: unknown, loc: Loc, found: Findings
   return input.map((item, index) => readInside(items, item, index, loc, found))
 }
 
-/**
- * Changes `loc` in place: copying it for each of a million items would take longer than reading them.
- */
+/** Changes `loc` in place: copying it for each of a million items would take longer than reading them. */
 function readInside(
   schema: ValueSchema,
   input: unknown,
@@ -122,10 +118,7 @@ function readObject(schema: ValueSchema, input: unknown, loc: Loc, found: Findin
   return Object.fromEntries(values)
 }
 
-/**
- * Refuses infinite numbers (`1e999` parses as Infinity) and deep nesting. Iterates by level instead of
- * recursion.
- */
+/** Refuses infinite numbers (`1e999` parses as Infinity) and deep nesting. Iterates by level instead of recursion. */
 function readAny(input: unknown, loc: Loc, found: Findings): unknown {
   let level: unknown[] = [input]
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -35,10 +35,7 @@ export function axisTiles(side: number, tile: number, overlap: number, factor: n
   return tiles
 }
 
-/**
- * Returns weights that rise at the start of the tile and fall at its end, except at the edges of the
- * picture.
- */
+/** Returns weights that rise at the start of the tile and fall at its end, except at the edges of the picture. */
 function rawWeights(
   at: number,
   { side, tile, overlap, factor }: { side: number; tile: number; overlap: number; factor: number },

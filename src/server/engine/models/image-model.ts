@@ -36,9 +36,7 @@ export class ImageModel {
     this.#output = output.name
   }
 
-  /**
-   * @throws {NodeFault} The sides of the output are not the same integer multiple of the input's sides.
-   */
+  /** @throws {NodeFault} The sides of the output are not the same integer multiple of the input's sides. */
   async run({ width, height, data }: Planes): Promise<Planes & { factor: number }> {
     const { Tensor } = await onnxRuntime()
     const input = new Tensor('float32', data, [1, COLOURS, height, width])
@@ -71,8 +69,8 @@ type Value = InferenceSession.ValueMetadata
 type TensorValue = Extract<Value, { isTensor: true }>
 
 /**
- * True if the tensor can hold a picture. A named dimension accepts any number, and a shape without
- * dimensions any shape.
+ * True if the tensor can hold a picture. A named dimension accepts any number, and a shape without dimensions any
+ * shape.
  */
 const isPictures = (value: Value | undefined): value is TensorValue => {
   if (!value?.isTensor || value.type !== 'float32') return false

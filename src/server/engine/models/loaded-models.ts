@@ -29,7 +29,7 @@ export class LoadedModels {
   /**
    * Calls `work` with a model, which is loaded if necessary and stays in memory until `work` ends.
    *
-   *   @throws {NodeFault} The model cannot be loaded.
+   * @throws {NodeFault} The model cannot be loaded.
    */
   async use<T>(file: ModelFile, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     // Models load one at a time, so that each load sees the free memory that the previous one left.

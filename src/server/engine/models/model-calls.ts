@@ -10,7 +10,7 @@ export class ModelCalls {
 
   /**
    * @param send - Sends the call with its number.
-   *   @throws {NodeFault} The error of the process, or the reason of its end.
+   * @throws {NodeFault} The error of the process, or the reason of its end.
    */
   async make(send: (call: number) => void): Promise<void> {
     this.#last += 1

@@ -16,7 +16,7 @@ export class NodeModels {
   /**
    * Calls `work` with a model, which stays in memory until `work` ends.
    *
-   *   @throws {NodeFault} The model does not exist or cannot be loaded.
+   * @throws {NodeFault} The model does not exist or cannot be loaded.
    */
   async use<T>(keyOrName: string, work: (session: InferenceSession) => Promise<T>): Promise<T> {
     const file = await this.#models.find(keyOrName)

@@ -8,10 +8,7 @@ import {
 import { type AxisTile, axisTiles } from './axis-tiles.ts'
 import type { ImageModel, Planes } from './image-model.ts'
 
-/**
- * Tile sides are multiples of this if the model accepts any size: many models halve the sides a few
- * times.
- */
+/** Tile sides are multiples of this if the model accepts any size: many models halve the sides a few times. */
 const SIDE_STEP = 8
 
 /** Tile size and overlap, in pixels. */
@@ -104,9 +101,8 @@ function planesOf(
 const COLOURS = 3
 
 /**
- * The result picture. Tiles are added one row of tiles at a time. Only one row has floating-point sums,
- * because sums of
- * the whole picture would take four times its memory.
+ * The result picture. Tiles are added one row of tiles at a time. Only one row has floating-point sums, because sums
+ * of the whole picture would take four times its memory.
  */
 class TileCanvas {
   /** All tiles added so far. */

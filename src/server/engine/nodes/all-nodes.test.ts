@@ -10,16 +10,10 @@ const white = { r: 255, g: 255, b: 255, a: 255 }
 const label = '* CUSTOM LABEL *'
 const maxInt = 2_147_483_647
 
-/**
- * How a node saves: `S` with board and metadata, `S-` without, `M` as a mask. `nc` means that it is
- * never cached.
- */
+/** How a node saves: `S` with board and metadata, `S-` without, `M` as a mask. `nc` means that it is never cached. */
 type Marks = '' | 'nc' | 'S' | 'S nc' | 'S-' | 'S- nc' | 'M'
 
-/**
- * The nodes of InvokeAI that need no model: required inputs, optional inputs, and the output if it is
- * not an image.
- */
+/** The nodes of InvokeAI that need no model: required inputs, optional inputs, and the output if it is not an image. */
 const rows: [
   type: string,
   marks: Marks,

@@ -29,9 +29,8 @@ const outputSchemaOf = ({ output }: NodeDefinition): TSchema =>
   Type.Object({ ...output.fields.properties, type: Type.Literal(output.type) })
 
 /**
- * Returns the schemas of all node types for the OpenAPI description, such as `AddInvocation` and
- * `IntegerOutput`. Inputs are
- * optional, because a graph may omit even an input that the run requires.
+ * Returns the schemas of all node types for the OpenAPI description, such as `AddInvocation` and `IntegerOutput`.
+ * Inputs are optional, because a graph may omit even an input that the run requires.
  */
 export const schemasOf = (definitions: Iterable<NodeDefinition>): Record<string, TSchema> =>
   Object.fromEntries(

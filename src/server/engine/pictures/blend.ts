@@ -5,9 +5,8 @@ import { type BytePicture, bandsOf, emptyPicture, hasAlpha } from './picture.ts'
 const { fround } = Math
 
 /**
- * Blends two pictures of equal size and mode like Pillow's `Image.blend`. 0 returns `first` and 1
- * returns `second`. Other
- * factors extrapolate and clamp to a byte. Truncates and uses single precision, like Pillow.
+ * Blends two pictures of equal size and mode like Pillow's `Image.blend`. 0 returns `first` and 1 returns `second`.
+ * Other factors extrapolate and clamp to a byte. Truncates and uses single precision, like Pillow.
  */
 export const blend = async (
   first: BytePicture,
@@ -34,8 +33,7 @@ const shiftedDiv255 = (value: number): number => {
 }
 
 /**
- * Composites one RGBA picture over another of the same size like Pillow's `Image.alpha_composite`, with
- * its integer
+ * Composites one RGBA picture over another of the same size like Pillow's `Image.alpha_composite`, with its integer
  * arithmetic: colors are weighted by the share of each picture in the resulting alpha.
  */
 export const alphaComposite = async (
@@ -62,8 +60,7 @@ export const alphaComposite = async (
 }
 
 /**
- * Multiplies two pictures of one mode like Pillow's `ImageChops.multiply`: the product of each band is
- * divided by 255
+ * Multiplies two pictures of one mode like Pillow's `ImageChops.multiply`: the product of each band is divided by 255
  * and truncated. The result has the size of the common area.
  */
 export const multiply = async (
@@ -90,8 +87,7 @@ export const multiply = async (
 }
 
 /**
- * Mixes two pictures through a mask, like Pillow's paste: `first` where the mask is 255, `second` where
- * it is 0. All
+ * Mixes two pictures through a mask, like Pillow's paste: `first` where the mask is 255, `second` where it is 0. All
  * three have the same size, and both pictures have the same mode. Every band is mixed, including alpha.
  *
  * @param mask - `L`.
@@ -115,10 +111,7 @@ export const mixThrough = async (
   return { ...first, data }
 }
 
-/**
- * Returns a picture with the alpha of another of the same size and mode. Unchanged if the mode has no
- * alpha.
- */
+/** Returns a picture with the alpha of another of the same size and mode. Unchanged if the mode has no alpha. */
 export const withAlphaOf = async (
   picture: BytePicture,
   source: BytePicture,

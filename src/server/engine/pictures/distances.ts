@@ -27,8 +27,7 @@ const distancesInColumns = async (
 }
 
 /**
- * Converts the vertical distances of a row to distances in the plane. Each column defines a parabola,
- * and their lower
+ * Converts the vertical distances of a row to distances in the plane. Each column defines a parabola, and their lower
  * envelope is the squared distance. `hull` lists the columns of the envelope from left to right.
  */
 const rowTransform = (width: number) => {
@@ -61,10 +60,8 @@ const rowTransform = (width: number) => {
 }
 
 /**
- * Returns the distance of each pixel from the nearest pixel with value 0, in pixels. Infinity if there
- * is none. Exact
- * within single precision (P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled
- * functions", 2012).
+ * Returns the distance of each pixel from the nearest pixel with value 0, in pixels. Infinity if there is none. Exact
+ * within single precision (P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled functions", 2012).
  *
  * @param mask - `L`.
  */

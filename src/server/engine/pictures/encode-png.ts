@@ -24,8 +24,7 @@ const rawOf = (picture: Picture): { pixels: Uint8Array | Uint16Array; raw: Raw }
 
 const sharpOf = (picture: Picture): Sharp => {
   const { pixels, raw } = rawOf(picture)
-  // The size has been checked. sharp's own limit of 268 million pixels could be lower than
-  // `--max-pixels`.
+  // The size has been checked. sharp's own limit of 268 million pixels could be lower than `--max-pixels`.
   return sharp(pixels, { raw, limitInputPixels: false })
 }
 

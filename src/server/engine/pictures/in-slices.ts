@@ -7,8 +7,7 @@ const SLICE_COST = 131_072
 const TURN_MS = 50
 
 /**
- * Processes many items slice by slice. Yields to the event loop about every 50 ms, so that a cancel
- * message arrives.
+ * Processes many items slice by slice. Yields to the event loop about every 50 ms, so that a cancel message arrives.
  *
  * @param cost - Cost of an item, in pixels: 1 for a pixel, the width for a row.
  * @throws The reason of `signal` after an abort.

@@ -18,9 +18,8 @@ export const bandsOf: Readonly<Record<PictureMode, number>> = {
 }
 
 /**
- * Pixels in memory, row by row with interleaved bands: `data.length` is width * height * bands. A band
- * is a byte, except
- * for `I` (32-bit integers) and `F` (32-bit floats).
+ * Pixels in memory, row by row with interleaved bands: `data.length` is width * height * bands. A band is a byte,
+ * except for `I` (32-bit integers) and `F` (32-bit floats).
  */
 export interface Picture {
   readonly mode: PictureMode

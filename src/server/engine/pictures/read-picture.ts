@@ -35,10 +35,7 @@ const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): ReadMode => {
   return depth === 'ushort' ? 'I' : 'L'
 }
 
-/**
- * Converts RGBA to LA. sharp returns LA as RGBA, and raw pixels in its gray color space would lack the
- * alpha.
- */
+/** Converts RGBA to LA. sharp returns LA as RGBA, and raw pixels in its gray color space would lack the alpha. */
 const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
   const data = new Uint8Array(rgba.length / 2)
   for (let at = 0; at < data.length; at += 2) {
@@ -49,9 +46,8 @@ const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
 }
 
 /**
- * Refuses a file whose pixels do not fit in memory, before decoding. A picture that is shrunk in the
- * same pass needs the
- * memory of the small one.
+ * Refuses a file whose pixels do not fit in memory, before decoding. A picture that is shrunk in the same pass needs
+ * the memory of the small one.
  */
 const assertMemory = (header: FileHeader, mode: ReadMode, shrink?: ResizeOptions): void => {
   const { width, height } = header.autoOrient
@@ -78,21 +74,18 @@ export interface PictureFile {
   /**
    * Decodes the pixels and optionally shrinks them in the same pass, which saves memory and time.
    *
-   *   @throws {NodeFault} `ValueError`: the file is damaged, or decoding needs too much memory.
+   * @throws {NodeFault} `ValueError`: the file is damaged, or decoding needs too much memory.
    */
   decode(shrink?: ResizeOptions): Promise<Picture>
 }
 
 /**
- * Opens a file. It is decoded to Pillow's mode: `L`, `LA`, `RGB`, `RGBA`, or `I` for 16-bit grayscale.
- * Palettes and
- * CMYK become RGB, and other 16-bit pictures lose their lower 8 bits. Colors of another profile become
- * sRGB,
- * because results of nodes are saved without a profile.
+ * Opens a file. It is decoded to Pillow's mode: `L`, `LA`, `RGB`, `RGBA`, or `I` for 16-bit grayscale. Palettes and
+ * CMYK become RGB, and other 16-bit pictures lose their lower 8 bits. Colors of another profile become sRGB, because
+ * results of nodes are saved without a profile.
  *
  * @param maxPixels - Limit of width times height.
- * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`, or `ValueError` for too
- * many pixels.
+ * @throws {NodeFault} `ImageFileNotFoundException`, `UnidentifiedImageError`, or `ValueError` for too many pixels.
  */
 export const openPicture = async (
   path: string,

@@ -55,8 +55,8 @@ export interface NodeRunner {
   /**
    * Runs a node with complete inputs. Runs must not overlap.
    *
-   *   @throws {NodeFault} The node failed, or its process died.
-   *   @throws The reason of `signal` after an abort, when the node no longer runs.
+   * @throws {NodeFault} The node failed, or its process died.
+   * @throws The reason of `signal` after an abort, when the node no longer runs.
    */
   run(
     node: GraphNode,

@@ -16,15 +16,10 @@ import type {
   ToServer,
 } from './messages.ts'
 
-/**
- * Time for a node to react to a cancel before its process is killed. InvokeAI's API allows 500 ms in
- * all.
- */
+/** Time for a node to react to a cancel before its process is killed. InvokeAI's API allows 500 ms in all. */
 const ABORT_MS = 300
 
-/**
- * Heap limit of JavaScript objects. Pixels are outside of the heap and count toward the resident memory.
- */
+/** Heap limit of JavaScript objects. Pixels are outside of the heap and count toward the resident memory. */
 const MAX_HEAP_MIB = 1024
 
 interface Running {
@@ -94,8 +89,8 @@ export class NodeProcess implements NodeRunner {
   /**
    * Sends a request about models to the process, even while it runs a node.
    *
-   *   @throws {NodeFault} The request failed or the process died.
-   *   @throws {Refusal} `stopping`, after `close`.
+   * @throws {NodeFault} The request failed or the process died.
+   * @throws {Refusal} `stopping`, after `close`.
    */
   async call(ask: ModelAsk): Promise<void> {
     if (this.#isClosed) throw new Refusal('stopping')

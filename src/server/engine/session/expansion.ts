@@ -42,8 +42,8 @@ export class Expansion {
   }
 
   /**
-   * Returns the copies of a node, or `undefined` before they are prepared. Empty if an outer `iterate`
-   * has an empty list.
+   * Returns the copies of a node, or `undefined` before they are prepared. Empty if an outer `iterate` has an empty
+   * list.
    */
   copiesOf(sourceId: string): readonly PreparedNode[] | undefined {
     return this.#copies.get(sourceId)?.all
@@ -52,8 +52,8 @@ export class Expansion {
   /**
    * Prepares all nodes whose number of copies is now known.
    *
-   *   @returns The newly prepared nodes.
-   *   @throws {NodeFault} The graph becomes too large.
+   * @returns The newly prepared nodes.
+   * @throws {NodeFault} The graph becomes too large.
    */
   prepareMore(results: ReadonlyMap<PreparedNode, NodeOutput>): PreparedNode[] {
     const before = this.prepared.length
@@ -119,10 +119,7 @@ export class Expansion {
     return this.#axes.get(id) ?? []
   }
 
-  /**
-   * Returns a lookup of source copies for each incoming edge: one source per copy, or many for a
-   * `collect`.
-   */
+  /** Returns a lookup of source copies for each incoming edge: one source per copy, or many for a `collect`. */
   #incomingOf(id: string) {
     const axes = this.#axesOf(id)
     return (this.#plan.inputs.get(id) ?? []).map(({ source, destination }) => {
@@ -193,10 +190,8 @@ type Axes = ReadonlyMap<string, readonly string[]>
 /**
  * Determines the axes of each node.
  *
- * A node has the axes of its inputs, and an `iterate` also has itself. A `collect` gathers one level: it
- * drops those
- * axes that contain no other axis of its inputs. Nested iterates therefore yield one list per item of
- * the outer one,
+ * A node has the axes of its inputs, and an `iterate` also has itself. A `collect` gathers one level: it drops those
+ * axes that contain no other axis of its inputs. Nested iterates therefore yield one list per item of the outer one,
  * and independent iterates yield a single list.
  */
 function axesOf(plan: GraphPlan): Axes {

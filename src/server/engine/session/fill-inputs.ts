@@ -56,8 +56,7 @@ function edgeValuesOf(prepared: PreparedNode, results: Results): Map<string, unk
 }
 
 /**
- * Returns the list of an `iterate`. Copies do not store it: a thousand copies would hold a million
- * items.
+ * Returns the list of an `iterate`. Copies do not store it: a thousand copies would hold a million items.
  *
  * @throws {NodeFault} `NodeInputError`: the value is not a list.
  */
@@ -68,9 +67,7 @@ export function listFor(prepared: PreparedNode, results: Results): readonly unkn
   throw inputError(prepared, 'collection', 'Input should be a valid list')
 }
 
-/**
- * Returns the items of a `collect`: items of lists first, then single items, each in iteration order.
- */
+/** Returns the items of a `collect`: items of lists first, then single items, each in iteration order. */
 function gatherItems(
   { inputs }: PreparedNode,
   edgeValue: (edge: PreparedEdge) => unknown,

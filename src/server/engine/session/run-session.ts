@@ -119,26 +119,21 @@ class SessionRun {
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
     const output = await this.#saving.save(prepared, result, this.#signal)
-    // Nothing is awaited between this line and the report of completion. Otherwise a cancel could leave
-    // an image that is
-    // neither reported nor deleted.
+    // Nothing is awaited between this line and the report of completion. Otherwise a cancel could leave an image that
+    // is neither reported nor deleted.
     return { output, size: JSON.stringify(output).length }
   }
 }
 
-/**
- * Yields to other requests before the next node, because a result that is already known takes no
- * asynchronous time.
- */
+/** Yields to other requests before the next node, because a result that is already known takes no asynchronous time. */
 const sized = async (output: NodeOutput): Promise<CachedResult> => {
   await breathe()
   return { output, size: JSON.stringify(output).length }
 }
 
 /**
- * Returns the output of `if`, `iterate` and `collect`, which run in the server process because they only
- * pass on values.
- * Returns `null` for every other type.
+ * Returns the output of `if`, `iterate` and `collect`, which run in the server process because they only pass on
+ * values. Returns `null` for every other type.
  */
 function runControlNode(
   prepared: PreparedNode,
@@ -157,8 +152,8 @@ function runControlNode(
 }
 
 /**
- * Writes batch values into their nodes. An invalid value is written unchanged and refused when the node
- * gets its inputs.
+ * Writes batch values into their nodes. An invalid value is written unchanged and refused when the node gets its
+ * inputs.
  */
 function writeFieldValues(
   catalog: NodeCatalog,
@@ -183,15 +178,12 @@ function writeFieldValues(
 }
 
 /**
- * Size limit of a run's values, in characters of JSON. The session is stored in the database and sent as
- * one response.
+ * Size limit of a run's values, in characters of JSON. The session is stored in the database and sent as one
+ * response.
  */
 const MAX_SESSION_LENGTH = 32 * 1024 * 1024
 
-/**
- * Counts the size of a run's values. Without a limit, thirty doublings of a text would exhaust the
- * memory.
- */
+/** Counts the size of a run's values. Without a limit, thirty doublings of a text would exhaust the memory. */
 class SizeBudget {
   readonly #nodeSizes: ReadonlyMap<string, number>
   readonly #resultSizes = new Map<PreparedNode, number>()
@@ -206,7 +198,7 @@ class SizeBudget {
   /**
    * Counts a node and the values of its edges, before they are filled in.
    *
-   *   @throws {NodeFault} The run exceeds the limit.
+   * @throws {NodeFault} The run exceeds the limit.
    */
   take(node: PreparedNode): void {
     // An iterate outputs its list item by item and does not store it.

@@ -22,10 +22,7 @@ export class SaveResult {
     this.#job = job
   }
 
-  /**
-   * @throws The reason of `signal`, at once. A save that is still active then leaves nothing in the
-   * library.
-   */
+  /** @throws The reason of `signal`, at once. A save that is still active then leaves nothing in the library. */
   async save(
     prepared: Pick<PreparedNode, 'node' | 'definition' | 'inputs'>,
     picture: MadePicture,
@@ -64,10 +61,7 @@ export class SaveResult {
   }
 }
 
-/**
- * Serializes JSON and escapes U+0080 to U+00FF. Half of all programs read Latin-1 text chunks of a PNG
- * as UTF-8.
- */
+/** Serializes JSON and escapes U+0080 to U+00FF. Half of all programs read Latin-1 text chunks of a PNG as UTF-8. */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[\u0080-\u00ff]/g,

@@ -6,10 +6,7 @@ import { Findings } from '#server/engine/graph/value-schema.ts'
 import { Expansion } from './expansion.ts'
 import { isBranch, meet, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
 
-/**
- * Nodes that are ready to run. Takes all nodes of one type before the next type, each in iteration
- * order.
- */
+/** Nodes that are ready to run. Takes all nodes of one type before the next type, each in iteration order. */
 class ReadyQueue {
   readonly #byType = new Map<string, PreparedNode[]>()
   #activeType = ''
@@ -60,7 +57,7 @@ export class SessionState {
   /**
    * Returns the next node to run, or null after the last one.
    *
-   *   @throws {NodeFault} The graph becomes too large.
+   * @throws {NodeFault} The graph becomes too large.
    */
   next(): PreparedNode | null {
     for (;;) {
@@ -115,18 +112,12 @@ export class SessionState {
     return true
   }
 
-  /**
-   * Counts sources, because preparing a node with zero copies is progress too: its successors can then
-   * be prepared.
-   */
+  /** Counts sources, because preparing a node with zero copies is progress too: its successors can then be prepared. */
   #preparedSources(): number {
     return this.plan.order.filter((id) => this.expansion.copiesOf(id) !== undefined).length
   }
 
-  /**
-   * Makes an `if` choose its side once its condition is known. Edges of the other side no longer block
-   * it.
-   */
+  /** Makes an `if` choose its side once its condition is known. Edges of the other side no longer block it. */
   #choose(node: PreparedNode): void {
     if (node.definition.type !== 'if' || node.chosen !== null) return
     const conditions = node.inputs.filter((edge) => !isBranch(edge))
@@ -180,8 +171,7 @@ function demandAlong(edge: PreparedEdge): Demand {
 /**
  * Returns the demand for a node: needed if a needed node consumes its result, or if nothing does.
  *
- * @param hasMoreBehind - True if a consumer is not prepared yet. It can be prepared only after this node
- * has run.
+ * @param hasMoreBehind - True if a consumer is not prepared yet. It can be prepared only after this node has run.
  */
 function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
   if (hasMoreBehind || node.outputs.length === 0) return 'needed'

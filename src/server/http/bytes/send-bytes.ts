@@ -20,12 +20,10 @@ const namesTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
 /**
- * Sends a stored file with range support, a strong ETag and immutable caching. The CSP sandbox blocks
- * scripts in it.
+ * Sends a stored file with range support, a strong ETag and immutable caching. The CSP sandbox blocks scripts in it.
  *
- * The ETag is the content hash. `sendFile` knows only size and date, so `If-None-Match` and `If-Range`
- * are
- * evaluated here.
+ * The ETag is the content hash. `sendFile` knows only size and date, so `If-None-Match` and `If-Range` are evaluated
+ * here.
  */
 export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: StoredBytes) {
   // The server never stores links. A link placed in the library by someone else may point outside of it.

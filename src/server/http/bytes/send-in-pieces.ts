@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonText } from '#server/core/images/image-ports.ts'
 
 /**
- * The members of a Fastify reply that this file uses. TypeScript needs a second to compare two complete
- * reply types.
+ * The members of a Fastify reply that this file uses. TypeScript needs a second to compare two complete reply types.
  */
 interface JsonReply {
   type(mediaType: string): JsonReply

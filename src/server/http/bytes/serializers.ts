@@ -13,15 +13,11 @@ const ofFastify: { SerializerSelector: () => BuildSerializer } = requireOfFastif
   '@fastify/fast-json-stringify-compiler',
 )
 
-/**
- * Keyed by identity: a contract schema is the same object for all routes and servers and has no
- * references.
- */
+/** Keyed by identity: a contract schema is the same object for all routes and servers and has no references. */
 const compiled = new WeakMap<object, Serialize>()
 
 /**
- * Compiles a serializer when the first answer with its schema is sent. There are hundreds of schemas;
- * compiling all
+ * Compiles a serializer when the first answer with its schema is sent. There are hundreds of schemas; compiling all
  * of them took half of the startup time.
  */
 export const buildSerializer: BuildSerializer = (externalSchemas, options) => {

@@ -31,10 +31,7 @@ export interface EventConnections {
   close(): Promise<void>
 }
 
-/**
- * Serves events on `/ws` (plain WebSocket) and `/ws/socket.io` (InvokeAI's events). Closes connections
- * on shutdown.
- */
+/** Serves events on `/ws` (plain WebSocket) and `/ws/socket.io` (InvokeAI's events). Closes connections on shutdown. */
 export function registerEventRoutes(app: FastifyInstance, connections: EventConnections): void {
   const route = { schema: { hide: true }, config: { limit: 'poll', takesUpgrade: true } } as const
   const { raw, socketIo } = connections
@@ -114,17 +111,15 @@ interface Pending extends Upgrade {
 const pending = new WeakMap<IncomingMessage, Pending>()
 
 /**
- * For Node's `shouldUpgradeCallback`: ignores other upgrade offers, such as HTTP/2, and answers the
- * request over HTTP/1.1.
+ * For Node's `shouldUpgradeCallback`: ignores other upgrade offers, such as HTTP/2, and answers the request over
+ * HTTP/1.1.
  */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /**
- * Passes upgrade requests through the same hooks and routes as all other requests, so that the guards
- * and limits
- * apply and a refusal is an ordinary response. A route that accepts upgrades sets `takesUpgrade` in its
- * config and
+ * Passes upgrade requests through the same hooks and routes as all other requests, so that the guards and limits
+ * apply and a refusal is an ordinary response. A route that accepts upgrades sets `takesUpgrade` in its config and
  * calls `takeUpgrade`. Register this after the guards.
  */
 export function registerUpgrades(app: FastifyInstance): void {

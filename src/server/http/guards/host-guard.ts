@@ -19,8 +19,7 @@ const plainAddress = (address: string | undefined): string | undefined =>
   address?.replace(/^::ffff:/, '')
 
 /**
- * Removes scheme and host from an absolute request target such as `http://host/path`, which clients send
- * to a proxy.
+ * Removes scheme and host from an absolute request target such as `http://host/path`, which clients send to a proxy.
  * Routes, guards and limits then see the usual path. `assertOneHost` compares the host.
  */
 export function pathOfTarget(target: string): string {
@@ -56,8 +55,7 @@ function assertOneHost({ raw, originalUrl, headers: { host } }: FastifyRequest):
 }
 
 /**
- * Refuses requests whose `Host` is not a name of this server. Protects against DNS rebinding: a page
- * whose name was
+ * Refuses requests whose `Host` is not a name of this server. Protects against DNS rebinding: a page whose name was
  * rebound to this address sends its own name.
  */
 export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
@@ -82,8 +80,7 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   headers['sec-fetch-dest'] === 'document'
 
 /**
- * Refuses API requests of other websites, including form posts and `<img>` elements. Browsers state the
- * origin in
+ * Refuses API requests of other websites, including form posts and `<img>` elements. Browsers state the origin in
  * `Origin` and `Sec-Fetch-Site`. Programs send neither header and pass.
  */
 export function registerOriginGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {

@@ -12,10 +12,7 @@ export interface SenderRules {
   everyMs: number
 }
 
-/**
- * One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25
- * s.
- */
+/** One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25 s. */
 const usualRules: SenderRules = {
   minBytes: 20_000,
   windowMs: 20_000,
@@ -32,8 +29,7 @@ interface Sender {
 }
 
 /**
- * Disconnects clients that send a request body too slowly. Each of them would otherwise occupy a
- * connection and a
+ * Disconnects clients that send a request body too slowly. Each of them would otherwise occupy a connection and a
  * temporary file indefinitely. Unread data in the buffer means that this server is slow, not the client.
  */
 export function registerSlowSenders(app: FastifyInstance, rules = usualRules): void {

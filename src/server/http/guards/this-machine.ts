@@ -17,8 +17,7 @@ const isLoopback = (address = ''): boolean => {
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 /**
- * True if the client runs on this machine: a loopback connection with a loopback host name and without
- * proxy headers.
+ * True if the client runs on this machine: a loopback connection with a loopback host name and without proxy headers.
  * A request through a local proxy, even a trusted one, may come from anywhere.
  */
 export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {

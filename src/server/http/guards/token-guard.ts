@@ -12,8 +12,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 /**
- * Cookies ignore ports, so the name contains the port: two servers on one host must not replace each
- * other's cookie.
+ * Cookies ignore ports, so the name contains the port: two servers on one host must not replace each other's cookie.
  */
 const cookieNameOf = (request: FastifyRequest): string => `tessera_${request.socket.localPort ?? 0}`
 
@@ -23,8 +22,7 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /**
- * A page that redirects itself. After a redirect from another site, browsers do not send a
- * `SameSite=Strict` cookie.
+ * A page that redirects itself. After a redirect from another site, browsers do not send a `SameSite=Strict` cookie.
  */
 const redirectPage = (link: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Tessera</title><meta http-equiv="refresh" content="0;url=${link}">
@@ -43,10 +41,7 @@ const cleanAddressOf = (url: string): string => {
 const cookieValueOf = (token: string): string =>
   digest(`tessera cookie ${token}`).toString('base64url')
 
-/**
- * Returns the credentials of a request (link parameter, header and cookie) as one string, or null
- * without any.
- */
+/** Returns the credentials of a request (link parameter, header and cookie) as one string, or null without any. */
 const offeredBy = (request: FastifyRequest): string | null => {
   const offered = [
     isApiRequest(request) ? undefined : (request.query as Record<string, unknown>).token,
@@ -60,8 +55,7 @@ const offeredBy = (request: FastifyRequest): string | null => {
 const MAX_ADDRESSES = 10_000
 
 /**
- * Counts the wrong tokens of an address on all routes. A repeated token counts once: an old tab that
- * loads many
+ * Counts the wrong tokens of an address on all routes. A repeated token counts once: an old tab that loads many
  * thumbnails is not a brute-force attack.
  */
 class WrongTokens {
@@ -115,9 +109,8 @@ export function tokenCheck(token: string): (request: FastifyRequest) => boolean 
 }
 
 /**
- * Protects the API and the page with one token, sent as a bearer header or as a cookie. Opening the
- * printed link
- * sets the cookie. Requires `@fastify/cookie`.
+ * Protects the API and the page with one token, sent as a bearer header or as a cookie. Opening the printed link sets
+ * the cookie. Requires `@fastify/cookie`.
  */
 export function registerTokenGuard(
   app: FastifyInstance,

@@ -4,9 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, MAX_PAGE_CLIENTS } from '#contract/limits.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
-/**
- * Cookies ignore ports, so the name contains the port: two servers on one host must not share a cookie.
- */
+/** Cookies ignore ports, so the name contains the port: two servers on one host must not share a cookie. */
 const cookieNameOf = (request: FastifyRequest): string =>
   `tessera_page_${request.socket.localPort ?? 0}`
 
@@ -26,24 +24,18 @@ const pageIdOf = (request: FastifyRequest): string | null => {
 interface ClientOptions {
   /** True if the request carries the configured token. */
   hasToken: (request: FastifyRequest) => boolean
-  /**
-   * True if the server requires a token. Then a page counts by its cookie only after it has signed in.
-   */
+  /** True if the server requires a token. Then a page counts by its cookie only after it has signed in. */
   needsToken: boolean
   now: () => number
 }
 
 /**
- * Returns the client of a request for the rate limits: the page in one browser, the holder of the
- * configured token,
+ * Returns the client of a request for the rate limits: the page in one browser, the holder of the configured token,
  * or an address.
  *
- * The page has a separate quota, so that a script on the same machine cannot use it up. Any script can
- * load the page
- * and obtain a cookie, so unknown cookies are accepted too. The total is bounded by the number of page
- * clients per
- * address in one window; further ones count for the address. A token counts only if it is the configured
- * one.
+ * The page has a separate quota, so that a script on the same machine cannot use it up. Any script can load the page
+ * and obtain a cookie, so unknown cookies are accepted too. The total is bounded by the number of page clients per
+ * address in one window; further ones count for the address. A token counts only if it is the configured one.
  */
 export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
   const lastSeen = new Map<string, Map<string, number>>()
@@ -73,9 +65,7 @@ export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
   }
 }
 
-/**
- * Sets a cookie in each browser that opens the page. It only identifies the browser for the rate limits.
- */
+/** Sets a cookie in each browser that opens the page. It only identifies the browser for the rate limits. */
 export function registerPageCookie(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isPage = request.method === 'GET' && !isApiRequest(request)

@@ -39,10 +39,7 @@ interface Quota {
   isExceeded: boolean
 }
 
-/**
- * Returns the policies that count a request. A request without a matching route counts as an ordinary
- * call.
- */
+/** Returns the policies that count a request. A request without a matching route counts as an ordinary call. */
 const policyNamesOf = (request: FastifyRequest): readonly Policy['name'][] => {
   if (!isApiRequest(request)) return []
   const { limit } = request.routeOptions.config
@@ -108,8 +105,8 @@ async function quotaOf(
 }
 
 /**
- * Writes the `ratelimit-*` headers for the tightest limit that counts this request, and the structured
- * headers for all.
+ * Writes the `ratelimit-*` headers for the tightest limit that counts this request, and the structured headers for
+ * all.
  */
 function writeHeaders(reply: FastifyReply, quotas: Quota[], counted: Quota[]): void {
   const tightest = counted.toSorted((one, other) => one.remaining - other.remaining)[0]
@@ -134,8 +131,7 @@ const MAX_CLIENTS = 10_000
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1]
 
 /**
- * Records the times of each client's last requests, so that a limit holds for any sixty seconds. The
- * fixed window of
+ * Records the times of each client's last requests, so that a limit holds for any sixty seconds. The fixed window of
  * the plugin allows twice the limit around its edge. Refused requests do not count.
  */
 class SlidingWindowStore implements FastifyRateLimitStore {
@@ -146,9 +142,7 @@ class SlidingWindowStore implements FastifyRateLimitStore {
     this.#now = now
   }
 
-  /**
-   * Counts a request if the limit allows it. `ttl` is the time in ms until the oldest request expires.
-   */
+  /** Counts a request if the limit allows it. `ttl` is the time in ms until the oldest request expires. */
   incr(client: string, answer: Answer, windowMs: number, max: number): void {
     const times = this.#timesWithin(client, windowMs)
     const hasRoom = times.length < max
@@ -169,8 +163,7 @@ class SlidingWindowStore implements FastifyRateLimitStore {
 
   #timesWithin(client: string, windowMs: number): number[] {
     const now = this.#now()
-    // A future time is from before the clock was set back. It would count for as long as the clock was
-    // set back.
+    // A future time is from before the clock was set back. It would count for as long as the clock was set back.
     return (this.#timesOf.get(client) ?? []).filter((time) => time > now - windowMs && time <= now)
   }
 

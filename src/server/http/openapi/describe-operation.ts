@@ -40,8 +40,7 @@ const limitHeaders = {
 }
 
 /**
- * Converts an operation to the schema that Fastify and `@fastify/swagger` read. `/openapi.json` contains
- * all of its
+ * Converts an operation to the schema that Fastify and `@fastify/swagger` read. `/openapi.json` contains all of its
  * parameters, bodies, answers and errors.
  */
 export function describeOperation(operation: Operation): FastifySchema {

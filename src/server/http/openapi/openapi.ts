@@ -40,10 +40,7 @@ import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { isBodyRequired } from '#server/http/validation/read-body.ts'
 import type { SchemaNode } from '#server/http/validation/read-value.ts'
 
-/**
- * Registers the OpenAPI 3.1 description of all routes registered afterwards, including the nodes of a
- * graph.
- */
+/** Registers the OpenAPI 3.1 description of all routes registered afterwards, including the nodes of a graph. */
 export async function registerOpenapi(
   app: FastifyInstance,
   { version, nodeSchemas }: { version: string; nodeSchemas: Readonly<Record<string, unknown>> },
@@ -107,8 +104,8 @@ interface OpenApiDocument {
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /**
- * Adds the node types to the components of a description, and references the submittable ones in the
- * graph of a batch.
+ * Adds the node types to the components of a description, and references the submittable ones in the graph of a
+ * batch.
  *
  * @param nodes - By component name. Names that end in `Invocation` can be nodes of a graph.
  */
@@ -150,10 +147,7 @@ const withGraph = (batch: unknown, names: readonly string[]) => {
   }
 }
 
-/**
- * Schemas that the description defines once as components, with the names that generated clients give
- * them.
- */
+/** Schemas that the description defines once as components, with the names that generated clients give them. */
 const named = {
   Batch,
   BatchDatum,
@@ -194,10 +188,7 @@ const named = {
   Workflow,
 }
 
-/**
- * Rewrites `patternProperties` as `additionalProperties`, as the plugin does, so that schemas compare
- * equal.
- */
+/** Rewrites `patternProperties` as `additionalProperties`, as the plugin does, so that schemas compare equal. */
 const asWritten = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(asWritten)
   if (typeof node !== 'object' || node === null) return node

@@ -44,9 +44,6 @@ async function answerNames(
   return sendNames(reply, item_names, { before: '{"item_names":', after })
 }
 
-/**
- * Returns the view of a gallery query. InvokeAI calls the key `origin` here and `image_origin` for
- * images.
- */
+/** Returns the view of a gallery query. InvokeAI calls the key `origin` here and `image_origin` for images. */
 const galleryViewOf = ({ origin, ...query }: QueryOf<typeof listGalleryItemNames>): View =>
   viewOf({ ...query, ...(origin && { image_origin: origin }) })

@@ -136,9 +136,7 @@ async function* listOf(first: readonly QueueItem[], others: AsyncIterable<readon
 
 const membersOf = (items: readonly QueueItem[]): string => JSON.stringify(items).slice(1, -1)
 
-/**
- * Removes object keys with the value null, at any depth, as InvokeAI does here. Nulls in lists remain.
- */
+/** Removes object keys with the value null, at any depth, as InvokeAI does here. Nulls in lists remain. */
 function withoutNulls<T>(value: T): T {
   return strip(value) as T
 }

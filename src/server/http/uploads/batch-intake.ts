@@ -18,8 +18,7 @@ export class BatchIntake {
   readonly #onFault: (error: unknown) => void
 
   /**
-   * @param hooks - `write` is called for each file as soon as it is durable or refused, in that order.
-   * `onFault` is
+   * @param hooks - `write` is called for each file as soon as it is durable or refused, in that order. `onFault` is
    *   called for each internal error.
    */
   constructor(

@@ -17,9 +17,7 @@ export interface FilePart {
   kind: 'file'
   fileName: string | null
   mediaType: string
-  /**
-   * If iteration ends early, the rest of the file is dropped, so that the parts after it still arrive.
-   */
+  /** If iteration ends early, the rest of the file is dropped, so that the parts after it still arrive. */
   bytes: AsyncIterable<Uint8Array>
   /** Resolves when the file has been read, dropped or cut off. */
   ended: Promise<void>
@@ -32,8 +30,7 @@ const MAX_PARTS = 5_000
 /**
  * Yields the parts of an upload as they arrive.
  *
- * @param maxBytes - Limit of one file. One byte more is read, to detect a larger file; the rest is
- * dropped.
+ * @param maxBytes - Limit of one file. One byte more is read, to detect a larger file; the rest is dropped.
  * @throws {Refusal} `invalid_multipart`, `upload_cut_off`.
  */
 export async function* readParts(
@@ -98,8 +95,7 @@ const filePart = ({ filename, mimetype, file }: MultipartFile): FilePart => ({
 })
 
 /**
- * Yields the chunks of a file. Without `destroyOnReturn: false`, a reader that stops early would destroy
- * the file
+ * Yields the chunks of a file. Without `destroyOnReturn: false`, a reader that stops early would destroy the file
  * stream and with it all later parts.
  */
 async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Array> {

@@ -52,9 +52,8 @@ const positionIn = (message: string): number | null => {
 }
 
 /**
- * Returns the offset of the invalid character. V8 does not always report it. Then a binary search finds
- * the
- * shortest prefix that fails for another reason than being cut off.
+ * Returns the offset of the invalid character. V8 does not always report it. Then a binary search finds the shortest
+ * prefix that fails for another reason than being cut off.
  */
 function offsetOf(text: string, fault: string): number {
   const position = positionIn(fault)

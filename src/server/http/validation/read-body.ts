@@ -30,8 +30,7 @@ export function readBody(
 }
 
 /**
- * True if a JSON body is required: for PATCH, for lists, and if the body has a required key. In all
- * other cases
+ * True if a JSON body is required: for PATCH, for lists, and if the body has a required key. In all other cases
  * InvokeAI accepts requests without a body.
  */
 export const isBodyRequired = (method: string, body: SchemaNode): boolean =>

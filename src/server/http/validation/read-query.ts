@@ -7,8 +7,7 @@ import { readValue, type SchemaNode } from './read-value.ts'
 type Text = string | readonly string[] | undefined
 
 /**
- * Reads a query as InvokeAI does: unknown keys are ignored, a repeated key is an array, and for a single
- * value the
+ * Reads a query as InvokeAI does: unknown keys are ignored, a repeated key is an array, and for a single value the
  * last one counts.
  */
 export function readQuery(

@@ -61,8 +61,7 @@ function readOneOf(
 }
 
 /**
- * Reads an object and fills in defaults. `additionalProperties` decides on unknown keys: true copies
- * them, false
+ * Reads an object and fills in defaults. `additionalProperties` decides on unknown keys: true copies them, false
  * reports them, otherwise they are dropped.
  */
 export function readObject(
@@ -84,8 +83,7 @@ export function readObject(
     if (Object.hasOwn(given, key)) {
       values[key] = readValue(field, given[key], [...loc, key], mode, found)
     } else if (schema.required?.includes(key)) {
-      // As in FastAPI: the input of the fault is null at the top level, and the enclosing object in a
-      // nested one.
+      // As in FastAPI: the input of the fault is null at the top level, and the enclosing object in a nested one.
       found.add(findings.missing, [...loc, key], loc.length === 1 ? null : given)
     } else if (field.default !== undefined) {
       values[key] = field.default

@@ -139,8 +139,7 @@ export const arithmeticNodes = [
 ]
 
 /**
- * Rounds the exact binary value of a number, like Python's `round`: 2.675 is stored as slightly less, so
- * two decimals
+ * Rounds the exact binary value of a number, like Python's `round`: 2.675 is stored as slightly less, so two decimals
  * give 2.67. An exact half is rounded to the even neighbor.
  *
  * @param decimals - A negative number rounds to tens, hundreds, ...

@@ -59,8 +59,7 @@ export const integerMathNode = defineNode({
 /**
  * Converts the result of integer arithmetic to a number.
  *
- * @throws {NodeFault} The result is outside of JavaScript's safe range, so JSON in browsers would change
- * it.
+ * @throws {NodeFault} The result is outside of JavaScript's safe range, so JSON in browsers would change it.
  */
 export function wholeNumber(value: bigint): number {
   const number = Number(value)

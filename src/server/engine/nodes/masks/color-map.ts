@@ -5,8 +5,7 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
 /**
- * Draws blocks of the average color as RGB. Sides that are not a multiple of the tile are divided
- * evenly, so that no
+ * Draws blocks of the average color as RGB. Sides that are not a multiple of the tile are divided evenly, so that no
  * block is smaller than the tile.
  */
 export const colorMap = definePictureNode({

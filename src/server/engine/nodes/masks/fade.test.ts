@@ -28,8 +28,7 @@ test('fades around corners', async () => {
 
   const faded = rowsOf(await fade(mask, { fade_size_px: 5 }))
 
-  // The same curve at the square roots of 16, 17 and 20, divided by 5: 0.9, 0.9224, 0.9720; 3 and 4 px
-  // make 5.
+  // The same curve at the square roots of 16, 17 and 20, divided by 5: 0.9, 0.9224, 0.9720; 3 and 4 px make 5.
   expect(faded.at(-1)).toEqual([229, 235, 247, 255])
 })
 
@@ -68,8 +67,7 @@ test('returns white for a mask without black', async () => {
 test.each([2, 3, 8, 32, 100])('fits the least-squares cubic for a fade of %d px', (px) => {
   const xs = [0, 1 / px, 0.2, 0.8, 1]
   const ys = [0, 0, 0.2, 0.9, 1]
-  // These weights are orthogonal to every cubic, so the residual of the least-squares fit is a multiple
-  // of them.
+  // These weights are orthogonal to every cubic, so the residual of the least-squares fit is a multiple of them.
   const weights = xs.map((x) => 1 / product(xs.filter((other) => other !== x).map((y) => x - y)))
   const miss = dot(weights, ys) / dot(weights, weights)
   const fitted = ys.map((y, index) => y - miss * (weights[index] ?? 0))

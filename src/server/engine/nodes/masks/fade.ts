@@ -8,9 +8,8 @@ import { emptyPicture } from '#server/engine/pictures/picture.ts'
 import { readGrey } from './make-mask.ts'
 
 /**
- * Extends the black of a mask with a fade to white. Distances are exact, and InvokeAI's differ by up to
- * 2 %, so that a
- * fade can differ by a few levels.
+ * Extends the black of a mask with a fade to white. Distances are exact, and InvokeAI's differ by up to 2 %, so that
+ * a fade can differ by a few levels.
  */
 export const expandMaskWithFade = definePictureNode({
   type: 'expand_mask_with_fade',
@@ -48,9 +47,7 @@ export const expandMaskWithFade = definePictureNode({
   },
 })
 
-/**
- * Solves a linear system with rows `[...coefficients, result]` by Gaussian elimination with pivoting.
- */
+/** Solves a linear system with rows `[...coefficients, result]` by Gaussian elimination with pivoting. */
 const solve = (rows: number[][]): number[] => {
   for (let column = 0; column < rows.length; column++) {
     const rest = rows
@@ -84,9 +81,8 @@ const fitCubic = (points: readonly (readonly [x: number, y: number])[]): number[
 }
 
 /**
- * Returns the whiteness (0 to 1) of a fade as a function of the distance from black. The curve fits
- * InvokeAI's points:
- * black up to the first pixel, then almost linear, and white from `fadePx` on.
+ * Returns the whiteness (0 to 1) of a fade as a function of the distance from black. The curve fits InvokeAI's
+ * points: black up to the first pixel, then almost linear, and white from `fadePx` on.
  */
 export const fadeCurve = (fadePx: number): ((distancePx: number) => number) => {
   const [constant = 0, linear = 0, square = 0, cube = 0] = fitCubic([

@@ -21,8 +21,8 @@ import { expandMaskWithFade } from './fade.ts'
 import { inverted, maskCombine, maskFromId, readGrey, toMask } from './make-mask.ts'
 
 /**
- * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if
- * there are none.
+ * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if there are
+ * none.
  */
 const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area> => {
   const { data, width, height } = picture
@@ -112,8 +112,7 @@ const applyMask = definePictureNode({
 })
 
 /**
- * Composites an image over a box of another, as RGBA in the size of the target. Translucent pixels blend
- * with the
+ * Composites an image over a box of another, as RGBA in the size of the target. Translucent pixels blend with the
  * target, which remains opaque. InvokeAI reduces the target's alpha.
  */
 const pasteIntoBox = definePictureNode({
@@ -136,9 +135,8 @@ const pasteIntoBox = definePictureNode({
 })
 
 /**
- * Composites an image over a color, so that no pixel remains transparent. InvokeAI retains part of the
- * transparency of
- * translucent pixels. An image that is not RGBA is output unchanged.
+ * Composites an image over a color, so that no pixel remains transparent. InvokeAI retains part of the transparency
+ * of translucent pixels. An image that is not RGBA is output unchanged.
  */
 const infillRgba = definePictureNode({
   type: 'infill_rgba',

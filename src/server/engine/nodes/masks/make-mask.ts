@@ -27,10 +27,7 @@ export const toMask = definePictureNode({
   },
 })
 
-/**
- * Multiplies two masks: white where both are white. Masks of different sizes are aligned at the upper
- * left.
- */
+/** Multiplies two masks: white where both are white. Masks of different sizes are aligned at the upper left. */
 export const maskCombine = definePictureNode({
   type: 'mask_combine',
   summary: 'Multiplies two masks',

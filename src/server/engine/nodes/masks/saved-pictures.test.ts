@@ -18,9 +18,7 @@ const tile = {
   overlap: { top: 0, bottom: 0, left: 0, right: 0 },
 }
 
-/**
- * The inputs of each node, and the channels and category of its result for a photo of 60 x 40 pixels.
- */
+/** The inputs of each node, and the channels and category of its result for a photo of 60 x 40 pixels. */
 const nodes: [type: string, inputs: Record<string, unknown>, channels: number, category: string][] =
   [
     ['crop_image_to_bounding_box', { image }, 4, 'general'],

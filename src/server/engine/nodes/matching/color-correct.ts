@@ -45,9 +45,7 @@ const restoreUnderMask = async (
   return mixThrough(base, corrected, await toMode(mask, 'L', signal), signal)
 }
 
-/**
- * Matches the colors of an image to another one by histograms. Returns RGBA with the alpha of the base.
- */
+/** Matches the colors of an image to another one by histograms. Returns RGBA with the alpha of the base. */
 export const colorCorrect = definePictureNode({
   type: 'color_correct',
   summary: 'Matches the colours of an image to those of another',
@@ -116,10 +114,8 @@ const valueAt = (quantiles: readonly Quantile[], share: number): number => {
 }
 
 /**
- * Returns the histogram matching table of a band: each value becomes the value of the reference with the
- * same rank,
- * truncated. InvokeAI also counts values that the reference lacks, which makes the lightest pixels
- * white.
+ * Returns the histogram matching table of a band: each value becomes the value of the reference with the same rank,
+ * truncated. InvokeAI also counts values that the reference lacks, which makes the lightest pixels white.
  *
  * @returns A table for `mapBands`. Entries of values that the band lacks are 0.
  */

@@ -101,8 +101,7 @@ test('cross-fades tiles that differ in small steps', async () => {
   const stepWith = async (overlap: number) =>
     largestStep(await runModelNode(loaded(), model, { picture, tile_size: 32, overlap }))
 
-  // From the lightest pixel of a tile, sqrt(3) deviations from its mean, to the darkest of the next
-  // tile.
+  // From the lightest pixel of a tile, sqrt(3) deviations from its mean, to the darkest of the next tile.
   expect(await stepWith(0)).toBeCloseTo(2 * Math.sqrt(3) * 25.5, -1)
   expect(await stepWith(16)).toBeLessThan(8)
 })

@@ -4,9 +4,8 @@ import { NodeFault } from '#server/engine/node-fault.ts'
 import { stringOutput } from '#server/engine/nodes/value-outputs.ts'
 
 /**
- * Splits a prompt at `[...]` like InvokeAI: an opening bracket becomes a space in the negative text, and
- * a closing one is
- * dropped. A bracket after a backslash is literal, and the backslash remains.
+ * Splits a prompt at `[...]` like InvokeAI: an opening bracket becomes a space in the negative text, and a closing
+ * one is dropped. A bracket after a backslash is literal, and the backslash remains.
  */
 function splitNegative(text: string) {
   const parts = { positive_string: '', negative_string: '' }
@@ -104,8 +103,7 @@ export const stringNodes = [
 const INLINE_FLAGS = /^\(\?([aimsux]+)\)/
 
 /**
- * Compiles a Python regular expression with `(?P<name>...)`, `(?P=name)` and leading flags such as
- * `(?i)`.
+ * Compiles a Python regular expression with `(?P<name>...)`, `(?P=name)` and leading flags such as `(?i)`.
  *
  * @throws {NodeFault} The expression is invalid.
  */
@@ -119,8 +117,7 @@ function pythonPattern(source: string): RegExp {
     .replaceAll('\\A', '^')
     .replaceAll('\\Z', '$')
   try {
-    // Prefers the `u` flag, which matches code points. Some escapes are invalid with it; then compiles
-    // without.
+    // Prefers the `u` flag, which matches code points. Some escapes are invalid with it; then compiles without.
     return compiled(pattern, `${flags}u`) ?? new RegExp(pattern, flags)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -149,10 +146,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
-/**
- * Replaces each match. `\1`, `\g<1>` and `\g<name>` in the replacement are groups, as in Python. `$1` is
- * literal.
- */
+/** Replaces each match. `\1`, `\g<1>` and `\g<name>` in the replacement are groups, as in Python. `$1` is literal. */
 function replaceAsPython(text: string, pattern: RegExp, replacement: string): string {
   return text.replace(pattern, (...args: unknown[]) => {
     const last = args.at(-1)
@@ -171,10 +165,7 @@ function replaceAsPython(text: string, pattern: RegExp, replacement: string): st
   })
 }
 
-/**
- * Returns a group from a replacer's arguments: the match, its groups, and then the offset, the first
- * number.
- */
+/** Returns a group from a replacer's arguments: the match, its groups, and then the offset, the first number. */
 const groupAt = (args: readonly unknown[], number: number): string => {
   const end = args.findIndex((arg) => typeof arg === 'number')
   if (number < end) return String(args[number] ?? '')

@@ -78,10 +78,8 @@ const greyDifference = async ({ present, coming }: Overlap, signal: AbortSignal)
 }
 
 /**
- * Makes a mask with a cut where the difference of the two pieces is most even and therefore least
- * visible. The cut is
- * blurred over `amount` pixels, or one less so that the blur is symmetric. If there is room, the cut
- * keeps a distance
+ * Makes a mask with a cut where the difference of the two pieces is most even and therefore least visible. The cut is
+ * blurred over `amount` pixels, or one less so that the blur is symmetric. If there is room, the cut keeps a distance
  * of half of `amount` from the ends of the overlap.
  */
 export const seamMask = async (

@@ -18,9 +18,7 @@ interface Span {
 const spanCount = (length: number, tile: number, overlap: number): number =>
   Math.ceil((length - overlap) / (tile - overlap))
 
-/**
- * Returns spans of equal length with the given overlap. The last one moves back to end with the axis.
- */
+/** Returns spans of equal length with the given overlap. The last one moves back to end with the axis. */
 const spansOf = (length: number, tile: number, overlap: number): Span[] =>
   Array.from({ length: spanCount(length, tile, overlap) }, (_, index) => {
     const start = Math.min(index * (tile - overlap), length - tile)

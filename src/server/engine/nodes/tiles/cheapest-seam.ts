@@ -8,11 +8,9 @@ export interface Strip {
 }
 
 /**
- * Finds the seam from the first line to the last with the lowest total cost. It moves at most one
- * position per line
- * (A. Efros and W. Freeman, "Image quilting for texture synthesis and transfer", 2001). With equal
- * costs, it continues
- * straight, and the first of several seams wins.
+ * Finds the seam from the first line to the last with the lowest total cost. It moves at most one position per line
+ * (A. Efros and W. Freeman, "Image quilting for texture synthesis and transfer", 2001). With equal costs, it
+ * continues straight, and the first of several seams wins.
  *
  * @returns The position on each line.
  * @throws The reason of `signal` after an abort.

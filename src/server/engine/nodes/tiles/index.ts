@@ -58,10 +58,7 @@ const tileToProperties = defineNode({
 const Count = () => Type.Integer({ default: 1, minimum: 1 })
 const Index = () => Type.Integer({ default: 0, minimum: 0, description: 'From 0' })
 
-/**
- * Calculates a cell of a grid in whole pixels. The remainder stays unused on the right and at the
- * bottom.
- */
+/** Calculates a cell of a grid in whole pixels. The remainder stays unused on the right and at the bottom. */
 const imagePanelLayout = defineNode({
   type: 'image_panel_layout',
   summary: 'Works out where a panel of a grid lies',

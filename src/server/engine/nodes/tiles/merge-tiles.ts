@@ -42,10 +42,7 @@ const joinPiece = async (
   place(canvas, await mixThrough(overlap.present, overlap.coming, mask, signal), x, y)
 }
 
-/**
- * Returns the tiles in rows from top to bottom, from left to right. Tiles of a row have the same top and
- * bottom.
- */
+/** Returns the tiles in rows from top to bottom, from left to right. Tiles of a row have the same top and bottom. */
 const rowsOf = (tiles: readonly TileWithImage[]): [TileWithImage, ...TileWithImage[]][] => {
   const rows: [TileWithImage, ...TileWithImage[]][] = []
   const sorted = tiles.toSorted(

@@ -11,10 +11,8 @@ const MAX_RADIUS = 1_000_000
 const { fround, min } = Math
 
 /**
- * Returns the box that has the variance of the Gaussian after three passes (Gwosdek and others 2011,
- * "Theoretical
- * foundations of Gaussian convolution by extended box filtering", equations 7, 11 and 14), in single
- * precision.
+ * Returns the box that has the variance of the Gaussian after three passes (Gwosdek and others 2011, "Theoretical
+ * foundations of Gaussian convolution by extended box filtering", equations 7, 11 and 14), in single precision.
  */
 const gaussianBox = (radius: number): BoxWindow => {
   const variance = fround(fround(fround(radius) * fround(radius)) / GAUSSIAN_PASSES)

@@ -48,8 +48,7 @@ test('accepts the thresholds in either order', async () => {
 test('retains a weak edge that continues a strong one', async () => {
   const fading = ['00099', '00088', '00077', '00066', '00055', '00044', '00033']
 
-  // The third column has 350 + 30, 320 + 60, 280 + 60 and so on, finally 130 + 30. The second changes
-  // less downwards.
+  // The third column has 350 + 30, 320 + 60, 280 + 60 and so on, finally 130 + 30. The second changes less downwards.
   expect(await edgesOf(grey(...fading), 159, 379)).toEqual(Array(7).fill('...#.'))
   expect(await edgesOf(grey(...fading), 160, 379).then((rows) => rows.at(-1))).toEqual('.....')
   expect(await edgesOf(grey(...fading), 159, 380)).toEqual(Array(7).fill('.....'))
@@ -65,8 +64,7 @@ const inside = (rows: readonly string[]) => rows.slice(1, -1).map((row) => row.s
 test('marks both sides of a diagonal step', async () => {
   const edges = await edgesOf(diagonals('0000000999999', 8, 6), 100, 200)
 
-  // 2 * 3 * 90 on both sides, 180 one pixel further, then 0. Both are steeper than their neighbors
-  // across the edge.
+  // 2 * 3 * 90 on both sides, 180 one pixel further, then 0. Both are steeper than their neighbors across the edge.
   expect(inside(edges)).toEqual(['....##', '...##.', '..##..', '.##...'])
 })
 

@@ -12,8 +12,7 @@ const WEAK = 128
 const EDGE = 255
 
 /**
- * Marks pixels that are stronger than both neighbors along the gradient. Of two equal pixels in a row or
- * column, the
+ * Marks pixels that are stronger than both neighbors along the gradient. Of two equal pixels in a row or column, the
  * first one remains. Of two equal diagonal pixels, neither does, as in OpenCV.
  *
  * @returns The number of marked pixels: `WEAK` candidates and strong `EDGE` pixels in `marks`.
@@ -77,9 +76,8 @@ const followEdges = async (marks: BytePicture, count: number, signal: AbortSigna
 }
 
 /**
- * Detects edges of one pixel width, white on black (J. Canny, "A computational approach to edge
- * detection", 1986), with
- * the steps and rounding of OpenCV's `Canny` with a 3 x 3 Sobel filter and the L1 norm.
+ * Detects edges of one pixel width, white on black (J. Canny, "A computational approach to edge detection", 1986),
+ * with the steps and rounding of OpenCV's `Canny` with a 3 x 3 Sobel filter and the L1 norm.
  *
  * @param thresholds - In either order.
  * @returns `L`.
@@ -103,9 +101,7 @@ const COLUMN = 1
 const FALLING = 2
 const RISING = 3
 
-/**
- * The step from a pixel to one of its two neighbors in each direction. The other neighbor is opposite.
- */
+/** The step from a pixel to one of its two neighbors in each direction. The other neighbor is opposite. */
 const stepsOf: readonly (readonly [x: number, y: number])[] = [
   [-1, 0],
   [0, -1],

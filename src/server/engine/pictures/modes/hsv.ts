@@ -29,8 +29,8 @@ const toHsv: PixelLoop = (source, target, from, to) => {
 }
 
 /**
- * Returns one band of the color. It is at its maximum for two sextants, at its minimum for two, and
- * linear in between.
+ * Returns one band of the color. It is at its maximum for two sextants, at its minimum for two, and linear in
+ * between.
  *
  * @param turn - In sextants from where the band begins to decrease.
  */

@@ -9,10 +9,7 @@ const lightOf = Float64Array.from({ length: 256 }, (_, byte) => {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 })
 
-/**
- * The sRGB byte for linear light in steps of 1/65535, which are fine enough to distinguish the darkest
- * bytes.
- */
+/** The sRGB byte for linear light in steps of 1/65535, which are fine enough to distinguish the darkest bytes. */
 const byteOfLight = Uint8Array.from({ length: 65_536 }, (_, step) => {
   const light = step / 65_535
   const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
@@ -30,9 +27,7 @@ const fold = (ratio: number): number =>
 const unfold = (value: number): number =>
   value > KNEE ? value ** 3 : 3 * KNEE ** 2 * (value - 4 / 29)
 
-/**
- * Encodes L as 0..255 for 0..100, and a and b plus 128. Uses sRGB's matrix adapted to D50 (Bradford).
- */
+/** Encodes L as 0..255 for 0..100, and a and b plus 128. Uses sRGB's matrix adapted to D50 (Bradford). */
 const toLab: PixelLoop = (source, target, from, to) => {
   for (let at = from * 3; at < to * 3; at += 3) {
     const red = lightOf[source[at] ?? 0] ?? 0
@@ -60,8 +55,7 @@ const toRgb: PixelLoop = (source, target, from, to) => {
 }
 
 /**
- * Conversions between sRGB and CIE L*a*b* (D50) by formula. Pillow uses LittleCMS, which interpolates in
- * a coarse table
- * on the way back to RGB: most bytes differ by at most 1, dark and saturated ones by up to 40.
+ * Conversions between sRGB and CIE L*a*b* (D50) by formula. Pillow uses LittleCMS, which interpolates in a coarse
+ * table on the way back to RGB: most bytes differ by at most 1, dark and saturated ones by up to 40.
  */
 export const labLoops: Readonly<Record<string, PixelLoop>> = { 'RGB>LAB': toLab, 'LAB>RGB': toRgb }

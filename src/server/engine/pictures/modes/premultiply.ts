@@ -3,8 +3,8 @@ import { type BytePicture, bandsOf } from '#server/engine/pictures/picture.ts'
 import { clip8, div255 } from './pixel-loop.ts'
 
 /**
- * Replaces each band but the last of LA or RGBA by a value computed from the band and the alpha. Both are bytes, so
- * a table of all 65,536 results replaces a division for each band.
+ * Replaces each band but the last of LA or RGBA by a value computed from the band and the alpha. Both are bytes, so a
+ * table of all 65,536 results replaces a division for each band.
  */
 export const mapColours = async (
   picture: BytePicture,

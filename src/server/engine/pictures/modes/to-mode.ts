@@ -153,10 +153,8 @@ const bandsFor = (mode: PictureMode, pixels: number): Bands => {
 }
 
 /**
- * Converts a picture to another mode with Pillow's formulas. Returns the picture itself if it already
- * has the mode.
- * Alpha is dropped or added as opaque, without blending. 16-bit grayscale is clipped to 255 if it
- * becomes a byte.
+ * Converts a picture to another mode with Pillow's formulas. Returns the picture itself if it already has the mode.
+ * Alpha is dropped or added as opaque, without blending. 16-bit grayscale is clipped to 255 if it becomes a byte.
  *
  * @throws The reason of `signal` after an abort.
  */

@@ -1,9 +1,6 @@
 import { clip8, type PixelLoop } from './pixel-loop.ts'
 
-/**
- * Fixed-point terms with 6 fractional bits. Like Pillow's tables, adds 0.5 and truncates toward zero,
- * also below 0.
- */
+/** Fixed-point terms with 6 fractional bits. Like Pillow's tables, adds 0.5 and truncates toward zero, also below 0. */
 const term = (factor: number, offset = 0) =>
   Int32Array.from({ length: 256 }, (_, value) => Math.trunc(factor * (value - offset) * 64 + 0.5))
 

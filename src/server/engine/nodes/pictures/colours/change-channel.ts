@@ -67,9 +67,7 @@ const Channel = Type.Enum([...colourChannels])
 const labDiffers =
   'in LAB, values that leave the range are cut, while those of InvokeAI wrap around.'
 
-/**
- * Adds to one channel and clamps it to 0..255. Hues wrap around. Returns RGBA with the original alpha.
- */
+/** Adds to one channel and clamps it to 0..255. Hues wrap around. Returns RGBA with the original alpha. */
 export const imgChannelOffset = definePictureNode({
   type: 'img_channel_offset',
   summary: 'Adds a number to one channel of an image',
@@ -87,10 +85,7 @@ export const imgChannelOffset = definePictureNode({
   },
 })
 
-/**
- * Scales one channel, clamps it to 0..255 and optionally inverts it. Returns RGBA with the original
- * alpha.
- */
+/** Scales one channel, clamps it to 0..255 and optionally inverts it. Returns RGBA with the original alpha. */
 export const imgChannelMultiply = definePictureNode({
   type: 'img_channel_multiply',
   summary: 'Scales one channel of an image, or inverts it',

@@ -9,9 +9,7 @@ const Level = (fallback: number, description: string) =>
 
 const { fround } = Math
 
-/**
- * Compresses 0..255 to min..max, including alpha. Truncates and uses single precision, like InvokeAI.
- */
+/** Compresses 0..255 to min..max, including alpha. Truncates and uses single precision, like InvokeAI. */
 export const imgLerp = definePictureNode({
   type: 'img_lerp',
   summary: 'Squeezes all channels of an image into a range',
@@ -28,9 +26,7 @@ export const imgLerp = definePictureNode({
     ),
 })
 
-/**
- * Returns the relative position of a value between min and max, or a step function if they are equal.
- */
+/** Returns the relative position of a value between min and max, or a step function if they are equal. */
 const share = (value: number, min: number, max: number): number => {
   if (max === min) return value > min ? 1 : 0
   return Math.min(Math.max((value - min) / (max - min), 0), 1)

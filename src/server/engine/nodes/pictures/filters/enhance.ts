@@ -25,9 +25,8 @@ const invert = async (picture: BytePicture, signal: AbortSignal): Promise<BytePi
 }
 
 /**
- * Applies Pillow's `ImageEnhance` for each factor: blends the picture with a version without the
- * quality. The factor 1
- * changes nothing, 0 removes the quality, and more than 1 amplifies it.
+ * Applies Pillow's `ImageEnhance` for each factor: blends the picture with a version without the quality. The factor
+ * 1 changes nothing, 0 removes the quality, and more than 1 amplifies it.
  */
 export const imgEnhance = definePictureNode({
   type: 'invokeai_img_enhance',
@@ -110,9 +109,7 @@ const timesAlpha = (value: number, alpha: number): number => trunc((value * alph
 const overAlpha = (value: number, alpha: number): number =>
   Math.min(255, trunc(fround(value / fround(fround(alpha / 255) + fround(1e-6)))))
 
-/**
- * Blurs premultiplied colors, so that transparent pixels do not bleed into visible ones. Returns RGBA.
- */
+/** Blurs premultiplied colors, so that transparent pixels do not bleed into visible ones. Returns RGBA. */
 export const imgBlur = definePictureNode({
   type: 'img_blur',
   summary: 'Blurs an image',

@@ -48,8 +48,7 @@ export const imgPadCrop = definePictureNode({
 /**
  * Places a picture on a transparent RGBA canvas.
  *
- * @param canvas - Size of the canvas, and the position of the picture's upper left corner on it, in
- * pixels.
+ * @param canvas - Size of the canvas, and the position of the picture's upper left corner on it, in pixels.
  * @throws {NodeFault} The size is invalid or too large.
  */
 export const placeOnCanvas = async (

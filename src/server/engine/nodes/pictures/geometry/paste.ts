@@ -8,9 +8,7 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { placeOnCanvas } from './crop.ts'
 
-/**
- * Weights all four bands by the darkness of the mask. Colors fade along with the alpha, as in InvokeAI.
- */
+/** Weights all four bands by the darkness of the mask. Colors fade along with the alpha, as in InvokeAI. */
 const throughMask = async (
   picture: BytePicture,
   mask: Picture,

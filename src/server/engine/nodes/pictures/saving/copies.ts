@@ -22,9 +22,7 @@ export const canvasOutput = definePictureNode({
   run: ({ image }, { readPicture }) => readPicture(image),
 })
 
-/**
- * Makes a picture of one color. Sizes below 1 fail at the run instead of at the enqueue, as in InvokeAI.
- */
+/** Makes a picture of one color. Sizes below 1 fail at the run instead of at the enqueue, as in InvokeAI. */
 export const blankImage = definePictureNode({
   type: 'blank_image',
   summary: 'Makes a picture of one colour',
