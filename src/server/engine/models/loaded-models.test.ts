@@ -23,19 +23,19 @@ const written = async (name: string, modifiedMs = 0) => {
 
 /** Opens a budget for two such models. */
 const open = () => {
-  const told: string[] = []
+  const reported: string[] = []
   const nameOf = (key: string) => key.split('/').at(-1)?.replace('.onnx', '')
-  const tell = (news: ModelNews) => {
+  const report = (news: ModelNews) => {
     const keys = 'keys' in news ? news.keys : 'key' in news ? [news.key] : []
-    told.push(`${news.what} ${keys.map(nameOf)}`)
+    reported.push(`${news.what} ${keys.map(nameOf)}`)
   }
-  return { loaded: new LoadedModels(25_000, tell), told }
+  return { loaded: new LoadedModels(25_000, report), reported }
 }
 
 const nothing = async () => undefined
 
 test('never evicts a model in use', async () => {
-  const { loaded, told } = open()
+  const { loaded, reported } = open()
   const [a, b, c] = [await written('a'), await written('b'), await written('c')]
 
   await loaded.use(a, async () => {
@@ -44,7 +44,7 @@ test('never evicts a model in use', async () => {
     await loaded.empty()
   })
 
-  expect(told.filter((line) => line.startsWith('left'))).toEqual(['left b', 'left c'])
+  expect(reported.filter((line) => line.startsWith('left'))).toEqual(['left b', 'left c'])
 })
 
 test('refuses to load a model when all others are in use', async () => {
@@ -57,17 +57,17 @@ test('refuses to load a model when all others are in use', async () => {
 })
 
 test('reloads a changed file', async () => {
-  const { loaded, told } = open()
+  const { loaded, reported } = open()
 
   await loaded.use(await written('a', 1), nothing)
   await loaded.use(await written('a', 1), nothing)
   await loaded.use(await written('a', 2), nothing)
 
-  expect(told).toEqual(['loading a', 'loaded a', 'used a', 'left a', 'loading a', 'loaded a'])
+  expect(reported).toEqual(['loading a', 'loaded a', 'used a', 'left a', 'loading a', 'loaded a'])
 })
 
 test('loads a changed file in addition while the old model is in use', async () => {
-  const { loaded, told } = open()
+  const { loaded, reported } = open()
 
   const sameAfter = await loaded.use(await written('a', 1), async (session) => {
     await loaded.use(await written('a', 2), nothing)
@@ -76,20 +76,20 @@ test('loads a changed file in addition while the old model is in use', async () 
   await loaded.use(await written('a', 2), nothing)
 
   expect(sameAfter).toEqual(['input'])
-  expect(told).toEqual(['loading a', 'loaded a', 'loading a', 'loaded a', 'used a'])
+  expect(reported).toEqual(['loading a', 'loaded a', 'loading a', 'loaded a', 'used a'])
 })
 
 test('loads a model once for concurrent users', async () => {
-  const { loaded, told } = open()
+  const { loaded, reported } = open()
   const a = await written('a')
 
   await Promise.all([loaded.use(a, nothing), loaded.use(a, nothing)])
 
-  expect(told).toEqual(['loading a', 'loaded a', 'used a'])
+  expect(reported).toEqual(['loading a', 'loaded a', 'used a'])
 })
 
 test('loads the next model after a failure', async () => {
-  const { loaded, told } = open()
+  const { loaded, reported } = open()
   const gone = modelFile(join(folder, 'gone.onnx'), 10)
 
   await expect(loaded.use(gone, nothing)).rejects.toMatchObject({
@@ -98,5 +98,5 @@ test('loads the next model after a failure', async () => {
   })
   await loaded.use(await written('a'), nothing)
 
-  expect(told).toEqual(['loading gone', 'loading a', 'loaded a'])
+  expect(reported).toEqual(['loading gone', 'loading a', 'loaded a'])
 })

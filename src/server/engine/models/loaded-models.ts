@@ -16,14 +16,14 @@ interface LoadedModel {
 /** ONNX models in memory, within a budget. The least recently used one is evicted first. */
 export class LoadedModels {
   readonly #budgetBytes: number
-  readonly #tell: (news: ModelNews) => void
+  readonly #report: (news: ModelNews) => void
   /** Keyed by model key, ordered by last use. */
   readonly #models = new Map<string, LoadedModel>()
   #loading: Promise<unknown> = Promise.resolve()
 
-  constructor(budgetBytes: number, tell: (news: ModelNews) => void) {
+  constructor(budgetBytes: number, report: (news: ModelNews) => void) {
     this.#budgetBytes = budgetBytes
-    this.#tell = tell
+    this.#report = report
   }
 
   /**
@@ -57,7 +57,7 @@ export class LoadedModels {
     const isCurrent = known?.modifiedMs === file.modifiedMs
     if (known && !isCurrent && known.users === 0) await this.#remove([[key, known]])
     const model = known && isCurrent ? known : await this.#load(file)
-    if (model === known) this.#tell({ what: 'used', key })
+    if (model === known) this.#report({ what: 'used', key })
     this.#models.delete(key)
     this.#models.set(key, model)
     model.users += 1
@@ -68,7 +68,7 @@ export class LoadedModels {
     const { key, name } = record
     const runtime = await onnxRuntime()
     await this.#makeRoom(name, bytes)
-    this.#tell({ what: 'loading', key })
+    this.#report({ what: 'loading', key })
     // Without the arena, the memory of a run is freed after it.
     const session = await runtime.InferenceSession.create(path, {
       enableCpuMemArena: false,
@@ -77,7 +77,7 @@ export class LoadedModels {
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new NodeFault(`The model ${name} cannot be loaded: ${reason}`, LOAD_FAULT, { cause })
     })
-    this.#tell({ what: 'loaded', key, bytes })
+    this.#report({ what: 'loaded', key, bytes })
     return { session, bytes, modifiedMs, users: 0 }
   }
 
@@ -101,7 +101,7 @@ export class LoadedModels {
       this.#models.delete(key)
       await session.release()
     }
-    this.#tell({ what: 'left', keys: evicted.map(([key]) => key) })
+    this.#report({ what: 'left', keys: evicted.map(([key]) => key) })
   }
 }
 

@@ -112,10 +112,10 @@ class SessionRun {
   }
 
   async #run(prepared: PreparedNode, of: Invocation): Promise<CachedResult> {
-    const tell = (progress: Parameters<EngineListener['onProgress']>[1]) => {
+    const report = (progress: Parameters<EngineListener['onProgress']>[1]) => {
       if (!this.#signal.aborted) this.#listener.onProgress(of, progress)
     }
-    const result = await this.#parts.nodes.run(prepared.node, tell, this.#signal)
+    const result = await this.#parts.nodes.run(prepared.node, report, this.#signal)
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
     const output = await this.#saving.save(prepared, result, this.#signal)

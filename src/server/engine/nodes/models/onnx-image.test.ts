@@ -160,15 +160,16 @@ test('retains the alpha and interpolates it', async () => {
 })
 
 test('reports progress with a preview after each tile', async () => {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   await runModelNode(loaded(), await written(enlargingOnnx(2)), {
     picture: drawn('RGB', 40, 16),
     tile_size: 24,
     overlap: 8,
-    progress: (message, percentage, preview) => told.push([message, percentage, preview?.width]),
+    progress: (message, percentage, preview) =>
+      reported.push([message, percentage, preview?.width]),
   })
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['Tile 1 of 2', 0.5, 80],
     ['Tile 2 of 2', 1, 80],
   ])
@@ -176,20 +177,20 @@ test('reports progress with a preview after each tile', async () => {
 
 test('stops between tiles when it is canceled', async () => {
   const aborting = new AbortController()
-  const told: string[] = []
+  const reported: string[] = []
   const run = runModelNode(loaded(), await written(enlargingOnnx(2)), {
     picture: drawn('RGB', 100, 16),
     tile_size: 16,
     overlap: 0,
     signal: aborting.signal,
     progress: (message) => {
-      told.push(message)
+      reported.push(message)
       aborting.abort()
     },
   })
 
   await expect(run).rejects.toThrow('aborted')
-  expect(told).toEqual(['Tile 1 of 7'])
+  expect(reported).toEqual(['Tile 1 of 7'])
 })
 
 test('refuses a result that is too large', async () => {
