@@ -2,32 +2,32 @@ import type { BoardAnswer } from '#client/boards/board.ts'
 import type { ImageAnswer } from '#client/images/image-operations.ts'
 import type { Fetch } from '#client/transport/http.ts'
 
-/** A request as a test reads it. */
+/** A recorded request. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Headers
-  /** The JSON body; null without one. */
+  /** The JSON body, or null without one. */
   readonly body: unknown
-  /** The multipart body; null without one. */
+  /** The multipart body, or null without one. */
   readonly parts: FormData | null
 }
 
-/** What answers a request: an answer, or a value that travels as JSON with status 200. */
+/** Answers a request with a Response, or with a value that is sent as JSON with status 200. */
 export type Route = (request: SentRequest) => unknown
 
-/** By method and path, such as `GET /api/v1/boards/`. */
+/** Routes by method and path, such as `GET /api/v1/boards/`. */
 export type Routes = Readonly<Record<string, Route>>
 
-/** A JSON answer. */
+/** Creates a JSON response. */
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers })
 
-/** A refusal in the wire's form, without our header that names it. */
+/** Creates a refusal in InvokeAI's format, without Tessera's header for the code. */
 export const refusal = (status: number, detail: unknown): Response => json({ detail }, status)
 
-/** What InvokeAI answers to an unknown GET (wire 0). */
+/** InvokeAI's answer to a GET of an unknown path. */
 export const htmlPage = (): Response =>
   new Response('<!doctype html><title>Invoke</title>', { headers: { 'content-type': 'text/html' } })
 
@@ -43,7 +43,7 @@ const readRequest = (url: string, init: RequestInit): SentRequest => {
   }
 }
 
-/** How a test names a request: `POST /api/v1/board_images/ {"image_name":"cat.png"}`. */
+/** Formats a request for a test: `POST /api/v1/board_images/ {"image_name":"cat.png"}`. */
 const lineOf = ({ method, path, query, body }: SentRequest): string =>
   [
     method,
@@ -52,8 +52,8 @@ const lineOf = ({ method, path, query, body }: SentRequest): string =>
   ].join(' ')
 
 /**
- * A server in place of `fetch`, which is a boundary that we do not own. What no route answers, gets a
- * 404 for an unknown path of ours.
+ * A fake server in place of `fetch`, the boundary to the network. Requests without a route get Tessera's 404
+ * for an unknown path.
  */
 export class FakeFetch {
   readonly requests: SentRequest[] = []
@@ -72,13 +72,13 @@ export class FakeFetch {
     return answer instanceof Response ? answer : json(answer)
   }
 
-  /** The requests so far, a line each. */
+  /** The requests so far, one line each. */
   get lines(): string[] {
     return this.requests.map(lineOf)
   }
 }
 
-/** A board as our server sends it. */
+/** Creates a board as Tessera sends it. */
 export const boardAnswer = (board: Partial<BoardAnswer> = {}): BoardAnswer => ({
   ...invokeAiBoard(),
   description: null,
@@ -88,7 +88,7 @@ export const boardAnswer = (board: Partial<BoardAnswer> = {}): BoardAnswer => ({
   ...board,
 })
 
-/** A board as InvokeAI sends it (wire 1): no description, no star, no `is_private`. */
+/** Creates a board as InvokeAI sends it, without description, star and `is_private`. */
 export const invokeAiBoard = (board: Partial<BoardAnswer> = {}): BoardAnswer => ({
   board_id: 'portraits',
   board_name: 'Portraits',
@@ -107,7 +107,7 @@ export const invokeAiBoard = (board: Partial<BoardAnswer> = {}): BoardAnswer => 
   ...board,
 })
 
-/** An image as InvokeAI sends it (wire 2.1). */
+/** Creates an image as InvokeAI sends it. */
 export const imageAnswer = (image: Partial<ImageAnswer> = {}): ImageAnswer => {
   const { image_name = 'cat.png' } = image
   return {
@@ -132,7 +132,7 @@ export const imageAnswer = (image: Partial<ImageAnswer> = {}): ImageAnswer => {
   }
 }
 
-/** A page of images. */
+/** Creates a page of images. */
 export const pageOf = (...items: ImageAnswer[]) => ({
   limit: 100,
   offset: 0,

@@ -1,7 +1,7 @@
 import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { EngineListener, GraphEngine } from '#server/core/queue/engine-ports.ts'
 
-/** `a.value -> b.x`, as an edge. */
+/** Parses an edge such as `a.value -> b.x`. */
 const edgeOf = (text: string) => {
   const [source, destination] = text.split(' -> ').map((end) => {
     const dot = end.lastIndexOf('.')
@@ -10,7 +10,7 @@ const edgeOf = (text: string) => {
   return { source, destination }
 }
 
-/** A graph as a client submits it: nodes by their ids, edges as `a.value -> b.x`. */
+/** Creates a graph as a client submits it: nodes by their ids, edges as `a.value -> b.x`. */
 export const graphOf = (
   nodes: Record<string, { type: string } & Record<string, unknown>>,
   edges: readonly string[] = [],
@@ -20,14 +20,14 @@ export const graphOf = (
   edges: edges.map(edgeOf),
 })
 
-/** The checked graph. @throws What is wrong with it. */
+/** Returns the checked graph. @throws The graph is invalid. */
 export function checkedGraph(engine: Pick<GraphEngine, 'check'>, graph: unknown): Graph {
   const checked = engine.check(graph, ['body', 'batch', 'graph'])
   if ('faults' in checked) throw new Error(JSON.stringify(checked.faults))
   return checked.graph
 }
 
-/** Notes down what a run tells, as lines, and the results by the ids of the submitted graph. */
+/** Records the events of a run as lines, and the results by the ids of the submitted graph. */
 export class NotingListener implements EngineListener {
   readonly lines: string[] = []
   readonly started: GraphNode[] = []
@@ -57,7 +57,7 @@ export class NotingListener implements EngineListener {
     this.lines.push(`error ${sourceId}: ${type}`)
   }
 
-  /** What the copies of a node gave, in the order in which they ended. */
+  /** Returns the outputs of all copies of a node in the order of completion. */
   outputsOf(sourceId: string, field = 'value'): unknown[] {
     return this.results.filter(([id]) => id === sourceId).map(([, result]) => result[field])
   }

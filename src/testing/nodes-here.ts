@@ -19,7 +19,7 @@ const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
 
 const noModels = new NodeModels({ find: async () => null }, new LoadedModels(0, () => undefined))
 
-/** Runs nodes in this process: for tests of what they give, and of the order in which they run. */
+/** Creates a node runner in this process, for tests of outputs and of the order of execution. */
 export const nodesHere = (
   library: Pick<EngineLibrary, 'image' | 'metadata'> = nothing,
   models: NodeModels = noModels,
@@ -36,7 +36,7 @@ export const nodesHere = (
       }),
   }) satisfies NodeRunner
 
-/** Reads a node as a graph would hold it, runs it alone, and gives its output. @throws What is wrong with it. */
+/** Parses a node as in a graph, runs it alone, and returns its output. @throws The node is invalid or failed. */
 export async function outputOf(
   type: string,
   inputs: Record<string, unknown> = {},
@@ -49,7 +49,7 @@ export async function outputOf(
   return result.kind === 'output' ? result.output : { ...result }
 }
 
-/** Checks and runs a graph in this process. */
+/** Checks a graph and runs it in this process. */
 export async function runHere(
   submitted: unknown,
   options: {
@@ -86,7 +86,7 @@ export async function runHere(
   )
 }
 
-/** What the copies of a node give, in the order in which they end. @throws Why the run failed. */
+/** Returns the outputs of all copies of a node in the order of completion. @throws The error of the run. */
 export async function outputsOf(graph: unknown, node: string, field = 'value'): Promise<unknown[]> {
   const listener = new NotingListener()
   const { fault } = await runHere(graph, { listener })

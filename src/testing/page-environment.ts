@@ -1,19 +1,22 @@
 import { GlobalWindow } from 'happy-dom'
 import { type Environment, populateGlobal } from 'vitest/runtime'
 
-/** Node's own versions stay, so that the server and the client library of a test work as everywhere else. */
+/**
+ * Globals of Node that happy-dom must not replace, so that the server and the client library of a test work
+ * as everywhere else.
+ */
 const OF_NODE = ['Blob', 'DOMException', 'File', 'FormData'] as const
 
 const WIDTH_PX = 1280
 const HEIGHT_PX = 800
 
 /**
- * A window for component tests: happy-dom, which has no layout. Every element is as large as the window, which is
- * enough for the virtual grid to draw its first rows.
+ * A window for component tests: happy-dom, which has no layout. Every element has the size of the window,
+ * which is enough for the virtual grid to render its first rows.
  */
 export default {
   name: 'page',
-  // With `client`, Vite would rewrite the addresses of files that tests start processes from.
+  // With `client`, Vite would rewrite the URLs of files from which tests start processes.
   viteEnvironment: 'ssr',
   setup(global) {
     const before = OF_NODE.map(

@@ -1,8 +1,8 @@
 import { configure } from '@testing-library/dom'
 
 configure({
-  // The server works on the same cores.
+  // The server runs on the same cores.
   asyncUtilTimeout: 30_000,
-  // Without the whole document, which is thousands of lines.
+  // Omits the whole document, which is thousands of lines.
   getElementError: (message) => new Error(message ?? 'Nothing was found.'),
 })

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is moved. */
+/** A clock that does not advance by itself. */
 export interface SettableClock {
   /** Milliseconds since 1970. */
   (): number

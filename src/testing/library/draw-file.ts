@@ -13,7 +13,10 @@ const KIND_BY_EXTENSION: Record<string, PictureKind> = {
   '.tiff': 'tiff',
 }
 
-/** What of a drawn file is not left to its name. Small unless asked otherwise: painting takes time. */
+/**
+ * Properties of a drawn file that do not follow from its name. Files are small by default, because painting
+ * takes time.
+ */
 export interface DrawFileOptions {
   kind?: PictureKind
   /** The default is 96. */
@@ -25,8 +28,8 @@ export interface DrawFileOptions {
 const drawn = new Map<string, Promise<File>>()
 
 /**
- * Draws the picture that goes by this file name. The same name gives the same bytes, another name others.
- * What was drawn once is kept.
+ * Draws an image for a file name. The same name gives the same bytes, and different names different ones.
+ * Drawn files are cached.
  */
 export function drawFile(fileName: string, options: DrawFileOptions = {}): Promise<File> {
   const key = JSON.stringify([fileName, options])
@@ -46,7 +49,7 @@ async function draw(fileName: string, options: DrawFileOptions = {}): Promise<Fi
   return new File([new Uint8Array(bytes)], fileName, { type: mediaType, lastModified: takenAt })
 }
 
-/** FNV-1a: names that differ in one letter get seeds that have nothing in common. */
+/** FNV-1a: names that differ in one letter get unrelated seeds. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

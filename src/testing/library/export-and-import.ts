@@ -8,7 +8,7 @@ import type { Library } from './open-library.ts'
 
 const { signal: neverStopped } = new AbortController()
 
-/** Exports a library into a folder. */
+/** Exports a library to a folder. */
 export const exportInto = async (
   { exports: records, files, originals, dataFolder }: Library,
   folder: string,
@@ -20,7 +20,7 @@ export const exportInto = async (
 
 type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }
 
-/** Brings a folder into a library and waits for its end. */
+/** Imports a folder into a library and waits for the end. */
 export const importFrom = async (library: Library, folder: string) => {
   const open = openImportSources({ dataFolder: library.dataFolder })
   const limits = { maxUploadBytes: 64 * 1024 * 1024 }
@@ -31,7 +31,7 @@ export const importFrom = async (library: Library, folder: string) => {
 
 const newestFirst: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }
 
-/** All that a person sees of a library: ids and the names of images, which are each library's own, left out. */
+/** Returns the visible content of a library without ids and image names, which differ between libraries. */
 export const seenIn = async ({ boards, images }: Library) => {
   const { items } = await boards.list({
     orderBy: 'created_at',

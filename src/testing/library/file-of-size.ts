@@ -20,10 +20,10 @@ const pngOfSize = async (size: number, progressive: boolean) => {
   return png
 }
 
-/** Every pixel takes no bits, so that its 28 bytes are whole in any size. */
+/** Every pixel takes zero bits, so that these 28 bytes are a complete image of any size. */
 const losslessWebp = Buffer.from('UklGRhQAAABXRUJQVlA4TAgAAAAvD+fDCYiICA==', 'base64')
 
-/** How the header of each format is made to promise a square of this size. */
+/** Functions that write this size into the header of each format. */
 const makers = {
   AVIF: async (size: number) => {
     const avif = await tiny.clone().avif({ effort: 0 }).toBuffer()
@@ -53,7 +53,7 @@ const makers = {
   'interlaced PNG': (size: number) => pngOfSize(size, true),
   'lossless WebP': async (size: number) => {
     const webp = Buffer.from(losslessWebp)
-    // 14 bits each for width and height, less one.
+    // 14 bits each for width and height, minus one.
     webp.writeUInt32LE((size - 1) * 2 ** 14 + (size - 1), webp.indexOf('VP8L') + 9)
     return webp
   },
@@ -69,6 +69,9 @@ const makers = {
 
 export type SizedFormat = keyof typeof makers
 
-/** A small file whose header promises a square of this size, in pixels. Pixels are missing, except in a BMP and in a lossless WebP. */
+/**
+ * Returns a small file whose header declares a square of this size in pixels. Its pixels are missing, except
+ * in a BMP and in a lossless WebP.
+ */
 export const fileOfSize = (format: SizedFormat, sizePx: number): Promise<Buffer> =>
   makers[format](sizePx)

@@ -16,7 +16,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 const IMAGES_A_UNIT = 5_000
 const ABREAST = 3
 const NEWEST = Date.UTC(2026, 10, 21)
-/** Shapes of pictures: width and height as shares of the longest side. */
+/** Shapes of images: width and height as fractions of the longest side. */
 const SHAPES = [
   [1, 2 / 3],
   [2 / 3, 1],
@@ -24,29 +24,29 @@ const SHAPES = [
   [1, 4 / 7],
 ] as const
 
-/** A drawn picture on the disk, with its thumbnail beside it, and all of its row but the name. */
+/** A drawn image on the disk with its thumbnail, and its row without the name. */
 interface Drawn {
   file: string
   thumbnail: string
   row: Omit<NewImage, 'image_name' | 'file_name' | 'created_at' | 'taken_at' | 'starred'>
 }
 
-/** How much is drawn, and how large. */
+/** Size of a library and of its images. */
 export interface LibrarySize {
   imageCount: number
-  /** Different pictures among them. */
+  /** Number of different images. */
   pictureCount: number
   longestPx: number
   /**
-   * Spreads the dates on which they were taken over the months of this many years, until December 2025: as many
-   * in each month, on its first days at noon. Without it they have no such date.
+   * Number of years, up to December 2025, over whose months the dates taken are spread evenly, on the first
+   * days of each month at noon. If absent, images have no date taken.
    */
   takenYears?: number
 }
 
 /**
- * Fills a data folder with a library of any size: as many rows as asked for, each with its file and its
- * thumbnail, which are hard links to a few drawn ones. All are uncategorized; one in fifty is starred.
+ * Fills a data folder with a library of any size: each row has its file and its thumbnail, which are hard
+ * links to a few drawn ones. All images are uncategorized, and one in fifty is starred.
  */
 export async function fillLibrary(
   dataFolder: string,
@@ -60,7 +60,7 @@ export async function fillLibrary(
     const size = Math.min(IMAGES_A_UNIT, imageCount - start)
     const images = Array.from({ length: size }, (_, at) => {
       const index = start + at
-      // A stride, so that neighbours differ: the same picture side by side would be decoded once.
+      // The stride gives neighbors different images. Identical neighbors would be decoded only once.
       const drawn = pictures[(index * 7919) % pictures.length]
       if (drawn === undefined) throw new Error('nothing was drawn')
       const taken_at = takenYears === undefined ? null : takenAt(index, imageCount, takenYears)
@@ -72,7 +72,7 @@ export async function fillLibrary(
   await rm(drawnFolder, { recursive: true })
 }
 
-/** The file name of an image of a filled library, from 0, the oldest, on. */
+/** Returns the file name of an image of a filled library. Index 0 is the oldest. */
 export const nameOfFile = (index: number): string =>
   `picture-${index.toString().padStart(6, '0')}.png`
 
@@ -148,8 +148,8 @@ async function draw(
 }
 
 /**
- * Filled libraries that tests of a worker start from. Each size is made once, and then copied: records as a
- * file of their own, images as hard links.
+ * Filled libraries for the tests of a worker. Each size is made once and then copied: the database as a file,
+ * images as hard links.
  */
 export class PreparedLibraries {
   readonly #pictures: Pick<LibrarySize, 'pictureCount' | 'longestPx'>
@@ -173,7 +173,7 @@ export class PreparedLibraries {
       const from = join(entry.parentPath, entry.name)
       const to = join(dataFolder, relative(source, from))
       if (entry.isDirectory()) mkdirSync(to, { recursive: true })
-      // The server writes into the database, and replaces every other file.
+      // The server modifies the database in place and replaces every other file.
       else if (entry.name.startsWith('tessera.db')) await copyFile(from, to)
       else link(from, to)
     }

@@ -11,8 +11,8 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 
 /**
- * Brings a folder into a library, as the server does and without the rest of it: `import-child.ts FOLDER DATA`.
- * Says `begun` when the first file is about to be read, and at the end how it ended, as JSON.
+ * Imports a folder into a library with the server's importer alone: `import-child.ts FOLDER DATA`. Prints
+ * `begun` before it reads the first file, and at the end the result as JSON.
  */
 const [folder = '', dataFolder = ''] = process.argv.slice(2)
 

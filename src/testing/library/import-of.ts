@@ -1,6 +1,6 @@
 import type { Import } from '#contract/import.ts'
 
-/** An import in its midst, unless said otherwise. */
+/** Creates an import record, by default of a running import. */
 export const importOf = (more: Partial<Import> = {}): Import => ({
   import_id: 'i',
   folder: '/home/ada/Pictures',

@@ -4,12 +4,12 @@ import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import { type DrawFileOptions, drawFile } from './draw-file.ts'
 
 export interface UploadOfTest extends DrawFileOptions {
-  /** The name of a board that is there. Absent: uncategorized. */
+  /** The name of an existing board. Absent: uncategorized. */
   board?: string
   category?: ImageCategory
 }
 
-/** Makes and reads a library through the client, in the words of a test: boards and files by name. */
+/** Creates and reads the content of a library through the client, with boards and files by name. */
 export class LibraryMaker {
   readonly client: TesseraClient
 
@@ -26,7 +26,7 @@ export class LibraryMaker {
     return this.client.uploads.upload({ bytes, fileName }, await this.#destination(options))
   }
 
-  /** Uploads one after the other, so that the last is the newest. */
+  /** Uploads files one after the other, so that the last is the newest. */
   async uploadImages(fileNames: readonly string[], options: UploadOfTest = {}): Promise<void> {
     for (const fileName of fileNames) await this.uploadImage(fileName, options)
   }
@@ -35,34 +35,34 @@ export class LibraryMaker {
     await this.client.images.star(images.map((image) => image.image_name))
   }
 
-  /** The records on a board, or in Assets where none is named: starred first, then newest. */
+  /** Returns the records of a board, or of Assets by default: starred first, then newest. */
   async imagesOn(board?: string): Promise<ImageRecord[]> {
     const boardId = await this.#boardId(board)
     return (await this.client.images.page({ boardId }, { offset: 0, limit: -1 })).items
   }
 
   /**
-   * The file names of what is on a board, or in Assets: starred first, then newest.
+   * Returns the file names of a board, or of Assets by default: starred first, then newest.
    *
-   * @returns `null` while no board has this name, so that a test can wait for it.
+   * @returns `null` if there is no board with this name, so that a test can wait for it.
    */
   async namesOn(board?: string): Promise<(string | null)[] | null> {
     if (board !== undefined && !(await this.boardNames()).includes(board)) return null
     return (await this.imagesOn(board)).map((image) => image.file_name)
   }
 
-  /** The file names of what is in the trash, newest there first. */
+  /** Returns the file names in the trash, most recently trashed first. */
   async trashedNames(): Promise<(string | null)[]> {
     const { items } = await this.client.trash.list({ offset: 0, limit: 1000 })
     return items.map((image) => image.file_name)
   }
 
-  /** The names of all boards, newest first. */
+  /** Returns the names of all boards, newest first. */
   async boardNames(): Promise<string[]> {
     return (await this.client.boards.listBoards()).map((board) => board.board_name)
   }
 
-  /** The id of the first board of this name; `none` where no name is given. */
+  /** Returns the id of the first board with this name, or `none` without a name. */
   async #boardId(board: string | undefined): Promise<string> {
     if (board === undefined) return UNCATEGORIZED_BOARD_ID
     const handle = await this.client.boards.getBoardHandleByName(board)
@@ -75,16 +75,16 @@ export class LibraryMaker {
   }
 }
 
-/** Cancels and deletes every item of the queue, lets the queue run again, and waits until it rests. */
+/** Cancels and deletes every item of the queue, resumes the queue, and waits until it is idle. */
 export async function emptyQueue({ queue }: TesseraClient): Promise<void> {
   if ((await queue.status()).queue.total > 0) await queue.clear()
   while ((await queue.resume()).is_processing);
 }
 
 /**
- * Deletes all boards and images, also those in the trash.
+ * Deletes all boards and images, including those in the trash.
  *
- * @returns false if something is left that cannot be deleted, such as items of the queue or an import.
+ * @returns False if something is left that cannot be deleted, such as items of the queue or an import.
  */
 export async function emptyLibrary(client: TesseraClient): Promise<boolean> {
   const [{ queue }, imports] = await Promise.all([client.queue.status(), client.imports.list()])

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-/** A version of InvokeAI by its tables: 3.4, the first with numbered ones, and 6.14. */
+/** A version of InvokeAI's database: 3.4, the first with numbered versions, and 6.14. */
 export type InvokeaiVersion = '3.4' | '6.14'
 
-/** A row of `images`; what is left out is as InvokeAI's own defaults. */
+/** A row of `images`. Absent fields have InvokeAI's defaults. */
 export interface InvokeaiImage {
   image_name: string
   image_origin?: string
@@ -18,23 +18,23 @@ export interface InvokeaiImage {
   starred?: 0 | 1
   created_at?: string
   deleted_at?: string
-  /** 6.14 alone. */
+  /** Only in 6.14. */
   image_subfolder?: string
 }
 
-/** The folders and tables of an InvokeAI, made for a test. */
+/** An InvokeAI root made for a test. */
 export interface MadeInvokeaiRoot {
   folder: string
   database: Sqlite.Database
   /** Adds a row, and its file unless `bytes` is null. */
   addImage(image: InvokeaiImage, bytes: Uint8Array | null, boardId?: string): void
   addBoard(board: { board_id: string; board_name: string } & Record<string, string | number>): void
-  /** Puts a file below `outputs/images`. */
+  /** Writes a file below `outputs/images`. */
   addFile(name: string, bytes: Uint8Array): void
   remove(): Promise<void>
 }
 
-/** An empty root with the tables of a version. The connection stays open, as that of a running InvokeAI does. */
+/** Makes an empty root with the tables of a version. The connection stays open, as with a running InvokeAI. */
 export const makeInvokeaiRoot = async (
   version: InvokeaiVersion,
   { journalMode = 'WAL' }: { journalMode?: 'WAL' | 'DELETE' } = {},
@@ -90,7 +90,7 @@ const touched = (table: string, key: string) => `
     UPDATE ${table} SET updated_at = STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW') WHERE ${key} = old.${key};
   END;`
 
-/** Of InvokeAI's tables those that images and boards stand in, column by column as it makes them. */
+/** InvokeAI's tables for images and boards, with the same columns. */
 const firstTables = `
   CREATE TABLE images (
     image_name TEXT NOT NULL PRIMARY KEY, image_origin TEXT NOT NULL, image_category TEXT NOT NULL,

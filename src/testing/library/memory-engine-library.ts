@@ -7,7 +7,7 @@ import type { EngineLibrary, NewPicture } from '#server/core/queue/engine-ports.
 
 /** A library for tests of the engine alone: records in memory, bytes in real files. */
 export class MemoryEngineLibrary implements EngineLibrary {
-  /** What was saved, in the order in which it came. */
+  /** Saved images in the order of saving. */
   readonly saved: NewPicture[] = []
   readonly #images = new Map<string, { record: ImageRecord; path: string }>()
   readonly #metadata = new Map<string, Record<string, unknown>>()
@@ -21,7 +21,7 @@ export class MemoryEngineLibrary implements EngineLibrary {
     return new MemoryEngineLibrary(await mkdtemp(join(tmpdir(), 'tessera-engine-')))
   }
 
-  /** Puts in an image that is there before anything runs. */
+  /** Adds an image before a run. */
   async add(
     imageName: string,
     bytes: Uint8Array,

@@ -8,10 +8,10 @@ import { writeTree } from './write-tree.ts'
 
 const SETTLE_MS = 150
 
-/** What may be otherwise than in a server: a limit, or a part that fails. */
+/** Parts that differ from those of a server: a limit, or a part that fails. */
 type Parts = Partial<ConstructorParameters<typeof ImportService>[0]>
 
-/** Imports into a library, ended after the test. */
+/** Creates an import service for a library and closes it after the test. */
 export function openImports(library: Library, parts: Parts = {}): ImportService {
   const imports = new ImportService({
     ...library,
@@ -23,7 +23,7 @@ export function openImports(library: Library, parts: Parts = {}): ImportService 
   return imports
 }
 
-/** A folder of this test's own with these files, as `writeTree` writes them. */
+/** Creates a folder for this test with these files (`writeTree`). */
 export async function openTree(files: Parameters<typeof writeTree>[1]): Promise<string> {
   const folder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(folder))
@@ -31,12 +31,15 @@ export async function openTree(files: Parameters<typeof writeTree>[1]): Promise<
   return folder
 }
 
-/** Brings a folder in, to the end. */
+/** Imports a folder to the end. */
 export async function bringIn(imports: ImportService, request: ImportRequest): Promise<Import> {
   return imports.waitForEnd((await imports.start(request)).import_id)
 }
 
-/** What a person sees of a library: each image by its file name, its board's name and its bytes, as it arrived. */
+/**
+ * Returns the visible content of a library: each image by its file name, board name and bytes, in the order
+ * of arrival.
+ */
 export async function imagesOf({ images, boards }: Pick<Library, 'images' | 'boards'>) {
   const view = { orderBy: 'created_at', orderDir: 'ASC', starredFirst: false } as const
   const page = await images.page(view, { offset: 0, limit: -1 })
@@ -50,7 +53,7 @@ export async function imagesOf({ images, boards }: Pick<Library, 'images' | 'boa
   }))
 }
 
-/** All boards, by name. */
+/** Returns all boards by name. */
 export async function boardsOf({ boards }: Pick<Library, 'boards'>) {
   const all = { orderBy: 'board_name', direction: 'ASC', includeArchived: true } as const
   return (await boards.list(all)).items

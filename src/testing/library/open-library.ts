@@ -24,17 +24,17 @@ interface LibraryOptions {
   maxUploadBytes?: number
 }
 
-/** A library without HTTP: real records and files in a folder of its own. */
+/** A library without HTTP: real records and files in its own folder. */
 export type Library = Awaited<ReturnType<typeof open>>
 
-/** A library of this test's own, closed after it. */
+/** Opens a library for one test and closes it afterwards. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
   const library = await open(options)
   onTestFinished(library.close)
   return library
 }
 
-/** A library that all tests of a file share, for those that do not mind what others put there. */
+/** Shares one library between the tests of a file, for tests that tolerate the content of others. */
 export function shareLibrary(options: LibraryOptions = {}): () => Library {
   let library: Library | undefined
   beforeAll(async () => {
@@ -48,8 +48,9 @@ export function shareLibrary(options: LibraryOptions = {}): () => Library {
 }
 
 /**
- * Libraries for the tests of a file: opening one, with its threads and processes, takes longer than most tests. Each
- * test gets an empty library that no other test uses at the same time. An earlier test may have used it.
+ * Reuses libraries for the tests of a file: opening one, with its threads and processes, takes longer than
+ * most tests. Each test gets an empty library that no other test uses at the same time. An earlier test may
+ * have used it.
  */
 export function reuseLibraries(): () => Promise<Library> {
   const unused: Library[] = []
@@ -66,7 +67,7 @@ export function reuseLibraries(): () => Promise<Library> {
   }
 }
 
-/** Deletes all boards and images of a library, with their files. */
+/** Deletes all boards and images of a library with their files. */
 export async function empty({ boards, images, trash, removal }: Library): Promise<void> {
   const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
   for (const { board_id } of (await boards.list(every)).items)

@@ -4,7 +4,7 @@ import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
-/** A pixel: its bands, or its one band. */
+/** A pixel: its bands, or its only band. */
 type Pixel = number | readonly number[]
 
 const holderOf = (mode: PictureMode, bands: readonly number[]): Picture['data'] => {
@@ -12,7 +12,7 @@ const holderOf = (mode: PictureMode, bands: readonly number[]): Picture['data'] 
   return mode === 'F' ? Float32Array.from(bands) : Uint8Array.from(bands)
 }
 
-/** A picture from its rows of pixels. */
+/** Creates a picture from rows of pixels. */
 export const pictureOf = (mode: PictureMode, rows: readonly (readonly Pixel[])[]): Picture => ({
   mode,
   width: rows[0]?.length ?? 0,
@@ -20,7 +20,7 @@ export const pictureOf = (mode: PictureMode, rows: readonly (readonly Pixel[])[]
   data: holderOf(mode, rows.flat(2)),
 })
 
-/** The rows of pixels of a picture, as `pictureOf` takes them. */
+/** Returns the rows of pixels of a picture as `pictureOf` takes them. */
 export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
   const bands = bandsOf[mode]
   const pixelAt = (index: number): Pixel =>
@@ -30,7 +30,7 @@ export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
   )
 }
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const { signal: neverAborted } = new AbortController()
 
 const readInputs = (type: string, inputs: Record<string, unknown>): Record<string, unknown> => {
@@ -42,11 +42,11 @@ const readInputs = (type: string, inputs: Record<string, unknown>): Record<strin
 }
 
 /**
- * Runs a picture node as the engine does: what its schema says of the inputs is applied.
+ * Runs a picture node like the engine, which applies the schema to the inputs.
  *
- * @param inputs - A picture stands for an image that has it.
- * @param options - `images`: those that stand deeper in the inputs, by their names.
- * @throws {Error} `refused: ...`, by the schema.
+ * @param inputs - A picture represents an image with this content.
+ * @param options - `images`: images that are nested in the inputs, by name.
+ * @throws {Error} `refused: ...` if the schema refuses an input.
  */
 export const runPictureNode = async (
   type: string,

@@ -4,8 +4,8 @@ const END_OF_DIRECTORY = 0x06054b50
 const DIRECTORY_ENTRY = 0x02014b50
 
 /**
- * The files of a zip in which nothing is compressed, by name. Reads the central directory as unpacking
- * programs do, and checks each CRC. Not for zips of more than 65,535 files.
+ * Returns the files of an uncompressed zip by name. Reads the central directory, as unpacking programs do,
+ * and checks each CRC. Supports at most 65,535 files.
  */
 export function readStoredZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

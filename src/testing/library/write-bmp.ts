@@ -1,10 +1,10 @@
-/** What kind of BMP to write. The defaults give the most common one: 24 bits, 40 bytes of header, from the bottom. */
+/** The kind of BMP to write. The defaults give the most common one: 24 bits, a header of 40 bytes, bottom-up rows. */
 export interface BmpOptions {
-  /** `bits`: 1, 4 and 8 have a palette. */
+  /** 1, 4 and 8 bits use a palette. */
   bits?: 1 | 4 | 8 | 16 | 24 | 32
   /** 12: OS/2; 40: Windows 3; 124: Windows 98. */
   headerBytes?: 12 | 40 | 124
-  /** Red, green, blue and alpha of pixels of 16 or 32 bits. */
+  /** Masks of red, green, blue and alpha for 16 and 32 bits. */
   masks?: number[]
   isTopDown?: boolean
   /** Bytes between the headers and the pixels. */
@@ -13,7 +13,10 @@ export interface BmpOptions {
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** Writes a BMP file with the pixels that `colorAt` gives. A palette has the colors in the order of their use. */
+/**
+ * Writes a BMP file with the pixels that `colorAt` returns. A palette has the colors in the order of their
+ * first use.
+ */
 export function writeBmp(
   { width, height }: { width: number; height: number },
   colorAt: (x: number, y: number) => Rgba,

@@ -2,12 +2,12 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { drawFile } from './draw-file.ts'
 
-/** A date at which no file is fresh any more: an hour ago, to the second. */
+/** Returns the time an hour ago, in whole seconds, when no file counts as being written any more. */
 const anHourAgo = () => new Date(Math.floor(Date.now() / 1000 - 3600) * 1000)
 
 /**
- * Writes files below a folder, dated an hour ago. A value gives the bytes; `null` draws the picture that goes
- * by the path, so that each path has its own.
+ * Writes files below a folder, dated an hour ago. A value is the content; `null` draws an image that is
+ * different for each path.
  */
 export async function writeTree(
   folder: string,
@@ -21,7 +21,7 @@ export async function writeTree(
   }
 }
 
-/** The bytes of the picture that goes by a path. */
+/** Returns the bytes of the image that is drawn for a path. */
 export async function drawnBytes(path: string): Promise<Uint8Array> {
   const file = await drawFile(extname(path) === '' ? `${path}.png` : path)
   return new Uint8Array(await file.arrayBuffer())

@@ -24,7 +24,7 @@ const text = (value: string): Buffer => {
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
-/** A GGUF file of zeros: texts by key, and tensors of 32-bit floats. */
+/** Creates a GGUF file of zeros: texts by key, and tensors of 32-bit floats. */
 export function ggufFile(texts: Readonly<Record<string, string>>, shapes: TensorShapes): Buffer {
   let end = 0
   const tensors = Object.entries(shapes).flatMap(([name, shape]) => {

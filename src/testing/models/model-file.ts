@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { ModelFile } from '#server/core/models/model-ports.ts'
 
-/** An ONNX model that lies there, as the folder of the models would show it. */
+/** Describes an ONNX model file as the models folder would list it. */
 export const modelFile = (path: string, bytes: number, modifiedMs = 0): ModelFile => ({
   path,
   memoryBytes: bytes,

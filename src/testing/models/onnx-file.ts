@@ -1,6 +1,6 @@
 import { protobufMessage as message, type ProtobufFields } from './protobuf-message.ts'
 
-// The numbers of fields and of types are those of onnx.proto.
+// The numbers of fields and types are those of onnx.proto.
 
 const FLOAT = 1
 const INT64 = 7
@@ -8,7 +8,7 @@ const IR_VERSION = 8
 const COLOURS = 3
 const OPSET = 13
 
-/** Sides in order: a number, or the name of one that is free. */
+/** The dimensions in order: a number, or the name of a free dimension. */
 export type OnnxShape = readonly (number | string)[]
 
 const value = (name: string, shape: OnnxShape, element = FLOAT) => {
@@ -44,7 +44,7 @@ const fieldsOf = (is: Attribute): ProtobufFields => {
 interface OnnxParts {
   input: OnnxShape
   output: OnnxShape
-  /** What computes, in that order. */
+  /** The nodes in the order of execution. */
   nodes: readonly Buffer[]
   weights: readonly Buffer[]
   element?: number
@@ -83,7 +83,7 @@ const scaled = (shape: OnnxShape, factor: number): OnnxShape =>
     index < 2 ? side : typeof side === 'number' ? side * factor : `${side}${factor}`,
   )
 
-/** A model that enlarges: each pixel becomes a square of `factor` by `factor`. */
+/** Creates a model that enlarges an image: each pixel becomes a square of `factor` by `factor`. */
 export const enlargingOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): Buffer =>
   model({
     input,
@@ -99,8 +99,8 @@ export const enlargingOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): 
   })
 
 /**
- * An upscaler as they are built: a convolution makes the pixels of each square, and they are put side by side.
- * This one has learned to leave colours as they are.
+ * Creates an upscaler with the usual structure: a convolution computes the pixels of each square, which are
+ * then arranged. This one keeps the colors unchanged.
  */
 export const subPixelOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): Buffer => {
   const sides = [COLOURS * factor ** 2, COLOURS, 3, 3]
@@ -119,7 +119,7 @@ export const subPixelOnnx = (factor = 2, input: OnnxShape = [1, 3, 'h', 'w']): B
   })
 }
 
-/** A model that loads, and fails whatever it is given: sides of 5 and 7 pixels are no side of any tile. */
+/** Creates a model that loads and fails for any input: no tile has sides of 5 and 7 pixels. */
 export const failingOnnx = (): Buffer =>
   model({
     input: [1, 3, 'h', 'w'],
@@ -129,10 +129,10 @@ export const failingOnnx = (): Buffer =>
   })
 
 /**
- * A model that multiplies everything.
+ * Creates a model that multiplies all values by a factor.
  *
- * @param more.weights - Bytes that lie in the file beside the factor, and say nothing.
- * @param more.outside - Bytes that are said to lie in a file beside this one.
+ * @param more.weights - Unused bytes in the file in addition to the factor.
+ * @param more.outside - Bytes that the model declares to be in a file next to this one.
  */
 export const multiplyingOnnx = (
   factor: number,
@@ -151,7 +151,7 @@ export const multiplyingOnnx = (
   })
 }
 
-/** A constant whose bytes lie in the file `weights.data`. */
+/** Creates a constant whose bytes are in the file `weights.data`. */
 const constantOutside = (name: string, bytes: number) => {
   const entries = { location: 'weights.data', offset: '0', length: String(bytes) }
   return message([
@@ -173,8 +173,8 @@ const constantOutside = (name: string, bytes: number) => {
 }
 
 /**
- * A model that evens out what it sees: grey in the middle, lighter and darker by a tenth of how far a pixel is
- * from the mean. So the same pixel comes out otherwise in each tile.
+ * Creates a model that normalizes its input: gray plus a tenth of the difference between a pixel and the
+ * mean. The same pixel therefore gets a different value in each tile.
  */
 export const normalizingOnnx = (): Buffer =>
   model({
@@ -187,7 +187,7 @@ export const normalizingOnnx = (): Buffer =>
     ],
   })
 
-/** A model that takes no picture: whole numbers go in and come out. */
+/** Creates a model that does not take an image: its input and output are integers. */
 export const countingOnnx = (): Buffer =>
   model({
     input: [1, 3, 'h', 'w'],

@@ -1,4 +1,4 @@
-/** The fields of a message, in order: a number is a varint, bytes and texts carry their length. */
+/** The fields of a message in order: a number is written as a varint, bytes and texts with their length. */
 export type ProtobufFields = readonly (readonly [number, number | string | Uint8Array])[]
 
 const LENGTH_DELIMITED = 2

@@ -14,7 +14,7 @@ interface ModelRun {
   progress?: NodeContext['progress']
 }
 
-/** Runs `onnx_image` with a model in this process, as the engine would: its rules are asked first. */
+/** Runs `onnx_image` with a model in this process, after the checks of the engine. */
 export async function runModelNode(
   loaded: LoadedModels,
   model: ModelFile,

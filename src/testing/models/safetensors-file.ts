@@ -1,7 +1,7 @@
-/** Tensors by name, each by its sides. */
+/** Tensors by name, each with its dimensions. */
 export type TensorShapes = Readonly<Record<string, readonly number[]>>
 
-/** A safetensors file of zeros: tensors of bytes, and what its writer notes down. */
+/** Creates a safetensors file of zeros: tensors of bytes, and the metadata of its writer. */
 export function safetensorsFile(
   shapes: TensorShapes,
   notes: Readonly<Record<string, string>> = {},

@@ -3,8 +3,9 @@ import { emptyLibrary, emptyQueue } from '#testing/library/library-maker.ts'
 import { type RunningServer, type ServerOptionsOfTest, startServer } from './start-server.ts'
 
 /**
- * One server for the tests of a file, one after the other: starting it takes longer than most tests. Each test finds
- * an empty library and an empty queue. If a test leaves something else behind, the next test gets a new server.
+ * Shares one server between the tests of a file, since starting it takes longer than most tests. Each test
+ * gets an empty library and an empty queue. If a test leaves anything else behind, the next test gets a new
+ * server.
  *
  * @example
  * const getServer = reuseServer()

@@ -5,7 +5,7 @@ import { entryFile, serverEnvironment } from './server-environment.ts'
 
 const mainFile = entryFile(new URL('../../server/main.ts', import.meta.url))
 
-/** How a command ended, and what it said. */
+/** The exit code and the output of a command. */
 export interface Ended {
   code: number | null
   out: string

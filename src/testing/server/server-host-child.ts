@@ -3,7 +3,7 @@ import { readSettings } from '#server/start/settings.ts'
 import { version } from '#server/start/version.ts'
 import type { HostAnswer, HostRequest } from './server-host.ts'
 
-/** Runs the servers that its parent asks for, each in the same way as the command line does. */
+/** Runs the servers that its parent requests, each in the same way as the command line does. */
 let server: Opened['server'] | null = null
 
 process.on('message', async (request: HostRequest) => {

@@ -5,10 +5,10 @@ import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { ServerHost } from './server-host.ts'
 
-/** Fails when it runs: it has no image. */
+/** Fails when it runs, because it has no image. */
 const failing = graphOf({ save: { type: 'save_image' } })
 
-/** Runs until it is canceled: an expression that backtracks for longer than anybody waits. */
+/** Runs until it is canceled: a regular expression whose backtracking takes longer than any test. */
 const endless = graphOf({
   hang: {
     type: 'string_replace',
@@ -31,7 +31,7 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-test('one server after another runs in it, each with its flags, and keeps its address', async () => {
+test('runs one server after another with different flags and keeps their addresses over a restart', async () => {
   const first = await host.open(folder, ['--token', 'secret'])
   await first.restart()
   const guarded = await fetch(`${first.url}/api/v1/boards/?all=true`)
@@ -42,7 +42,7 @@ test('one server after another runs in it, each with its flags, and keeps its ad
   expect([guarded.status, open.status]).toEqual([401, 200])
 })
 
-test('what a server cannot start with is said, and the next one starts', async () => {
+test('reports why a server cannot start and starts the next one', async () => {
   await expect(host.open(folder, ['--port', '99999'])).rejects.toThrow('port')
 
   const { url } = await host.open(folder, [])
@@ -50,7 +50,7 @@ test('what a server cannot start with is said, and the next one starts', async (
   expect((await fetch(`${url}/api/v1/boards/?all=true`)).status).toBe(200)
 })
 
-test('a server that is taken back is empty for its next user, with nothing of the one before', async () => {
+test('empties a returned server for its next user', async () => {
   const { url } = await host.openEmpty()
   const library = new LibraryMaker(connect({ baseUrl: url }))
   const { boardId } = await library.createBoard('Portraits')
@@ -73,7 +73,7 @@ test('a server that is taken back is empty for its next user, with nothing of th
   })
 })
 
-test('a queue that is taken back while something runs is empty, and runs what its next user adds', async () => {
+test("empties a queue that is returned while an item runs, and runs the next user's items", async () => {
   const { url } = await host.openEmpty()
   const { queue } = connect({ baseUrl: url })
   await queue.enqueue({ graph: endless })
@@ -90,7 +90,7 @@ test('a queue that is taken back while something runs is empty, and runs what it
   await expect.poll(async () => (await queue.status()).queue.failed).toBe(1)
 })
 
-test('a server that has imported is replaced when it is taken back', async () => {
+test('replaces a returned server that has run an import', async () => {
   const { imports } = connect({ baseUrl: (await host.openEmpty()).url })
   await imports.start({ folder })
   await host.takeBack()
@@ -100,7 +100,7 @@ test('a server that has imported is replaced when it is taken back', async () =>
   expect(await next.imports.list()).toEqual([])
 })
 
-test('a server that its user closed is replaced', async () => {
+test('replaces a server that its user closed', async () => {
   const first = await host.openEmpty()
   await first.close()
   await host.takeBack()

@@ -7,7 +7,10 @@ import { entryFile, serverEnvironment } from './server-environment.ts'
 
 const childSource = new URL('./server-host-child.ts', import.meta.url)
 
-/** A server with these flags, or none, in place of the one before; or the wait for what that one is doing. */
+/**
+ * Starts a server with these flags in place of the previous one (null: only closes it), or waits until the
+ * current one is idle.
+ */
 export type HostRequest = { flags: readonly string[] | null } | { settle: true }
 
 export interface HostAnswer {
@@ -15,27 +18,27 @@ export interface HostAnswer {
   fault?: string
 }
 
-/** A server in a process that it shares with those before and after it. */
+/** A server in a process that runs others before and after it. */
 export interface HostedServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over a restart. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. It does not change at a restart. */
   readonly url: string
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A process that runs one server after another. Most of what a start costs is loading the modules, and
- * here this is done once. To kill a server, start a `ServerProcess` instead.
+ * A process that runs one server after another, so that modules, the main cost of a start, are loaded only
+ * once. To kill a server, start a `ServerProcess` instead.
  */
 export class ServerHost {
   #child: ChildProcess | null = null
-  /** The server of `openEmpty`, and its data folder. */
+  /** The server of `openEmpty` and its data folder. */
   #empty: { server: HostedServer; folder: string } | null = null
 
   /**
-   * Starts a server with limits off, unless `--rate-limit` is among the flags. The one before is closed.
+   * Starts a server without rate limits, unless the flags include `--rate-limit`. Closes the previous one.
    *
-   * @param dataFolder - null before an `--upstream`, where nothing is stored.
+   * @param dataFolder - null with `--upstream`, where nothing is stored.
    */
   async open(dataFolder: string | null, flags: readonly string[]): Promise<HostedServer> {
     await this.#closeEmpty()
@@ -43,8 +46,8 @@ export class ServerHost {
   }
 
   /**
-   * A server with an empty library and no flags, to be given back with `takeBack`. It may be the one before:
-   * the start of a server, with its threads and processes, costs most of a second of CPU.
+   * Opens a server with an empty library and no flags, to be returned with `takeBack`. It may be the previous
+   * one, because starting a server with its threads and processes costs most of a second of CPU.
    */
   async openEmpty(): Promise<HostedServer> {
     if (this.#empty === null) {
@@ -54,7 +57,10 @@ export class ServerHost {
     return this.#empty.server
   }
 
-  /** Empties queue and library of the server of `openEmpty` for its next user. Where that fails, closes the server. */
+  /**
+   * Empties the queue and the library of the server of `openEmpty` for its next user. If that fails, closes
+   * the server.
+   */
   async takeBack(): Promise<void> {
     if (this.#empty === null) return
     const client = connect({ baseUrl: this.#empty.server.url })
@@ -122,7 +128,7 @@ export class ServerHost {
     const output = process.env.DEBUG ? 'inherit' : 'ignore'
     const child = fork(entryFile(childSource), {
       env: serverEnvironment(),
-      execArgv: [], // none of what the test runner was started with
+      execArgv: [], // without the options of the test runner
       stdio: ['ignore', output, output, 'ipc'],
     })
     child.once('exit', () => {

@@ -9,21 +9,20 @@ const sourceMainFile = new URL('../../server/main.ts', import.meta.url)
 export interface ServerProcessOptions {
   /** Absent: a temporary folder, which `close` removes. */
   dataFolder?: string
-  /** Further flags, such as `--max-upload 1MiB`. Limits are off unless `--rate-limit` is among them. */
+  /** Further flags, such as `--max-upload 1MiB`. Rate limits are off unless `--rate-limit` is included. */
   flags?: readonly string[]
-  /** Absent: that of the source. */
+  /** Absent: the main file of the source. */
   mainFile?: string
   /** A module that the process loads first, such as a probe. */
   preload?: URL
 }
 
 /**
- * The real server as a person starts it: `main.ts` in a process of its own, on a free port, with a data
- * folder of its own.
+ * The real server in its own process, as a user starts it: `main.ts` on a free port with its own data folder.
  *
  * @example
  * const server = await ServerProcess.start()
- * await server.kill() // SIGKILL: nothing is flushed, closed or said
+ * await server.kill() // SIGKILL: no flush, no shutdown, no output
  * await server.startAgain()
  * await server.close()
  */
@@ -51,7 +50,7 @@ export class ServerProcess {
     return server
   }
 
-  /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over restarts. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. It does not change at a restart. */
   get url(): string {
     if (this.#url === null) throw new Error('The server has not been started.')
     return this.#url.origin
@@ -64,7 +63,7 @@ export class ServerProcess {
   /** Starts on the same data and port. */
   async startAgain(): Promise<void> {
     const limits = this.#flags.includes('--rate-limit') ? [] : ['--rate-limit', 'off']
-    // In front of another server it keeps nothing.
+    // With an upstream, the server stores nothing.
     const data = this.#flags.includes('--upstream') ? [] : ['--data', this.dataFolder]
     const place = [...data, '--port', this.#url?.port ?? '0']
     const flags = [...place, ...limits, ...this.#flags]
@@ -76,24 +75,24 @@ export class ServerProcess {
     this.#url = await addressOf(child)
   }
 
-  /** Stops in order (SIGTERM) and waits for the end. */
+  /** Stops the server with SIGTERM and waits for the end. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }
 
-  /** Ends at once (SIGKILL), whatever is going on. */
+  /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** @param flags - In place of the earlier ones. */
+  /** @param flags - Replace the earlier flags. */
   async restart(flags = this.#flags): Promise<void> {
     await this.stop()
     this.#flags = flags
     await this.startAgain()
   }
 
-  /** Stops, and removes the data folder where it was made here. */
+  /** Stops the server and removes its data folder if this class created it. */
   async close(): Promise<void> {
     await this.stop()
     if (this.#ownsFolder) await removeFolder(this.dataFolder)
@@ -109,7 +108,7 @@ export class ServerProcess {
   }
 }
 
-/** Reads the address from what the server says when it listens, and keeps what it says from then on flowing. */
+/** Reads the address from the server's output, and continues to drain the output. */
 async function addressOf(child: ChildProcess): Promise<URL> {
   const { stdout, stderr } = child
   if (stdout === null || stderr === null) throw new Error('The server has no output.')
@@ -129,6 +128,6 @@ async function addressOf(child: ChildProcess): Promise<URL> {
   const end = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`The server ended with ${signal ?? code} before it listened.\n${said}`)
   })
-  end.catch(() => {}) // it ends at some time in any case; only before the address is that a fault
+  end.catch(() => {}) // ending is a fault only before the address
   return Promise.race([address, end])
 }

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server that can fall silent, as when a machine sleeps or a process hangs: nothing is closed. */
+/** A proxy that can fall silent, as when a machine sleeps or a process hangs: no connection is closed. */
 export interface SilentLine {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   fallSilent(): void
-  /** What was sent meanwhile arrives now. */
+  /** Delivers everything that was sent meanwhile. */
   speakAgain(): void
-  /** As after a restart of the machine: it answers again, and knows nothing of the lines that it had. */
+  /** Answers again without the earlier connections, as after a restart of the machine. */
   forgetAndSpeak(): void
   close(): Promise<void>
 }
 
-/** Stands before a server and hands on what is sent both ways. */
+/** Starts a proxy that forwards data in both directions. */
 export async function openSilentLine(targetUrl: string): Promise<SilentLine> {
   const target = new URL(targetUrl)
   let sockets = new Set<Socket>()

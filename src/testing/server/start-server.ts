@@ -5,19 +5,19 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 
 /** A real server in this process. */
 export interface RunningServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. It stays the same over a restart. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. It does not change at a restart. */
   readonly url: string
   readonly dataFolder: string
-  /** The server's time, which stands still until a test moves it. Unused with `usesSystemTime`. */
+  /** The server's clock, which does not advance by itself. Unused with `usesSystemTime`. */
   readonly clock: SettableClock
   readonly client: TesseraClient
-  /** What happens in the server that runs now. */
+  /** The events of the current server. */
   readonly events: TesseraServer['events']
-  /** Waits for the work that requests began. */
+  /** Waits for the background work of earlier requests. */
   settled(): Promise<void>
-  /** Closes and opens again on the same data and port. */
+  /** Closes the server and opens it again on the same data and port. */
   restart(): Promise<void>
-  /** Closes, and removes the data folder where it was made here. */
+  /** Closes the server and removes its data folder if `startServer` created it. */
   close(): Promise<void>
 }
 
@@ -26,10 +26,7 @@ export type ServerOptionsOfTest = Partial<Omit<ServerOptions, 'clock'>> & {
   usesSystemTime?: boolean
 }
 
-/**
- * Starts a server on a free port with an empty data folder of its own. Limits are off unless they are
- * among the options.
- */
+/** Starts a server on a free port with its own empty data folder. Rate limits are off by default. */
 export async function startServer(options: ServerOptionsOfTest = {}): Promise<RunningServer> {
   const dataFolder = options.dataFolder ?? (await createTemporaryFolder())
   const clock = createSettableClock()

@@ -7,14 +7,14 @@ import {
 
 /** A gallery in front of another server, in this process. */
 export interface RunningUpstreamServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string
   readonly server: UpstreamServer
   readonly client: TesseraClient
   close(): Promise<void>
 }
 
-/** Starts a gallery in front of the server at that address, on a free port. It looks after it often, and has patience. */
+/** Starts a gallery in front of this server, on a free port. It probes the upstream often and has long timeouts. */
 export async function startUpstreamServer(
   upstream: string,
   options: Partial<UpstreamServerOptions> = {},
