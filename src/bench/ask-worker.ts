@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// Requests one address repeatedly. On any message, it posts the time of the slowest response in milliseconds.
-// It runs in its own thread, because the main thread of the bench sends files meanwhile.
+// Requests one URL repeatedly. On any message, it posts the time of the slowest response in milliseconds. It
+// runs in its own thread, because the main thread of the benchmark sends files meanwhile.
 
 const EVERY_MS = 5
 let slowest = 0

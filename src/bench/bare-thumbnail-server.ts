@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The least that an upstream is: it says a version, and any other address is the same thumbnail. Prints its address. */
+/**
+ * A minimal upstream: it reports a version and answers all other requests with the same thumbnail. Prints its
+ * URL.
+ */
 const thumbnail = Buffer.alloc(20_000, 1)
 
 const server = createServer((request, response) => {

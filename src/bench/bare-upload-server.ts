@@ -10,16 +10,16 @@ import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { withBareSharp } from './with-bare-sharp.ts'
 
 /**
- * The least that an upload takes, to compare with. `/stream` writes the body into a file. `/keep` also flushes the
- * file and makes its thumbnail, as our server does before it answers. `/small` answers at once. Run with the folder as its argument; prints
- * its address.
+ * A minimal upload server, as a baseline. `/stream` writes the body to a file. `/keep` also flushes the file
+ * and makes its thumbnail, as Tessera's server does before it answers. `/small` answers immediately. Takes
+ * the folder as its argument and prints its URL.
  */
 const [folder = '.'] = process.argv.slice(2)
 let count = 0
 const decoders = pLimit(availableParallelism() + 1)
 setUpSharp()
 
-/** Writes the only file of a form, without reading the form. */
+/** Writes the only file of a form without parsing the form. */
 const keep = async (request: IncomingMessage, path: string): Promise<void> => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)

@@ -10,18 +10,18 @@ import { copyOfRecords, librariesFolder, nameAt } from './fill-records.ts'
 import { view } from './record-measures.ts'
 
 export interface BulkBenchOptions {
-  /** Images in the libraries. */
+  /** Number of images in the libraries. */
   rows?: number
-  /** Images that change at once. */
+  /** Number of images that change at once. */
   images?: number
-  /** Images on the board that goes to the trash. */
+  /** Number of images on the board that is moved to the trash. */
   boardImages?: number
   rounds?: number
-  /** The folder that keeps filled libraries between runs. */
+  /** Folder that caches filled libraries between runs. */
   libraries?: string
 }
 
-/** A change of many images, and the least that SQLite has to do for it with the same schema. */
+/** A change of many images, and the minimum that SQLite must do for it with the same schema. */
 interface BulkChange {
   name: string
   run(records: Records, imageNames: readonly string[], boardId: string): Promise<unknown>
@@ -58,7 +58,7 @@ const changes: readonly BulkChange[] = [
   },
 ]
 
-/** SQLite with the settings of the writer and nothing else. */
+/** Opens a database with the writer's settings and nothing else. */
 const openBare = (dataFolder: string) => {
   const db = new Sqlite(join(dataFolder, 'tessera.db'))
   for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'cache_size = -32768'])
@@ -66,7 +66,7 @@ const openBare = (dataFolder: string) => {
   return db
 }
 
-/** Milliseconds of the clock and of all threads' CPU. A busy machine changes the second less. */
+/** Measures wall time and the CPU time of all threads, in ms. A busy machine affects the second less. */
 const timed = async (work: () => unknown): Promise<{ wall: number; cpu: number }> => {
   const began = performance.now()
   const before = process.cpuUsage()
@@ -76,7 +76,10 @@ const timed = async (work: () => unknown): Promise<{ wall: number; cpu: number }
 }
 type Timed = Awaited<ReturnType<typeof timed>>
 
-/** Each change on its own copy of a library, in turns with bare SQLite; then a board to the trash and back. */
+/**
+ * Runs each change on its own copy of a library, alternating with bare SQLite, then moves a board to the
+ * trash and back.
+ */
 export const bench = async (options: BulkBenchOptions = {}): Promise<Figure[]> => {
   const { rows = 1_000_000, images = 10_000, boardImages = 50_000, rounds = 3 } = options
   const libraries = await librariesFolder(options.libraries)
@@ -107,7 +110,7 @@ const changeMany = async (
   const { board_id } = await records.boards.create(board)
   const step = Math.max(1, Math.floor(rows / images / (rounds + 1)))
   const times = changes.map(() => ({ ours: [] as Timed[], bare: [] as Timed[] }))
-  // The first round warms the code and the caches, and is not counted.
+  // The first round warms code and caches and is not counted.
   for (let round = 0; round <= rounds; round += 1) {
     const names = Array.from({ length: images }, (_, at) =>
       nameAt((at * (rounds + 1) + round) * step),
@@ -139,7 +142,7 @@ const changeMany = async (
   )
 }
 
-/** A board with so many images goes to the trash with them and comes back, while pages are read. */
+/** Moves a board with this many images to the trash and back while pages are read. */
 const trashBoard = async (
   records: Records,
   rows: number,
@@ -198,7 +201,7 @@ const trashBoard = async (
   ]
 }
 
-/** Images of one part, as many as the page and the server take. */
+/** Number of images per request, the limit of the page and the server. */
 const IMAGES_PER_PART = 5_000
 
 const trashInParts = async (records: Records, boardId: string): Promise<void> => {
@@ -214,7 +217,7 @@ const restoreInParts = async (records: Records, boardId: string): Promise<void> 
   while ((await records.trash.restore(part)).affected_boards.length > 0);
 }
 
-/** How long the slowest of many stars takes, one after the other, while something else is done. */
+/** Returns the time of the slowest of many consecutive stars while other work runs. */
 const longestStarMeanwhile = async (
   records: Records,
   work: () => Promise<unknown>,
@@ -235,7 +238,7 @@ const longestStarMeanwhile = async (
   return longest
 }
 
-/** The 99th percentile of small pages, one after the other, while something else is done. */
+/** Returns the 99th percentile of small consecutive pages while other work runs. */
 const p99Meanwhile = async (records: Records, work: () => Promise<unknown>): Promise<number> => {
   const pages: number[] = []
   let isOver = false

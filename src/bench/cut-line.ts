@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server that can be cut: then nobody answers at its end. */
+/** A proxy whose connection to a server can be cut, after which it answers nothing. */
 export interface CutLine {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   cut(): Promise<void>
   mend(): Promise<void>
 }
 
-/** Stands before a server and hands on what is sent both ways. */
+/** Starts a proxy that forwards data in both directions. */
 export async function openCutLine(targetUrl: string): Promise<CutLine> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One measured thing. */
+/** A measured value. */
 export interface Figure {
-  /** What was measured, on what: "page of 100 in the middle, 1,000,000 rows". */
+  /** The measurement and its subject: "page of 100 in the middle, 1,000,000 rows". */
   name: string
-  /** The median, where there were several. */
+  /** The median if there are several measurements. */
   value: number
   unit:
     | 'ms'
@@ -22,13 +22,13 @@ export interface Figure {
     | 'requests'
     | 'nodes'
     | 'px'
-  /** What it is compared with in the same run, such as a small library or bare sharp. */
+  /** A value from the same run to compare with, such as a small library or bare sharp. */
   baseline?: { name: string; value: number }
-  /** The mark to reach, in words. */
+  /** The target as text. */
   mark?: string
 }
 
-/** Prints figures side by side, and leaves them for `npm run bench` to put in its file. */
+/** Prints figures in columns, and saves them for `npm run bench` to write to its file. */
 export function reportFigures(bench: string, figures: readonly Figure[]): void {
   console.log(tableOf(figures))
   const folder = process.env.TESSERA_BENCH_FOLDER
@@ -36,7 +36,7 @@ export function reportFigures(bench: string, figures: readonly Figure[]): void {
   writeFileSync(join(folder, `${bench}.json`), JSON.stringify(figures, null, 2))
 }
 
-/** The middle of some numbers; of two middles their mean. */
+/** Returns the median. For an even count, returns the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const inOrder = [...values].sort((a, b) => a - b)
   const middle = (inOrder.length - 1) / 2
@@ -65,6 +65,6 @@ function tableOf(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Three digits that mean something. */
+/** Formats a number with three significant digits. */
 const short = (value: number): string =>
   Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))

@@ -13,24 +13,23 @@ const IMAGES_A_UNIT = 5_000
 const BOARDS = 300
 const NEWEST = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000
-/** A million images fill almost six years. */
+/** A million images span almost six years. */
 const MS_APART = 180_000
 
-/** In every prompt but one in a hundred. */
+/** In every prompt except one in a hundred. */
 export const FREQUENT_WORD = 'detailed'
-/** In one prompt of ten thousand. */
+/** In one of ten thousand prompts. */
 export const RARE_WORD = 'quokka'
 
-/** The name of an image of a filled library. */
+/** Returns the name of an image of a filled library. */
 export const nameAt = (index: number): string =>
   `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}.png`
 
 /**
- * Fills a library with rows alone: 300 boards, one of them with half of all images, a fifth
- * uncategorized, 2 % starred, 1 % intermediate, 4 % of a category other than `general`, a quarter taken
- * before they arrived.
+ * Fills a library with rows only: 300 boards, one of them with half of all images, a fifth uncategorized, 2 %
+ * starred, 1 % intermediate, 4 % with a category other than `general`, a quarter taken before they arrived.
  *
- * @returns The id of the board that holds half of them.
+ * @returns The id of the board with half of the images.
  */
 export const fillRecords = async (records: Records, count: number): Promise<string> => {
   const boardIds: string[] = []
@@ -47,8 +46,8 @@ export const fillRecords = async (records: Records, count: number): Promise<stri
 }
 
 /**
- * The data folder of a filled library below `folder`. It is filled on first use and kept, since a million rows
- * take minutes.
+ * Returns the data folder of a filled library below `folder`. Fills it on first use and keeps it, because a
+ * million rows take minutes.
  */
 export const filledLibrary = async (
   folder: string,
@@ -73,10 +72,10 @@ const fillFolder = async (dataFolder: string, rows: number): Promise<void> => {
   await rename(unfinished, dataFolder)
 }
 
-/** Links of one file; ext4 allows 65,000. */
+/** Links per file. ext4 allows 65,000. */
 const LINKS_A_FILE = 50_000
 
-/** Adds a file to each image, all with the same few bytes: a server without them would report them missing. */
+/** Adds a file to each image, all with the same few bytes. Without files, a server would report them as missing. */
 const addFiles = async (dataFolder: string, rows: number): Promise<void> => {
   const imagesFolder = join(dataFolder, 'images')
   for (const folder of imageFolders) await mkdir(join(imagesFolder, folder), { recursive: true })
@@ -90,8 +89,8 @@ const addFiles = async (dataFolder: string, rows: number): Promise<void> => {
 }
 
 /**
- * A temporary data folder with so many rows and their files, for benches that write. Zero rows: a new library.
- * Without the files, the server would look for a million missing ones.
+ * Makes a temporary data folder with this many rows and their files, for benchmarks that write. Zero rows: a
+ * new library. Without the files, the server would look for a million missing ones.
  */
 export const copyOfLibrary = async (folder: string, rows: number): Promise<string> => {
   const dataFolder = await copyOfRecords(folder, rows)
@@ -99,7 +98,7 @@ export const copyOfLibrary = async (folder: string, rows: number): Promise<strin
   return dataFolder
 }
 
-/** The same without files, for benches that start no server. */
+/** Makes the same without files, for benchmarks that start no server. */
 export const copyOfRecords = async (folder: string, rows: number): Promise<string> => {
   const dataFolder = await createTemporaryFolder()
   if (rows === 0) return dataFolder
@@ -108,7 +107,7 @@ export const copyOfRecords = async (folder: string, rows: number): Promise<strin
   return dataFolder
 }
 
-/** The folder of `--libraries`, or a temporary one. */
+/** Returns the folder of `--libraries`, or a temporary one. */
 export const librariesFolder = async (option: string | undefined): Promise<string> =>
   option ?? (await createTemporaryFolder())
 

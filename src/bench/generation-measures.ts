@@ -5,10 +5,10 @@ import { type Figure, median } from './figures.ts'
 import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-news.ts'
 import * as probe from './generations-probe.ts'
 
-/** Images that are made one right after the other. */
+/** Number of images that are generated in immediate succession. */
 const BURST = 20
 
-/** From the first event of a generation to its tile, and from its last to its picture (product P18). */
+/** Measures the time from the first event of a generation to its tile, and from the last event to its image. */
 export async function measureGenerations(
   client: TesseraClient,
   page: Page,
@@ -32,7 +32,7 @@ export async function measureGenerations(
   ]
 }
 
-/** The same where images come faster than their records could be asked for. */
+/** Measures the same when images arrive faster than the page could request their records. */
 export async function measureBurst(client: TesseraClient, page: Page): Promise<Figure[]> {
   const watch = await page.evaluateHandle(probe.watchPictures)
   const savedAt = new Map<string, number>()

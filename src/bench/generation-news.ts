@@ -5,7 +5,7 @@ import { graphOf } from '#testing/graph-of.ts'
 
 const unseen = { is_intermediate: true, use_cache: false }
 
-/** A graph that takes long enough for its tile to be seen, and saves one picture. */
+/** Returns a graph that saves one image and takes long enough for its tile to appear. */
 export function graph() {
   return graphOf(
     {
@@ -18,7 +18,7 @@ export function graph() {
   )
 }
 
-/** The next event of a name, with the time at which it came, in milliseconds since 1970. */
+/** Waits for the next event with a name and returns it with the time of its arrival, in ms since 1970. */
 export function nextEvent<Name extends 'invocation_started' | 'invocation_complete'>(
   client: TesseraClient,
   name: Name,
@@ -33,25 +33,25 @@ export function nextEvent<Name extends 'invocation_started' | 'invocation_comple
   })
 }
 
-/** Whether a node has saved what people see. */
+/** True if a node has saved a visible image. */
 export function isSaved({ invocation }: EventData<'invocation_complete'>): boolean {
   return !invocation.is_intermediate
 }
 
-/** The image that an event tells of. */
+/** Returns the name of the image in an event. */
 export function nameOf({ result }: EventData<'invocation_complete'>): string {
   const { image } = result as { image?: { image_name?: string } }
   if (image?.image_name === undefined) throw new Error('No image was made.')
   return image.image_name
 }
 
-/** When something was seen in a page, in milliseconds since 1970. */
+/** Returns the time at which a page shows something, in ms since 1970. */
 export async function seenAt<Argument>(
   page: Page,
   look: (argument: Argument) => number | false,
   argument: Argument,
 ): Promise<number> {
-  // A function that was made for a page takes what Playwright hands over.
+  // Playwright passes the argument to a function that is written for the page.
   const handle = await page.waitForFunction(
     look as (argument: unknown) => number | false,
     argument,

@@ -1,46 +1,49 @@
 /**
- * What is looked for in the page, in each of its frames. Each function is sent to Chromium as it stands,
- * so it may use nothing from around it. Times are milliseconds since 1970.
+ * Conditions that the page evaluates in each frame. Each function is sent to Chromium as source text, so it
+ * must not refer to anything outside. Times are in ms since 1970.
  */
 
-/** Whether pictures are there. */
+/** True if images are loaded. */
 export const isLoaded = (): boolean =>
   [...document.querySelectorAll('[role=gridcell] img')].some(
     (picture) => picture instanceof HTMLImageElement && picture.complete,
   )
 
-/** When the tile of something that is being made is there. */
+/** Returns the time at which the tile of a generation exists. */
 export const makingTileAt = (): number | false =>
   document.querySelector('[role=gridcell][data-making]') !== null && Date.now()
 
-/** When the thumbnail of an image is drawn. */
+/** Returns the time at which the thumbnail of an image is rendered. */
 export function pictureAt(imageName: string): number | false {
   const picture = document.querySelector(`[data-name="${imageName}"] img`)
   return picture instanceof HTMLImageElement && picture.complete && Date.now()
 }
 
-/** When an image is shown no more. */
+/** Returns the time at which an image is no longer shown. */
 export const goneAt = (imageName: string): number | false =>
   document.querySelector(`[data-name="${imageName}"]`) === null && Date.now()
 
-/** When an image is shown. */
+/** Returns the time at which an image is shown. */
 export const shownAt = (imageName: string): number | false =>
   document.querySelector(`[data-name="${imageName}"]`) !== null && Date.now()
 
-/** When an image is shown as starred. */
+/** Returns the time at which an image is shown as starred. */
 export const starredAt = (imageName: string): number | false =>
   document.querySelector(`[data-name="${imageName}"] [aria-label="Unstar"]`) !== null && Date.now()
 
-/** When the page says that the server, or its events, are not there. */
+/** Returns the time at which the page reports that the server or its events are unavailable. */
 export const bannerAt = (): number | false =>
   /does not answer|Live updates stopped/.test(document.body.textContent ?? '') && Date.now()
 
-/** Whether nothing is being made and nothing is amiss. */
+/** True if nothing is being generated and no error is shown. */
 export const isCalm = (): boolean =>
   document.querySelector('[data-making]') === null &&
   !/does not answer|Live updates stopped/.test(document.body.textContent ?? '')
 
-/** Notes from now on when the thumbnail of each image is drawn first. @returns What gives the times, by name. */
+/**
+ * Starts recording when the thumbnail of each image first appears. @returns A function that returns the times
+ * by name.
+ */
 export function watchPictures(): () => Record<string, number> {
   const times: Record<string, number> = {}
   const look = () => {

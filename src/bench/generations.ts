@@ -15,9 +15,9 @@ import { measureReturn, measureSilence } from './line-measures.ts'
 import { measureTabs } from './tab-measures.ts'
 
 /**
- * How soon the page shows what happens: a generation from its first event to its picture (product P18), a
- * server that goes and comes back (P19), and what another tab does (P20).
- * `node src/bench/generations.ts --images 5000 --repeat 10`; `--only tabs` measures the tabs alone.
+ * Measures how soon the page shows changes: a generation from its first event to its image, a server that
+ * fails and returns, and changes of another tab. `node src/bench/generations.ts --images 5000 --repeat 10`;
+ * `--only tabs` measures only the tabs.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const { values: flags } = parseArgs({
 })
 const imageCount = Number(flags.images)
 const repeat = Number(flags.repeat)
-/** What takes many seconds each time is done less often. */
+/** Slow measurements are repeated less often. */
 const seldom = Math.min(3, repeat)
 
 const dataFolder = await createTemporaryFolder()
@@ -65,8 +65,8 @@ try {
 }
 
 /**
- * Opens so many tabs at Assets, each with a line for events or a share in one. Each is in a window of its
- * own: Chromium draws a tab behind another one once a second only, and Playwright's clicks wait for frames.
+ * Opens this many tabs at Assets, each with an event connection or a share in one. Each is in its own window:
+ * Chromium renders a background tab only once a second, and Playwright's clicks wait for frames.
  */
 async function inFreshTabs(
   count: number,
@@ -99,7 +99,10 @@ async function inFreshTabs(
   }
 }
 
-/** What is made is seen in every tab: they hear events, and the process that runs nodes is there. */
+/**
+ * Generates an image and waits until every tab shows it, so that all tabs receive events and the node process
+ * is running.
+ */
 async function warmUp(tabs: readonly Page[]): Promise<void> {
   const saved = nextEvent(client, 'invocation_complete', isSaved)
   await client.queue.enqueue({ graph: graph() })

@@ -17,7 +17,7 @@ import type { LoopReading } from './loop-probe.ts'
 const MB = 1e6
 const MARK = 'under 50 ms'
 
-/** A server whose event loop is watched. */
+/** A server with a monitored event loop. */
 class ProbedServer {
   readonly #file: string
   readonly #server: ServerProcess
@@ -36,7 +36,7 @@ class ProbedServer {
 
   close = () => this.#server.close()
 
-  /** How long the event loop was held since the last call. */
+  /** Returns the event loop measurements since the last call. */
   async #read(): Promise<LoopReading> {
     await rm(this.#file, { force: true })
     process.kill(this.#server.pid ?? 0, 'SIGUSR2')
@@ -48,7 +48,7 @@ class ProbedServer {
     }
   }
 
-  /** Runs some work: how long it held the event loop, and how long other requests took meanwhile. */
+  /** Runs some work and measures how long it blocked the event loop and how long other requests took meanwhile. */
   async measure(name: string, work: () => Promise<unknown>): Promise<Figure[]> {
     const asker = new Worker(new URL('./ask-worker.ts', import.meta.url), {
       workerData: `${this.#server.url}/api/v1/app/version`,
@@ -77,7 +77,7 @@ class ProbedServer {
     return (await response.json()) as ImageRecord
   }
 
-  /** Reads an answer without keeping it. @returns its bytes. */
+  /** Reads an answer and discards it. @returns The number of bytes. */
   async get(path: string, body?: unknown): Promise<number> {
     const response = await fetch(`${this.#server.url}/api/v1/${path}`, {
       ...(body !== undefined && {
@@ -92,12 +92,12 @@ class ProbedServer {
     return bytes
   }
 
-  /** Resident memory in MB: now, or the most so far. */
+  /** Resident memory in MB: the current or the peak value. */
   memory = (field: 'VmRSS' | 'VmHWM'): Promise<number> => memoryOf(this.#server.pid, field)
 
-  /** The most memory that one of the processes that decode takes during some work, in MB. */
+  /** Returns the peak memory of a decoder process during some work, in MB. */
   async decoderMemory(work: () => Promise<unknown>): Promise<number> {
-    // A process that is left from the work before forgets its peak.
+    // Resets the peak of decoder processes that are left from earlier work.
     for (const pid of await this.#decoders()) await writeFile(`/proc/${pid}/clear_refs`, '5')
     let [most, isOver] = [0, false]
     const watching = (async () => {
@@ -144,7 +144,7 @@ const square = (size: number, channels: 3 | 4 = 3) =>
     limitInputPixels: false,
   })
 
-/** Squares of the most pixels that are taken in, by format, and one that is refused. */
+/** Squares with the maximum number of accepted pixels, by format, and a refused one. */
 const vastFiles: Record<string, () => Promise<Buffer>> = {
   'AVIF of 22 megapixels': () => square(4700).avif({ effort: 0 }).toBuffer(),
   'GIF of 77 megapixels': () => square(8800).gif({ effort: 1 }).toBuffer(),
@@ -160,7 +160,10 @@ const vastFiles: Record<string, () => Promise<Buffer>> = {
   'lossless WebP of 196 megapixels, refused': () => fileOfSize('lossless WebP', 14_000),
 }
 
-/** Measures the peak memory of the decoder for the largest accepted file of each format, with its largest thumbnail. */
+/**
+ * Measures the peak memory of the decoder for the largest accepted file of each format, with its largest
+ * thumbnail.
+ */
 const vastFigures = async (server: ProbedServer): Promise<Figure[]> => {
   const figures: Figure[] = []
   for (const [name, draw] of Object.entries(vastFiles)) {
@@ -188,7 +191,7 @@ const plainPng = (): Promise<Buffer> =>
 
 const HEADER_BYTES = 33
 
-/** Adds a compressed text chunk, as in a PNG of 262 bytes that once held the server for half a minute. */
+/** Adds a compressed text chunk, as in a PNG of 262 bytes that once blocked the server for half a minute. */
 const ztxt = (png: Buffer, keyword: string, text: string): Buffer => {
   const data = Buffer.concat([Buffer.from(`${keyword}\0\0`), deflateSync(text)])
   const body = Buffer.concat([Buffer.from('zTXt'), data])
@@ -209,7 +212,7 @@ const comfyui = (nodes: number): string =>
     ),
   )
 
-/** Files whose metadata is hostile, by what makes them so. */
+/** Returns files with hostile metadata by the kind of attack. */
 const hostileFiles = async (): Promise<Record<string, Buffer>> => {
   const png = await plainPng()
   return {

@@ -20,21 +20,21 @@ import { copyOfLibrary, librariesFolder } from './fill-records.ts'
 import { withBareSharp } from './with-bare-sharp.ts'
 
 export interface ImportBenchOptions {
-  /** PNGs of 1024 px for the rate, and for the time of other requests. */
+  /** Number of 1024 px PNGs for the import rate and the latency of other requests. */
   images?: number
   rounds?: number
-  /** Small files for the memory: this many, and a thousand. */
+  /** Number of small files for the memory measurement, which compares it with a thousand files. */
   files?: number
-  /** Rows of the libraries that the images go into; 0 is a new one. */
+  /** Rows of the target libraries; 0 is a new one. */
   rows?: readonly number[]
-  /** The folder that keeps filled libraries between runs. */
+  /** Folder that caches filled libraries between runs. */
   libraries?: string
 }
 
-/** Pictures drawn; the rest differ from these in bytes behind their end, which no decoder reads. */
+/** Number of drawn images. The others differ from these in bytes after their end, which no decoder reads. */
 const DRAWN = 20
 
-/** Writes so many files of different bytes, a thousand a folder. */
+/** Writes this many distinct files, a thousand per folder. */
 const writeFiles = async (folder: string, count: number, sizePx: number): Promise<string[]> => {
   const drawn = await Promise.all(
     Array.from({ length: Math.min(count, DRAWN) }, (_, seed) =>
@@ -56,7 +56,7 @@ const writeFiles = async (folder: string, count: number, sizePx: number): Promis
   return paths
 }
 
-/** Imports a folder into the library of a data folder. @returns Images a second. */
+/** Imports a folder into the library of a data folder. @returns Images per second. */
 const importInto = async (dataFolder: string, folder: string): Promise<number> => {
   const server = await createServer({ dataFolder, runsQueue: false })
   const began = performance.now()
@@ -74,7 +74,7 @@ interface RatesOptions {
   libraries: string
 }
 
-/** In turns: bare sharp, and an import of the same files into a library of each size. */
+/** Alternates bare sharp with imports of the same files into a library of each size. */
 const rates = async ({ images, rounds, rows, libraries }: RatesOptions): Promise<Figure[]> => {
   const folder = await createTemporaryFolder()
   const paths = await writeFiles(folder, images, 1024)
@@ -84,7 +84,7 @@ const rates = async ({ images, rounds, rows, libraries }: RatesOptions): Promise
   setUpSharp()
   const bare: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // Other bytes in each round, or the library would know the files.
+    // Changes the bytes in each round. Otherwise the library would skip known files.
     for (const path of paths) await appendFile(path, `round ${round}`)
     const began = performance.now()
     await pLimit(availableParallelism() + 1).map(paths, withBareSharp)
@@ -110,7 +110,7 @@ const rates = async ({ images, rounds, rows, libraries }: RatesOptions): Promise
   }))
 }
 
-/** In turns: the same files from the root of an InvokeAI, whose names end differently, and from a folder. */
+/** Alternates imports of the same files, with different endings, from an InvokeAI root and from a folder. */
 const ratesFromInvokeai = async (images: number, rounds: number): Promise<Figure> => {
   const root = await makeInvokeaiRoot('6.14')
   const folder = await createTemporaryFolder()
@@ -139,7 +139,7 @@ const ratesFromInvokeai = async (images: number, rounds: number): Promise<Figure
   }
 }
 
-/** The most memory that a process ever had, in kB; 0, once it is gone. */
+/** Returns the peak memory of a process in kB, or 0 if it has ended. */
 const peakOf = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0)
@@ -150,7 +150,7 @@ const childrenOf = async (pid: number): Promise<number[]> => {
   return list.split(' ').filter(Boolean).map(Number)
 }
 
-/** The most memory that the command and the processes that it starts ever had, in MB. */
+/** Returns the peak memory of the command and its child processes in MB. */
 const memoryOf = async (count: number): Promise<number> => {
   const folder = await createTemporaryFolder()
   await writeFiles(join(folder, 'from'), count, 128)
@@ -190,14 +190,14 @@ const memory = async (files: number): Promise<Figure[]> => {
 const p99 = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
-/** The times of pages of a hundred images while `isOver` has not come. */
+/** Returns the times of pages of a hundred images until `isOver` is true. */
 const timesOfPages = async (url: string, isOver: () => Promise<boolean>): Promise<number[]> => {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
   while (!(await isOver())) {
     for (let at = 0; at < 10; at++) {
       const began = performance.now()
-      // Read to its end and not parsed: what is asked is how long the server takes.
+      // Reads the answer without parsing it, because only the server's time counts.
       const [page] = await once(
         get(`${url}/api/v1/images/?offset=0&limit=100`, { agent }),
         'response',
@@ -224,7 +224,7 @@ const otherRequests = async (images: number): Promise<Figure[]> => {
   const isOver = async ({ import_id }: Import) =>
     (await ask('GET', `/api/v1/imports/${import_id}`)).state === 'completed'
   const first = await start()
-  await timesOfPages(server.url, () => isOver(first)) // the code is warm then, and every page full
+  await timesOfPages(server.url, () => isOver(first)) // warms the code and fills every page
   let calm = 30
   const calmTimes = await timesOfPages(server.url, async () => calm-- <= 0)
   for (const [at, path] of paths.entries()) await appendFile(path, `again ${at}`)
@@ -243,7 +243,7 @@ const otherRequests = async (images: number): Promise<Figure[]> => {
   ]
 }
 
-/** An import beside what the cores can do, its memory, and what other requests notice. */
+/** Compares an import with what the cores can do, and measures its memory and the latency of other requests. */
 export const bench = async ({
   images = 600,
   rounds = 3,

@@ -7,13 +7,16 @@ import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-news.ts'
 import * as probe from './generations-probe.ts'
 
-/** What the page shows. */
+/** The view that the page shows. */
 const view = { boardId: 'none', isIntermediate: false, starredFirst: false }
 
-/** How long nothing is there, in milliseconds. */
+/** Duration of the outage in milliseconds. */
 const AWAY_MS = 6_000
 
-/** A server that stops answering without a word, as behind a line that loses everything (product P19). */
+/**
+ * Measures how soon the page reports a server that silently stops answering, as on a connection that loses
+ * all packets.
+ */
 export async function measureSilence(
   server: ServerProcess,
   page: Page,
@@ -39,7 +42,7 @@ export async function measureSilence(
   ]
 }
 
-/** A line that is cut and comes back, and an image that was deleted meanwhile (product P19). */
+/** Measures the recovery after a cut connection, including an image that was deleted meanwhile. */
 export async function measureReturn(
   client: TesseraClient,
   line: CutLine,

@@ -3,13 +3,13 @@ import { isMainThread } from 'node:worker_threads'
 
 /** Measurements of the server's event loop since the last reading. */
 export interface LoopReading {
-  /** The most CPU time of one turn of the event loop, in milliseconds: other processes do not change it. */
+  /** Maximum CPU time of one turn of the event loop in milliseconds. Other processes do not affect it. */
   longestTurnMs: number
-  /** The longest wait for a turn, in milliseconds. */
+  /** Maximum wait for a turn in milliseconds. */
   longestWaitMs: number
 }
 
-// Loaded into a server with `--import`. On SIGUSR2 it writes what it saw to the file that `LOOP_PROBE` names.
+// Loaded into a server with `--import`. On SIGUSR2 it writes its measurements to the file that `LOOP_PROBE` names.
 
 const TICK_MS = 1
 

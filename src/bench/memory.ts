@@ -8,15 +8,15 @@ import { get, memoryOf, use } from './mixed-use.ts'
 
 export interface MemoryBenchOptions {
   rows?: number
-  /** How long the server is used. */
+  /** Duration of the use in minutes. */
   minutes?: number
-  /** Seconds without a request before the first and the last figure. */
+  /** Seconds without a request before the first and the last measurement. */
   idle?: number
-  /** The folder that keeps filled libraries between runs. */
+  /** Folder that caches filled libraries between runs. */
   libraries?: string
 }
 
-/** The memory of the server's process during minutes or hours of mixed use. */
+/** Measures the memory of the server process during minutes or hours of mixed use. */
 export const bench = async (options: MemoryBenchOptions = {}): Promise<Figure[]> => {
   const { rows = 1_000_000, minutes = 2, idle = 10 } = options
   const folder = await librariesFolder(options.libraries)

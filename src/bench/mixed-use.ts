@@ -4,7 +4,7 @@ import { FREQUENT_WORD, nameAt, RARE_WORD } from './fill-records.ts'
 
 const MB = 1e6
 
-/** Memory of a process in MB. */
+/** Returns the memory of a process in MB. */
 export const memoryOf = async (
   pid: number | undefined,
   field: 'VmRSS' | 'VmHWM',
@@ -32,7 +32,7 @@ const post = async (url: string, path: string, body: unknown): Promise<void> => 
 
 const ORDERS = ['created_at', 'taken_at', 'name', 'size'] as const
 
-/** A round of mixed use: scrolls in every order, searches, stars, moves, selects all, opens the trash. */
+/** Runs a round of mixed use: scrolls in every order, searches, stars, moves, selects all, opens the trash. */
 export const use = async (url: string, rows: number, round: number): Promise<void> => {
   const page = (query: string) => get<ImagesPage>(url, `images/?limit=200&${query}`)
   for (const by of ORDERS)

@@ -20,16 +20,16 @@ import {
 } from './scroll-probe.ts'
 
 /**
- * Measures the page in a real Chromium for each library size and device ratio (product P1, P2): the first
- * screenful, the JSON before it, frames while scrolling, jumps, and flings of a finger.
- * `node src/bench/page.ts --images 1000,100000 --ratios 1,2 --repeat 5`
+ * Measures the page in a real Chromium for each library size and device pixel ratio: the first screen, its
+ * JSON, frames while scrolling, jumps, and flings of a finger. `node src/bench/page.ts --images 1000,100000
+ * --ratios 1,2 --repeat 5`
  *
- * Without a GPU Chromium itself may miss 55 frames a second, so the frame rate is compared with that of a bare
- * page of `<img>` tiles in the same browser.
+ * Without a GPU, Chromium itself may miss 55 frames per second, so the frame rate is compared with that of a
+ * bare page of `<img>` tiles in the same browser.
  *
- * `--only opening`, `scrolling` or `flings` measures one of these alone. `--data FOLDER` measures an existing
- * library, whose size `--images` names, and keeps it. `--idle SECONDS` lets the server finish the checks of its start
- * before the first page is opened.
+ * `--only opening`, `scrolling` or `flings` runs one of these measurements. `--data FOLDER` measures an
+ * existing library without changing it; `--images` names its size. `--idle SECONDS` lets the server finish
+ * its startup checks before the page is opened.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -46,14 +46,14 @@ const { values: flags } = parseArgs({
 const numbers = (text: unknown) => String(text).split(',').map(Number)
 const repeat = Number(flags.repeat)
 
-/** Slow enough to read, a steady wheel, a fling. In pixels a frame. */
+/** Reading speed, a steady wheel, and a fling, in pixels per frame. */
 const SPEEDS = [120, 600, 2400]
 const SCROLL_MS = 2_000
 
-/** Tiles of the bare page: as many as one request may list. */
+/** Number of tiles of the bare page, the maximum that one request may list. */
 const BARE_TILES = 1_000
 
-/** Flings of a finger, one after the other. */
+/** Number of consecutive flings. */
 const FLINGS = 12
 
 await buildPage()
@@ -183,7 +183,7 @@ async function measureScrolling(
   return found
 }
 
-/** Frames per second of a bare page with tiles like those of the grid, by speed. */
+/** Measures frames per second of a bare page with tiles like those of the grid, by speed. */
 async function measureBareScrolling(
   browser: Browser,
   url: string,
@@ -209,7 +209,7 @@ async function measureBareScrolling(
   return found
 }
 
-/** Flings of a finger on a phone, as fast as this machine and four times slower. */
+/** Measures flings of a finger on a phone, at the speed of this machine and four times slower. */
 async function measureFlings(
   browser: Browser,
   url: string,
@@ -255,18 +255,18 @@ async function measureFlings(
   return found
 }
 
-/** Without Playwright's own viewport, which would put its device ratio in the place of the real one. */
+/** Opens a page without Playwright's viewport, which would override the real device pixel ratio. */
 async function openPage(browser: Browser): Promise<Page> {
   return (await browser.newContext({ viewport: null })).newPage()
 }
 
-/** When the screen was full of thumbnails, in milliseconds since the page was asked for. */
+/** Returns the time from the request of the page to a screen full of thumbnails, in milliseconds. */
 async function shownAt(page: Page): Promise<number> {
   const handle = await page.waitForFunction(screenShownAt, undefined, { polling: 'raf' })
   return (await handle.jsonValue()) ?? Number.NaN
 }
 
-/** Compares each figure of a larger library with that of the smallest, unless it has another baseline. */
+/** Sets the smallest library as the baseline of each larger one, unless a figure has another baseline. */
 function withBaselines(all: Figure[]): Figure[] {
   const [smallest] = numbers(flags.images)
   const label = `${smallest?.toLocaleString('en')} images`

@@ -10,9 +10,8 @@ import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
 
 /**
- * The time from a change in the Process dialog to its preview, for each kind of step, on a photo of 12
- * megapixels in a window of 1440 x 900.
- * `node src/bench/preview.ts --repeat 5 --ratio 1`
+ * Measures the time from a change in the Process dialog to its preview, for each kind of step, with a photo
+ * of 12 megapixels in a window of 1440 x 900. `node src/bench/preview.ts --repeat 5 --ratio 1`
  */
 const { values: flags } = parseArgs({
   options: {
@@ -24,7 +23,7 @@ const { values: flags } = parseArgs({
 const repeat = Number(flags.repeat)
 const MARK = 'under 300'
 
-/** A step, and one change of it: the `n`th. */
+/** Each step with a function that makes its `n`th change. */
 const CHANGES: [step: string, change: (dialog: Locator, n: number) => Promise<unknown>][] = [
   ['Resize', (dialog, n) => numberOf(dialog, 'Size').fill(String(900 + n))],
   ['Scale', (dialog, n) => numberOf(dialog, 'To').fill(String(30 + n))],
@@ -112,11 +111,11 @@ async function measure(page: Page): Promise<Figure[]> {
 interface Times {
   changedAt: number
   drawnAt: number
-  /** The longest one between a change and its result; 0 for none over 50. */
+  /** The longest task between a change and its result; 0 if none exceeded 50 ms. */
   longestTaskMs: number
 }
 
-/** Runs in the page: notes when a field changes and when a result is drawn. */
+/** Runs in the page: records when a field changes and when a result is rendered. */
 function noteTimes(): void {
   const times: Times = Object.assign(window, { changedAt: 0, drawnAt: 0, longestTaskMs: 0 })
   const { drawImage } = CanvasRenderingContext2D.prototype
@@ -139,7 +138,7 @@ function noteTimes(): void {
   }).observe({ type: 'longtask' })
 }
 
-/** Runs in the page. Returns the milliseconds from the last change to its result; null before there is a result. */
+/** Runs in the page: returns the milliseconds from the last change to its result, or null before a result exists. */
 function sinceChange(): number | null {
   const { changedAt, drawnAt } = window as unknown as Times
   return drawnAt > changedAt ? drawnAt - changedAt : null

@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 import { type Figure, median, reportFigures } from './figures.ts'
 
 export interface QueueBenchOptions {
-  /** Copies a round. */
+  /** Copies per round. */
   items?: number
   rounds?: number
   listeners?: number
@@ -21,10 +21,10 @@ const SIDE_PX = 2048
 const SMALL_PX = 1024
 const RESIZES = 8
 const EVENTS = 500
-/** Told in one turn of the event loop. */
+/** Events emitted in one turn of the event loop. */
 const EVENTS_A_TURN = 20
 
-/** Runs a graph so many times and answers how many a second ended. */
+/** Runs a graph this many times and returns the completed items per second. */
 async function itemsPerSecond(
   server: RunningServer,
   graph: Batch['graph'],
@@ -54,7 +54,7 @@ async function bareResizesPerSecond(bytes: Uint8Array, sidePx: number): Promise<
   return (RESIZES * 1000) / (performance.now() - began)
 }
 
-/** An address may hold sixteen sockets, so the listeners come from several. */
+/** Opens a listener from its own address, because an address may have only sixteen sockets. */
 async function listen(url: string, number: number): Promise<{ count: number; socket: WebSocket }> {
   const localAddress = `127.0.0.${1 + Math.floor(number / MAX_SOCKETS_PER_ADDRESS)}`
   const address = `${url.replace('http', 'ws')}${EVENTS_PATH}?client_id=${number}`
@@ -66,7 +66,7 @@ async function listen(url: string, number: number): Promise<{ count: number; soc
   return listener
 }
 
-/** Events a second until each of the listeners has had all of them. */
+/** Returns the events per second until each listener has received all of them. */
 async function eventsPerSecond(server: RunningServer, listenerCount: number): Promise<number> {
   const numbers = Array.from({ length: listenerCount }, (_, number) => number)
   const listeners = await Promise.all(numbers.map((number) => listen(server.url, number)))
@@ -81,7 +81,7 @@ async function eventsPerSecond(server: RunningServer, listenerCount: number): Pr
   return perSecond
 }
 
-/** What the queue gets done, beside bare sharp in the same run, and how fast it is told of. */
+/** Measures the throughput of the queue, compared with bare sharp, and the rate of its events. */
 export const bench = async (options: QueueBenchOptions = {}): Promise<Figure[]> => {
   const { items = 50, rounds = 3, listeners = 50 } = options
   const server = await startServer()
@@ -103,7 +103,7 @@ export const bench = async (options: QueueBenchOptions = {}): Promise<Figure[]> 
     const half = await sharp(bytes).resize(SMALL_PX).png().toBuffer()
     const halfImage = await uploads.upload({ bytes: new Blob([new Uint8Array(half)]) })
     const enlarge = make('img_resize', halfImage.image_name, toSide(SIDE_PX))
-    await itemsPerSecond(server, copy, 1) // The engine starts with the first one.
+    await itemsPerSecond(server, copy, 1) // the engine starts with the first item
 
     const rates = {
       copies: [] as number[],

@@ -2,22 +2,22 @@ import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { FREQUENT_WORD, nameAt, RARE_WORD } from './fill-records.ts'
 
-/** A library of the bench, with so many rows. */
+/** A benchmark library with its number of rows. */
 export interface Library {
   rows: number
   records: Records
 }
 
-/** One thing that is done on libraries of each size. */
+/** An operation to measure on libraries of each size. */
 export interface Measure {
   name: string
   mark?: string
-  /** One star changes before each round, and the 95th percentile is reported. */
+  /** True to change one star before each round and report the 95th percentile. */
   isCold?: boolean
   work(library: Library): Promise<unknown>
 }
 
-/** The view that the gallery opens with. */
+/** The gallery's initial view. */
 export const view = {
   orderBy: 'created_at',
   orderDir: 'DESC',

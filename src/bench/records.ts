@@ -8,19 +8,19 @@ import { FREQUENT_WORD, filledLibrary, librariesFolder, nameAt } from './fill-re
 import { LIMIT, type Library, type Measure, measures, view } from './record-measures.ts'
 
 export interface RecordsBenchOptions {
-  /** How many rows each library has; figures are compared with the first. */
+  /** Rows of each library. Figures are compared with the first one. */
   rows?: readonly number[]
   rounds?: number
-  /** The folder for libraries that later runs use again. If absent, each run makes its own and removes them. */
+  /** Folder of libraries for later runs. If absent, each run makes its own and removes them. */
   libraries?: string
-  /** Measures with this text in their names only. */
+  /** Runs only measurements whose names contain this text. */
   only?: string
 }
 
-/** Rounds that are not counted: code and cache are cold in them. */
+/** Uncounted rounds that warm code and cache. */
 const WARM_UP = 5
 
-/** Pages, counts and searches on libraries of several sizes, by the ports: threads and records included. */
+/** Measures pages, counts and searches on libraries of several sizes through the ports, including threads. */
 export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]> => {
   const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
   const folder = await librariesFolder(options.libraries)
@@ -45,7 +45,7 @@ const openLibrary = async (folder: string, rows: number): Promise<Library> => {
   return { rows, records: await openRecords({ dataFolder }) }
 }
 
-/** Round by round through all sizes, so that a noisy moment falls on each of them. */
+/** Measures all sizes in each round, so that interference affects all of them. */
 const measureAll = async (
   { name, mark, isCold, work }: Measure,
   libraries: readonly Library[],
@@ -83,7 +83,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-/** What another request waits while the longest ones run, the event loop's own work included. */
+/** Measures the latency of other requests during the longest ones, including work of the event loop. */
 const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => {
   const front = { offset: 0, limit: LIMIT }
   const long: [string, (round: number) => Promise<unknown>][] = [
@@ -93,7 +93,7 @@ const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => 
     ],
     [
       'days are counted',
-      // Each zone has days of its own, so that nothing kept is of use.
+      // Each time zone has different days, so that no cache entry matches.
       (round) => records.images.days({ ...view, orderBy: 'taken_at' }, `Etc/GMT+${round}`),
     ],
     [
@@ -119,7 +119,7 @@ const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => 
   return figures
 }
 
-/** The 99th percentile of small pages, one after the other, while something else is done eight times. */
+/** Returns the 99th percentile of small consecutive pages while other work runs eight times. */
 const p99Besides = async (
   records: Records,
   run: (round: number) => Promise<unknown>,

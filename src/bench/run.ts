@@ -9,9 +9,9 @@ import { takeBuiltForTests } from '#build/built-for-tests.ts'
 import { projectRoot } from '#build/project-root.ts'
 
 /**
- * Runs the benches one after the other, each in a process of its own, and writes all their figures to
- * `.cache/bench/<date>.json`. Names choose some; what follows `--` goes to each of them:
- * `npm run bench -- records page -- --images 1000`.
+ * Runs the benchmarks one after the other, each in its own process, and writes all figures to
+ * `.cache/bench/<date>.json`. Names select benchmarks, and arguments after `--` go to each of them: `npm run
+ * bench -- records page -- --images 1000`.
  */
 const BENCHES = [
   'records',
@@ -61,10 +61,10 @@ if (unknown.length > 0) {
 }
 
 console.log('The limits are switched off in every bench.')
-// Servers in processes of their own are built, as in the package: the source takes more memory and time to load.
+// Servers in separate processes run the build, as in the package: the source takes more memory and time to load.
 await takeBuiltForTests()
 const folder = await mkdtemp(join(tmpdir(), 'tessera-bench-'))
-// Several benches use the same filled libraries.
+// Several benchmarks use the same filled libraries.
 const libraries = join(folder, 'libraries')
 if (!flags.includes('--libraries')) flags.push('--libraries', libraries)
 const failed: string[] = []

@@ -1,18 +1,18 @@
 /**
- * What is measured inside the page. Each function is sent to Chromium as it stands, so it may use
- * nothing from around it.
+ * Measurements inside the page. Each function is sent to Chromium as source text, so it must not refer to
+ * anything outside.
  */
 
-/** How frames went by while something moved. */
+/** Frame statistics during a motion. */
 export interface Frames {
   framesPerSecond: number
   /** Share of frames that took longer than 20 ms, from 0 to 1. */
   slowShare: number
-  /** The longest task that blocked the page, in milliseconds; 0 for none over 50. */
+  /** The longest task that blocked the page, in milliseconds; 0 if none exceeded 50 ms. */
   longestTaskMs: number
 }
 
-/** Scrolls the grid by so many pixels a frame, for a time: down, and back up from the end. */
+/** Scrolls the grid by this many pixels per frame for some time: down, and back up from the end. */
 export async function scrollSteadily(options: {
   pixelsPerFrame: number
   durationMs: number
@@ -47,7 +47,7 @@ export async function scrollSteadily(options: {
   }
 }
 
-/** Goes to a share of the whole height, as the scrollbar's thumb does. Answers when that was. */
+/** Jumps to a fraction of the total height, like the scrollbar's thumb, and returns the time of the jump. */
 export function jumpTo(share: number): number {
   const grid = document.querySelector('[role=grid]')
   if (grid === null) throw new Error('no grid')
@@ -56,8 +56,8 @@ export function jumpTo(share: number): number {
 }
 
 /**
- * When every tile on the screen shows its thumbnail, by `performance.now()`; `null` while one does not.
- * A tile that is only an empty box, and a screen without any tile, are not shown yet.
+ * Returns when every visible tile shows its thumbnail, by `performance.now()`, or `null` if one does not. An
+ * empty tile, or a screen without tiles, does not count as shown.
  */
 export function screenShownAt(): number | null {
   const grid = document.querySelector('[role=grid]')
@@ -77,7 +77,7 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
-/** The position of the grid on the screen, and the size of its tiles, in pixels. */
+/** The position of the grid on the screen and the size of its tiles, in pixels. */
 export interface GridBox {
   leftPx: number
   topPx: number
@@ -85,11 +85,11 @@ export interface GridBox {
   heightPx: number
   columns: number
   cellPx: number
-  /** From one tile to the next. */
+  /** Distance from one tile to the next. */
   stepPx: number
 }
 
-/** Measures the grid. It needs two rows of tiles. */
+/** Measures the grid, which must have at least two rows. */
 export function measureGrid(): GridBox {
   const grid = document.querySelector('[role=grid]')
   const [first, second] = grid?.querySelectorAll('[role=row]') ?? []
@@ -107,7 +107,7 @@ export function measureGrid(): GridBox {
   }
 }
 
-/** Fills an empty document with plain `<img>` tiles, in a box like the grid. Resolves when all are loaded. */
+/** Fills an empty document with plain `<img>` tiles in a box like the grid. Resolves when all are loaded. */
 export async function showBareTiles(options: { box: GridBox; urls: string[] }): Promise<void> {
   const { box, urls } = options
   const grid = document.createElement('div')
@@ -129,13 +129,13 @@ export async function showBareTiles(options: { box: GridBox; urls: string[] }): 
   await Promise.all(loaded)
 }
 
-/** How frames and tiles fared while a person flung. */
+/** Statistics of frames and tiles during flings. */
 export interface Fling extends Frames {
-  /** Share of the tiles on the screen without their thumbnail, on average over the frames, from 0 to 1. */
+  /** Share of visible tiles without their thumbnail, averaged over the frames, from 0 to 1. */
   blankShare: number
 }
 
-/** Watches every frame from now on. @returns What ends it and answers. */
+/** Starts observing every frame. @returns A function that stops and returns the statistics. */
 export function watchFling(): () => Fling {
   const grid = document.querySelector('[role=grid]')
   if (grid === null) throw new Error('no grid')

@@ -7,15 +7,15 @@ import { filledLibrary, librariesFolder } from './fill-records.ts'
 import { get, memoryOf, use } from './mixed-use.ts'
 
 export interface ServerBenchOptions {
-  /** How many images each library has; figures are compared with the first. */
+  /** Images in each library. Figures are compared with the first one. */
   rows?: readonly number[]
   /** Starts of each library. */
   starts?: number
   /** Rounds of mixed use. */
   rounds?: number
-  /** Seconds without a request, after which the memory is read again. */
+  /** Seconds without a request before the memory is read again. */
   idle?: number
-  /** The folder for libraries that later runs use again. If absent, each run makes its own and removes them. */
+  /** Folder of libraries for later runs. If absent, each run makes its own and removes them. */
   libraries?: string
 }
 
@@ -57,7 +57,7 @@ const measure = async (
   }
 }
 
-/** The time to start, and the memory of the server's process: after the start, after use, and idle. */
+/** Measures the startup time, and the memory of the server process after the start, after use, and idle. */
 export const bench = async ({
   rows = [1_000, 1_000_000],
   starts = 3,

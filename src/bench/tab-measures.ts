@@ -4,7 +4,10 @@ import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-news.ts'
 import * as probe from './generations-probe.ts'
 
-/** From a move in one tab to the others, and from the closing of the one that leads to the next socket (product P20). */
+/**
+ * Measures the time from a move in one tab to its effect in others, and from the closing of the leading tab
+ * to the next socket.
+ */
 export async function measureTabs(
   client: TesseraClient,
   tabs: readonly Page[],
@@ -38,7 +41,7 @@ export async function measureTabs(
   ]
 }
 
-/** From a star, a deletion and its undo in one tab to the others. */
+/** Measures the time from a star, a deletion and its undo in one tab to their effect in the others. */
 async function measureChanges(
   first: Page,
   others: readonly Page[],
@@ -46,7 +49,7 @@ async function measureChanges(
 ): Promise<Figure[]> {
   const times = { star: [] as number[], deletion: [] as number[], undo: [] as number[] }
   for (let run = 0; run < repeat; run += 1) {
-    // The first tiles may be starred, and stars come first.
+    // The first tiles may be starred, and starred images come first.
     const tile = first.locator('[role=gridcell]:not(:has([aria-label="Unstar"]))').nth(2)
     const name = (await tile.getAttribute('data-name')) ?? ''
     const timeOf = async (
@@ -80,7 +83,7 @@ async function measureChanges(
   ]
 }
 
-/** Closes the tab that holds the socket: the first one, which asked for it before the others were there. */
+/** Closes the tab that owns the socket: the first one, which requested it before the others existed. */
 async function measureTakeOver([leader, ...others]: readonly Page[]): Promise<number> {
   const opened = Promise.any(
     others.map((tab) => tab.waitForEvent('websocket', { timeout: 60_000 }).then(() => Date.now())),

@@ -14,11 +14,11 @@ import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.t
 import { type Figure, median, reportFigures } from './figures.ts'
 import { withBareSharp } from './with-bare-sharp.ts'
 
-/** Uploads in flight, as from a page and a few others. */
+/** Parallel uploads, as from a page and a few other clients. */
 const AT_ONCE = 8
 
 export interface ThumbnailsBenchOptions {
-  /** PNGs of 1024 px a round. */
+  /** 1024 px PNGs per round. */
   images?: number
   rounds?: number
 }
@@ -45,7 +45,10 @@ const perSecond = async (
   return (paths.length * 1000) / (performance.now() - began)
 }
 
-/** Thumbnails a second: bare sharp, our codec, and whole durable uploads without the network, in turns. */
+/**
+ * Measures thumbnails per second, alternating bare sharp, Tessera's codec, and whole durable uploads without
+ * the network.
+ */
 export const bench = async ({
   images = 100,
   rounds = 3,

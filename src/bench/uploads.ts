@@ -17,20 +17,20 @@ import { copyOfLibrary, librariesFolder } from './fill-records.ts'
 const MB = 1e6
 const BOUNDARY = 'tessera-bench'
 const CONNECTIONS = 16
-/** Units of CPU time in /proc, by second. */
+/** Units of CPU time in /proc per second. */
 const CLOCK_TICKS = 100
 
 export interface UploadsBenchOptions {
   /** Small uploads over sixteen connections. */
   uploads?: number
   rounds?: number
-  /** How many images the libraries have that they go into; 0 is a new one. */
+  /** Images in the target libraries; 0 is a new one. */
   rows?: readonly number[]
-  /** The folder that keeps filled libraries between runs. */
+  /** Folder that caches filled libraries between runs. */
   libraries?: string
 }
 
-/** A form with one file, ready to be sent. */
+/** Returns the bytes of a form with one file. */
 const formOf = (bytes: Uint8Array): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -56,7 +56,7 @@ const send = async (agent: Agent, url: string, form: Buffer): Promise<void> => {
   if (response.statusCode !== 201) throw new Error(`${url} answered ${response.statusCode}`)
 }
 
-/** Sends each form, so many at once. @returns MB a second. */
+/** Sends each form, this many in parallel. @returns MB per second. */
 const sendAll = async (url: string, forms: readonly Buffer[], atOnce: number): Promise<number> => {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   const began = performance.now()
@@ -66,17 +66,17 @@ const sendAll = async (url: string, forms: readonly Buffer[], atOnce: number): P
   return forms.reduce((sum, form) => sum + form.length, 0) / MB / seconds
 }
 
-/** The most memory that a process ever had, in MB. null where the system does not say. */
+/** Returns the peak memory of a process in MB, or null if the system does not report it. */
 const peakMemory = async (pid: number | undefined): Promise<number | null> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? []
   return kilobytes === undefined ? null : (Number(kilobytes) * 1024) / MB
 }
 
-/** The server compares files and checks the database after a start, the latter ten seconds later. */
+/** The server compares files after a start, and checks the database ten seconds later. */
 const BUSY_AFTER_START_MS = 12_000
 
-/** Waits for the work of a server after its start: until it uses less than a tenth of a core for two seconds. */
+/** Waits for the startup work of a server to end, when it uses less than a tenth of a core for two seconds. */
 const untilIdle = async (pid: number | undefined): Promise<void> => {
   const seconds = async () => {
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')
@@ -101,7 +101,7 @@ const startBareServer = async (folder: string) => {
 const uploadTo = ({ url }: { url: string }) =>
   `${url}${pathOf(uploadImage)}?image_category=user&is_intermediate=false`
 
-/** A small picture with 100 MB behind its end, which no decoder reads: what is measured is the way to the disk. */
+/** Draws a small image with 100 MB after its end, which no decoder reads, to measure the path to the disk. */
 const drawLarge = async (): Promise<Buffer> => {
   const { bytes } = await drawPicture({ seed: 1, kind: 'invokeai', widthPx: 64, heightPx: 64 })
   return Buffer.concat([bytes, Buffer.alloc(100 * MB)])
@@ -147,7 +147,10 @@ const largeFiles = async (bareUrl: string): Promise<Figure[]> => {
 
 const UPLOADS_AT_ONCE = 4
 
-/** Measures the latency of a small request during four parallel uploads of 1024 px PNGs, and the same for the bare server. */
+/**
+ * Measures the latency of a small request during four parallel uploads of 1024 px PNGs, and the same for the
+ * bare server.
+ */
 const smallRequests = async (bareUrl: string, uploads: number): Promise<Figure[]> => {
   const { bytes } = await drawPicture({ seed: 1, kind: 'invokeai', widthPx: 1024, heightPx: 1024 })
   const forms = Array<Buffer>(Math.ceil(uploads / 10)).fill(formOf(bytes))
@@ -188,7 +191,7 @@ const smallRequests = async (bareUrl: string, uploads: number): Promise<Figure[]
   }
 }
 
-/** In turns: a bare server that receives, flushes and decodes, and ours with a library of each size. */
+/** Alternates a bare server that receives, flushes and decodes with the real one and a library of each size. */
 const manyFiles = async (
   bareUrl: string,
   { uploads, rounds, rows, libraries }: Required<UploadsBenchOptions>,

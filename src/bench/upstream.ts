@@ -6,16 +6,16 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { type Figure, median, reportFigures } from './figures.ts'
 
-/** As many as a browser opens to one host. */
+/** The number of connections that a browser opens to one host. */
 const CONNECTIONS = 6
 
 export interface UpstreamBenchOptions {
-  /** Thumbnails a round. */
+  /** Thumbnails per round. */
   thumbnails?: number
   rounds?: number
 }
 
-/** Starts a program of ours. @returns It, and the first address that it prints. */
+/** Starts a program of this project. @returns The process and the first URL that it prints. */
 async function start(path: string, args: readonly string[]): Promise<[ChildProcess, string]> {
   const file = fileURLToPath(new URL(path, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -42,7 +42,7 @@ async function perSecond(url: string, count: number): Promise<number> {
   return (count * 1000) / (performance.now() - began)
 }
 
-/** Thumbnails a second from a server that does nothing else, and the same through the gallery, in turns. */
+/** Measures thumbnails per second, alternating a server that does nothing else with the gallery in front of it. */
 export const bench = async ({
   thumbnails = 2000,
   rounds = 5,

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 
-/** The least that makes the same thumbnail and placeholder: what the cores can do. */
+/** Makes the same thumbnail and placeholder with sharp alone, as a baseline for what the cores can do. */
 export const withBareSharp = async (path: string): Promise<void> => {
   const { data, info } = await sharp(path)
     .resize(384, 384, { fit: 'inside' })
