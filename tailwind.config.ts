@@ -1,8 +1,8 @@
 import type { Config } from 'tailwindcss'
 
 /**
- * The one scale of spacing, type and colour. Colours are named for what they are for and come from
- * custom properties, so that dark and light are one set of class names (src/gallery/styles.css).
+ * The scale of spacing, type and color. Colors are named for their purpose and refer to custom
+ * properties, so that both themes use the same class names (src/gallery/styles.css).
  */
 export default {
   content: ['./index.html', './src/gallery/**/*.{ts,tsx}'],

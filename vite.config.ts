@@ -10,7 +10,7 @@ const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url)
 const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
 const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
-/** Unit tests of modules that keep the state of the page. They share a process, and each file loads them anew. */
+/** Unit tests of modules with page state. They share a process, and each file loads the modules again. */
 const statefulUnit = ['src/gallery/{api,images,progress}/**/*.test.ts']
 
 /**
@@ -42,24 +42,24 @@ const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({
 export default defineConfig(async ({ mode }) => {
   if (mode === 'test') (await import(propertySeed)).choosePropertySeedAloud()
   return {
-    // Tests run in Node and render no page, so they need neither of the page's plugins.
+    // Tests run in Node and need none of the page's plugins.
     plugins:
       mode === 'test'
         ? [(await import(builtForTests)).startingBuiltEntries()]
         : [react(), tailwindcss(), (await import(pageExtras)).pageExtras()],
-    // A built page carries the schemas of the contract, but nothing that reads them.
+    // The built page contains the schemas of the contract but never validates with them.
     resolve: { alias: mode === 'production' ? { typebox: typeboxInPage } : {} },
     build: {
       outDir: 'dist/page',
       emptyOutDir: true,
-      // Every browser that is modern enough for the page preloads modules by itself.
+      // All supported browsers preload modules without a polyfill.
       modulePreload: { polyfill: false },
-      // The page's Content-Security-Policy takes images and scripts from the server alone, not from data: addresses.
+      // The page's Content-Security-Policy allows images and scripts only from the server, not from data: URLs.
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
         output: {
-          // One script for the first view and one for what lazy parts share. By itself the bundler makes forty.
+          // One script for the first view and one for code that lazy parts share. The default is forty chunks.
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial' as const], priority: 2 },
@@ -92,7 +92,7 @@ export default defineConfig(async ({ mode }) => {
           environment: './src/testing/page-environment.ts',
           isolate: false,
           setupFiles: ['src/testing/set-up-page.ts'],
-          // They hold state in modules, which a test loads anew.
+          // Both packages keep state in modules, which each test file loads again.
           server: { deps: { inline: ['idb-keyval', 'sonner'] } },
         }),
         project('integration-isolated', { include: isolatedIntegration }),
@@ -102,7 +102,7 @@ export default defineConfig(async ({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } },
-      // Tests often wait, for a disk, a timer or another process: two for each core keep both cores busy.
+      // Tests often wait for a disk, a timer or another process, so two workers per core keep two cores busy.
       maxWorkers: 4,
       ...(mode === 'test' && {
         sequence: { sequencer: (await import(slowFilesFirst)).SlowFilesFirst },

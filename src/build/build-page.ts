@@ -6,27 +6,26 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { hashPageInputs } from './page-inputs.ts'
 import { projectRoot } from './project-root.ts'
 
-/** Where the server looks for the built page. */
+/** Folder from which the server serves the built page. */
 export const pageFolder = join(projectRoot, 'dist/page')
 
-/** Holds the hash of what the page was built from. It lies beside the page, so that it is not served. */
+/** File with the hash of the page's sources. It is outside the page's folder, so that it is not served. */
 const stampFile = join(projectRoot, 'dist/page.sha256')
 
-/** Whether the page has to be built before it can be served. */
+/** True if the page must be built before it can be served. */
 export async function isPageStale(): Promise<boolean> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '')
   return stamp !== (await hashPageInputs(projectRoot))
 }
 
 /**
- * Builds the page into `dist/page`, unless it is there and up to date.
+ * Builds the page into `dist/page` if it is missing or out of date.
  *
- * Vite runs as a child, so that the server that starts afterwards carries none of it in memory, and
- * writes beside the old page, which is replaced at the end: a server that runs meanwhile never serves a
- * half-built one.
+ * Vite runs in a child process, so that a server started afterwards does not keep it in memory. It writes to
+ * a new folder that replaces the old page at the end, so that a running server never serves a half-built one.
  *
- * @returns Whether anything was built.
- * @throws With what Vite said, when the build fails.
+ * @returns True if the page was built.
+ * @throws The build failed. The message contains Vite's output.
  */
 export async function buildPage(options: { onBuild?: () => void } = {}): Promise<boolean> {
   const inputs = await hashPageInputs(projectRoot)
@@ -47,7 +46,7 @@ export async function buildPage(options: { onBuild?: () => void } = {}): Promise
   return true
 }
 
-/** Writes a Brotli and a gzip file next to each text file. The server sends these to browsers that take them. */
+/** Writes a Brotli and a gzip file next to each text file. The server sends these to browsers that accept them. */
 async function compressFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.(?:html|js|css|svg|txt)$/.test(name)) continue

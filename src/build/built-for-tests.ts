@@ -7,19 +7,19 @@ import { projectRoot } from './project-root.ts'
 
 const INPUTS = ['package-lock.json', 'src/contract', 'src/demo', 'src/server', 'src/testing']
 
-/** Beside the page, which the server looks for from there. */
+/** Next to the page, because the server finds the page by a relative path. */
 const dist = join(projectRoot, 'dist')
 const PREFIX = 'for-tests-'
 
-/** Runs of other versions of the source may go on beside this one, but not for so long. */
+/** Other runs may still use builds of other versions, but not for longer than this. */
 const KEPT_MS = 3_600_000
 
 /**
- * Builds what tests start as processes and threads: the server, what hosts several, and the entries of
- * their threads, each one file. To load such a file takes a tenth of what the source takes, where each
- * thread reads and strips its modules anew, and tests start hundreds.
+ * Builds the processes and threads that tests start into one file each: the server, the server host, and
+ * their threads. Loading such a file takes a tenth of the time of the source, whose modules each thread would
+ * read and strip again, and tests start hundreds of threads.
  *
- * @returns The folder. Its name says what it was built from, so that it is never written to again.
+ * @returns The folder. Its name contains the hash of its sources, so that it is never overwritten.
  */
 export async function buildForTests(): Promise<string> {
   const hash = await hashInputs(projectRoot, INPUTS)
@@ -33,14 +33,14 @@ export async function buildForTests(): Promise<string> {
   await removeOld()
   const fresh = `${folder}-${process.pid}`
   await buildServer(fresh, serverEntries('server', 'testing'))
-  // Another run may have been faster.
+  // Another run may have finished first.
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
   return folder
 }
 
 /**
- * Has the tests' processes, and those that they start, find what is built: its folder is in
- * `BUILT_FOR_TESTS`. Where it cannot be built they take the source, and the tests that need it fail.
+ * Builds for tests and sets `BUILT_FOR_TESTS` to the folder for their processes and child processes. If the
+ * build fails, they use the source, and tests that need the build fail.
  */
 export async function takeBuiltForTests(): Promise<void> {
   try {
@@ -51,15 +51,15 @@ export async function takeBuiltForTests(): Promise<void> {
 }
 
 /**
- * For Vitest: threads and processes that the source starts come from the build. Node caches the compiled code of
- * all that tests load: each library opens two or three threads, which compile the same modules.
+ * Returns a Vitest plugin that starts threads and processes from the build. It also enables Node's compile
+ * cache: each library opens two or three threads, which would all compile the same modules.
  */
 export async function startingBuiltEntries(): Promise<Plugin> {
   process.env.NODE_COMPILE_CACHE ||= join(projectRoot, '.cache/compiled')
   await takeBuiltForTests()
   const beside =
     /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
-  // Vitest keeps what a plugin made of a file, so the folder, which changes, must not be part of it.
+  // Vitest caches the transformed file, so it must not contain the folder, which changes.
   const built = 'process.env.BUILT_FOR_TESTS'
   const entry = `new URL(${built} ? "file://" + ${built} + "/$2.js" : "$1.ts", import.meta.url)`
   return {

@@ -19,7 +19,7 @@ async function putProgram(name: string): Promise<string> {
   return path
 }
 
-test('CHROMIUM_PATH comes before the browsers of the system', async () => {
+test('prefers CHROMIUM_PATH to installed browsers', async () => {
   await putProgram('chromium')
   const path = await putProgram('my-chromium')
 
@@ -28,7 +28,7 @@ test('CHROMIUM_PATH comes before the browsers of the system', async () => {
   expect(found).toEqual({ path, source: 'CHROMIUM_PATH' })
 })
 
-test('a CHROMIUM_PATH that cannot be run is an error', async () => {
+test('fails if CHROMIUM_PATH cannot be run', async () => {
   await putProgram('chromium')
   const path = join(folder, 'not-there')
 
@@ -36,7 +36,7 @@ test('a CHROMIUM_PATH that cannot be run is an error', async () => {
 })
 
 test.each(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'])(
-  '%s is found on the path',
+  'finds %s on the path',
   async (name) => {
     const path = await putProgram(name)
 
@@ -47,7 +47,7 @@ test.each(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-ch
 test.each([
   { kind: 'any' as const, name: 'chromium-headless-shell' },
   { kind: 'whole' as const, name: 'chromium' },
-])('of both, $name is chosen where $kind will do', async ({ kind, name }) => {
+])('chooses $name of both for the kind $kind', async ({ kind, name }) => {
   await putProgram('chromium-headless-shell')
   await putProgram('chromium')
 

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium as playwrightChromium } from '@playwright/test'
 
-/** A Chromium that can be started, and how it was found. */
+/** An executable Chromium and its source. */
 export interface Chromium {
   path: string
   source: 'CHROMIUM_PATH' | 'this system' | 'Playwright' | "Debian's package manager"
@@ -19,11 +19,11 @@ export type ChromiumKind = 'any' | 'whole'
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Debian's packages, by kind. Their names are those of the commands that they install. */
+/** Debian's packages by kind. They have the names of their commands. */
 const PACKAGES = { any: ['chromium-headless-shell', 'chromium'], whole: ['chromium'] }
 
 /**
- * Finds a Chromium: the one that `CHROMIUM_PATH` names, else the system's, else Playwright's.
+ * Finds a Chromium: from `CHROMIUM_PATH`, then from the system, then from Playwright.
  *
  * @returns `null` if no Chromium is installed.
  * @throws If `CHROMIUM_PATH` is set and cannot be run: using another browser instead would hide that.
@@ -48,7 +48,7 @@ export function findChromium(
 /**
  * Finds a Chromium, or installs Debian's if the user has the rights to do so.
  *
- * @throws If Chromium is missing and cannot be installed. The message says what to do.
+ * @throws If Chromium is missing and cannot be installed. The message tells how to install it.
  */
 export function findOrInstallChromium(kind: ChromiumKind = 'any'): Chromium {
   const found = findChromium(kind)

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { projectRoot } from './project-root.ts'
 
-/** Starts the development server as a person does, and waits until page and server are up. */
+/** Starts the development server from the command line, and waits until page and server are up. */
 async function startDev() {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
@@ -23,7 +23,7 @@ async function startDev() {
   return {
     npm,
     serverPid: (await holder()).pid as number,
-    // Where colours are forced, they stand between the words.
+    // With forced colors, color codes separate the words.
     said: () => stripVTControlCharacters(said),
   }
 }
@@ -36,7 +36,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('the page and the server end when npm alone is told to', async () => {
+test('ends page and server when only npm is stopped', async () => {
   const { npm, serverPid, said } = await startDev()
   await expect.poll(said, { timeout: 25_000 }).toMatch(/Local: .*http:/)
   const [, page = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said()) ?? []

@@ -24,14 +24,14 @@ const vite = await createServer({
 await vite.listen()
 vite.printUrls()
 
-/** Ends when the server has. Vite holds nothing that has to be written down. */
+/** Exits after the server. Vite has no unsaved data. */
 function stop(): void {
   server.removeAllListeners('exit')
   server.once('exit', () => process.exit(0))
   server.kill('SIGTERM')
 }
 
-/** The server restarts when a file of its own changes; the page is Vite's. */
+/** The server restarts when one of its files changes. Vite updates the page. */
 function startServer(flags: string[]): ChildProcess {
   const main = join(projectRoot, 'src/server/main.ts')
   const watched = ['src/server', 'src/contract'].map((path) => `--watch-path=${path}`)
@@ -42,7 +42,7 @@ function startServer(flags: string[]): ChildProcess {
   )
 }
 
-/** The server refuses foreign hosts and origins, and the page that Vite serves has Vite's own. */
+/** Rewrites host and origin: the server refuses foreign ones, and the page has those of Vite. */
 function toServer(): ProxyOptions {
   return {
     target,

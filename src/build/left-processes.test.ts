@@ -13,7 +13,7 @@ const LEAVE_PROCESS = `
 `
 
 if (canFindLeftProcesses) {
-  test('a process that outlives its parent is found and killed', async () => {
+  test('finds and kills a process that outlives its parent', async () => {
     const mark = markedEnvironment()
     const parent = spawn(process.execPath, ['-e', LEAVE_PROCESS], {
       env: { ...process.env, ...mark },
@@ -30,7 +30,7 @@ if (canFindLeftProcesses) {
   })
 }
 
-test('a process that ends in time is not reported', async () => {
+test('does not report a process that ends in time', async () => {
   const mark = markedEnvironment()
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 300)'], {
     env: { ...process.env, ...mark },

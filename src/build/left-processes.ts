@@ -17,8 +17,8 @@ export interface LeftProcess {
 }
 
 /**
- * An environment that all descendants of a process inherit, also those whose parent has ended and which
- * are in another process group or session.
+ * Returns variables that all descendants of a process inherit, including those whose parent has ended and
+ * those in another process group or session.
  */
 export function markedEnvironment(): { [MARK]: string } {
   return { [MARK]: randomUUID() }

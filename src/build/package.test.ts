@@ -19,7 +19,7 @@ let folder = ''
 let app = ''
 let server: ServerProcess
 
-/** Runs a program with this Node as the one on the path, and gives what it says. */
+/** Runs a program with the current Node first in the path, and returns its output. */
 const run = async (program: string, args: string[], cwd = app): Promise<string> => {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH, NODE_ENV: 'production' }
@@ -27,8 +27,8 @@ const run = async (program: string, args: string[], cwd = app): Promise<string> 
 }
 
 /**
- * Makes an empty folder depend on the package, with the versions that this project has locked: they lie
- * in npm's cache, so that the test needs no network and no later release can break it.
+ * Makes an empty folder depend on the package with this project's locked versions. They are in npm's cache,
+ * so that the test needs no network and no later release can break it.
  */
 const dependOn = async (tarball: string): Promise<void> => {
   const lock = JSON.parse(await readFile(join(projectRoot, 'package-lock.json'), 'utf8'))
@@ -74,7 +74,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-it('holds what was built and no source', async () => {
+it('contains build output and no sources', async () => {
   const installed = join(app, 'node_modules/tessera')
 
   expect(await readdir(installed)).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
@@ -85,7 +85,7 @@ it('holds what was built and no source', async () => {
   )
 })
 
-it('holds a Brotli and a gzip file of each script, style and page', () => {
+it('contains a Brotli and a gzip file of each script, style and page', () => {
   const cwd = join(app, 'node_modules/tessera/dist/page')
   const texts = globSync('**/*.{js,css,html}', { cwd })
   const compressed = new Set(globSync('**/*.{br,gz}', { cwd }))
@@ -95,7 +95,7 @@ it('holds a Brotli and a gzip file of each script, style and page', () => {
   expect(texts.filter((file) => !compressed.has(`${file}.gz`))).toEqual([])
 })
 
-it('gives the command tessera', async () => {
+it('installs the command tessera', async () => {
   const said = await run(join(app, 'node_modules/.bin/tessera'), ['--version'])
 
   expect(said).toContain(manifest.version)
@@ -109,7 +109,7 @@ it('serves the page and the API', async () => {
   expect(await boards.json()).toEqual([])
 })
 
-it('serves the scripts that the page asks for', async () => {
+it('serves the scripts of the page', async () => {
   const page = await (await fetch(`${server.url}/`)).text()
   const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? []
 
@@ -118,7 +118,7 @@ it('serves the scripts that the page asks for', async () => {
   expect(answer.headers.get('content-type')).toContain('javascript')
 })
 
-it('stands in front of another server, with a page of its own', async () => {
+it('runs in front of another server with its own page', async () => {
   const mainFile = join(app, 'node_modules/.bin/tessera')
   const front = await ServerProcess.start({ mainFile, flags: ['--upstream', server.url] })
   const ask = async (url: string, path: string) => (await fetch(`${url}${path}`)).text()
@@ -131,7 +131,7 @@ it('stands in front of another server, with a page of its own', async () => {
   await front.close()
 })
 
-it('runs a graph, and serves what it made', async () => {
+it('runs a graph and serves its result', async () => {
   const { queue } = connect({ baseUrl: server.url })
   const color = { r: 255, g: 0, b: 0, a: 255 }
   const blank = { type: 'blank_image', width: 8, height: 4, mode: 'RGB', color }
@@ -149,7 +149,7 @@ it('runs a graph, and serves what it made', async () => {
   expect(channels.map(({ mean }) => mean)).toEqual([255, 0, 0])
 })
 
-it('lists models without ONNX Runtime, and says what to install when one is to be loaded', async () => {
+it('lists models without ONNX Runtime and explains how to install it when a model is loaded', async () => {
   expect(await readdir(join(app, 'node_modules'))).not.toContain('onnxruntime-node')
   const { models } = connect({ baseUrl: server.url })
   const [up] = await models.list({ modelName: 'up' })
@@ -160,7 +160,7 @@ it('lists models without ONNX Runtime, and says what to install when one is to b
   })
 })
 
-/** Each page that shows the library, and what it shows. */
+/** The code examples of each README that documents the library. */
 const examples = globSync('{README.md,src/client/README.md}', { cwd: projectRoot }).flatMap(
   (page): [page: string, example: string][] => {
     const text = readFileSync(join(projectRoot, page), 'utf8')
@@ -169,11 +169,11 @@ const examples = globSync('{README.md,src/client/README.md}', { cwd: projectRoot
   },
 )
 
-it('is shown in use', () => {
+it('has examples of use', () => {
   expect(examples.map(([page]) => page)).toContain('src/client/README.md')
 })
 
-test.each(examples)('the example of %s runs', async (_, example) => {
+test.each(examples)('runs the example of %s', async (_, example) => {
   await writeFile(join(app, 'cat.png'), (await drawFile('cat.png')).stream())
   await writeFile(join(app, 'example.js'), example.replace('http://127.0.0.1:9091', server.url))
 
@@ -182,7 +182,7 @@ test.each(examples)('the example of %s runs', async (_, example) => {
   expect(said).toContain('Portraits: 1')
 })
 
-it('has types for each of its doors', async () => {
+it('has types for each export', async () => {
   await writeFile(
     join(app, 'consumer.ts'),
     `import { type BoardHandle, connect, RefusedError } from 'tessera'
@@ -212,7 +212,7 @@ it('has types for each of its doors', async () => {
   expect(said).toBe('')
 })
 
-it('opens a server from a program', async () => {
+it('starts a server from a program', async () => {
   await writeFile(
     join(app, 'embed.js'),
     `import { createServer } from 'tessera/server'

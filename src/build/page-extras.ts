@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { type Plugin, transformWithOxc } from 'vite'
 import { projectRoot } from './project-root.ts'
 
-/** The icons that installing the page needs. `margin` is the part of the side that stays empty at each edge. */
+/** The icons of the installed page. `margin` is the fraction of the side that stays empty at each edge. */
 const ICONS = [
   { fileName: 'icon-192.png', sidePx: 192, margin: 0 },
   { fileName: 'icon-512.png', sidePx: 512, margin: 0 },
@@ -14,7 +14,7 @@ const ICONS = [
   { fileName: 'apple-touch-icon.png', sidePx: 180, margin: 0.1 },
 ]
 
-/** The side of icon.svg, in its own units. */
+/** The side of icon.svg in its own units. */
 const SVG_SIDE = 32
 
 /** Draws an icon. With a margin it has a background, because systems cut such icons to their own shapes. */

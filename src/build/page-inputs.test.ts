@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-test('a changed file makes the page stale', async () => {
+test('treats the page as stale after a file has changed', async () => {
   const before = await hashPageInputs(root)
 
   await writeFile(join(root, 'src/gallery/boards/board-row.tsx'), 'two')
@@ -23,7 +23,7 @@ test('a changed file makes the page stale', async () => {
   expect(await hashPageInputs(root)).not.toBe(before)
 })
 
-test('a renamed file makes the page stale', async () => {
+test('treats the page as stale after a file was renamed', async () => {
   const before = await hashPageInputs(root)
 
   await rm(join(root, 'src/gallery/boards/board-row.tsx'))
@@ -32,7 +32,7 @@ test('a renamed file makes the page stale', async () => {
   expect(await hashPageInputs(root)).not.toBe(before)
 })
 
-test('neither a new time nor a test nor the server makes the page stale', async () => {
+test('ignores new times, tests and the server', async () => {
   const before = await hashPageInputs(root)
 
   await utimes(join(root, 'index.html'), new Date(0), new Date(0))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files and folders that the built page is made from. */
+/** Files and folders from which the page is built. */
 export const PAGE_INPUTS = [
   'index.html',
   'package.json',
@@ -19,12 +19,12 @@ export const PAGE_INPUTS = [
 ]
 
 /**
- * One hash of everything that the built page is made from. Contents count and times do not: a checkout
- * of another branch and back touches every file and changes none.
+ * Hashes all sources of the built page. Only contents count, not times: checking out another branch and
+ * returning touches every file and changes none.
  */
 export const hashPageInputs = (root: string): Promise<string> => hashInputs(root, PAGE_INPUTS)
 
-/** One hash of files and folders of the project, but for the tests among them. */
+/** Hashes files and folders of the project, except tests. */
 export async function hashInputs(root: string, inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   const files = (await Promise.all(inputs.map((input) => listFiles(root, input)))).flat()
@@ -35,7 +35,7 @@ export async function hashInputs(root: string, inputs: readonly string[]): Promi
   return hash.digest('hex')
 }
 
-/** A file by itself, a folder's files at any depth, or nothing where neither is there. */
+/** Returns the file itself, all files in a folder at any depth, or nothing if the path does not exist. */
 async function listFiles(root: string, input: string): Promise<string[]> {
   try {
     const entries = await readdir(join(root, input), { recursive: true, withFileTypes: true })

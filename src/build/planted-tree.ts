@@ -13,25 +13,25 @@ const CONFIGURATION = [
   'tailwind.config.ts',
 ]
 
-/** The three ways to reach another file. A wall stands before each of them. */
+/** The three ways to reference another file. Import rules must cover each of them. */
 const FORMS = {
   import: (specifier: string) => `import { it } from '${specifier}'`,
   export: (specifier: string) => `export { it as theirs } from '${specifier}'`,
   lazy: (specifier: string) => `export const later = import('${specifier}')`,
 }
 
-/** Which lines of which file a tool refused. */
+/** The refused lines by file. */
 type RefusedLines = Map<string, Set<number>>
 
-/** A file of the planted tree, and which of its lines each tool refused. */
+/** A planted file with the lines that each tool refused. */
 export interface Verdict {
   types: number[]
   lint: number[]
 }
 
 /**
- * A tree with the project's configuration and none of its code, in which imports are planted to see
- * whether `tsc -b` and Biome refuse them. It lies outside the project and is removed by `remove`.
+ * A temporary tree with the project's configuration and none of its code. Tests plant imports in it to check
+ * whether `tsc -b` and Biome refuse them. `remove` deletes it.
  */
 export class PlantedTree {
   readonly #root: string
@@ -56,8 +56,8 @@ export class PlantedTree {
   }
 
   /**
-   * Plants a file in `folder` that reaches into `target` by import, re-export and `import()`, on lines 1
-   * to 3. Every planted line has a target of its own, since TypeScript names a strange file only once.
+   * Plants a file in `folder` that references `target` by import, re-export and `import()`, on lines 1 to 3.
+   * Every planted line has its own target, because TypeScript reports a file outside the project only once.
    *
    * @returns The planted file.
    */
@@ -72,7 +72,7 @@ export class PlantedTree {
     return this.write(`${folder}/planted-${id}.ts`, `${lines.join('\n')}\nexport const mine = it\n`)
   }
 
-  /** Plants a file in `folder` that reaches for a package, or by any other specifier, in the three ways. */
+  /** Plants a file in `folder` that references a package, or any other specifier, in the three ways. */
   async plantSpecifier(folder: string, specifier: string): Promise<string> {
     const lines = Object.values(FORMS).map((write) => write(specifier))
     return this.write(`${folder}/planted-${this.#nextId++}.ts`, `${lines.join('\n')}\n`)
@@ -84,7 +84,7 @@ export class PlantedTree {
     return file
   }
 
-  /** Runs `tsc -b` and Biome once over all that was planted. */
+  /** Runs `tsc -b` and Biome once over all planted files. */
   check(): void {
     for (const match of this.#run('typescript/bin/tsc', ['-b', '--pretty', 'false']).matchAll(
       /^([^\s(]+)\((\d+),\d+\): error TS/gm,
@@ -119,7 +119,7 @@ export class PlantedTree {
   }
 }
 
-/** What is read of Biome's JSON report. */
+/** The parts of Biome's JSON report that the tests read. */
 interface BiomeReport {
   diagnostics: { location: { path: string; start: { line: number } } }[]
 }

@@ -13,7 +13,7 @@ export default class PlaywrightOutcomes implements Reporter {
     this.#suite = suite
   }
 
-  /** An error outside all tests. */
+  /** Records an error outside all tests. */
   onError(error: TestError): void {
     this.#errors.push(failedSuite(gist(error.message ?? '')))
   }

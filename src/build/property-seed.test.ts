@@ -3,7 +3,7 @@ import { choosePropertySeed } from './property-seed.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('the seed is fixed unless FC_SEED names one', () => {
+test('uses a fixed seed unless FC_SEED is set', () => {
   vi.stubEnv('FC_SEED', undefined)
   expect(choosePropertySeed()).toBe(20261122)
 
@@ -11,7 +11,7 @@ test('the seed is fixed unless FC_SEED names one', () => {
   expect(choosePropertySeed()).toBe(-7)
 })
 
-test('a random seed is chosen once and passed on to child processes', () => {
+test('chooses a random seed once and passes it on to child processes', () => {
   vi.stubEnv('FC_SEED', 'random')
   const seed = choosePropertySeed()
 
@@ -22,7 +22,7 @@ test('a random seed is chosen once and passed on to child processes', () => {
   expect(choosePropertySeed()).not.toBe(seed)
 })
 
-test('any other FC_SEED is refused', () => {
+test('rejects any other FC_SEED', () => {
   vi.stubEnv('FC_SEED', 'lucky')
 
   expect(choosePropertySeed).toThrow('FC_SEED must be an integer or "random": lucky')

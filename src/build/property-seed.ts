@@ -5,8 +5,9 @@ const DEFAULT_SEED = '20261122'
 let printedSeed: number | null = null
 
 /**
- * The seed of all property tests of a run: `FC_SEED`, a new one if that is `random`, else a fixed one, so
- * that a local failure repeats. Written back to `FC_SEED`, so that every process of the run uses the same.
+ * Returns the seed of all property tests of a run: `FC_SEED`, a new seed if it is `random`, or a fixed one,
+ * so that a local failure can be repeated. Sets `FC_SEED`, so that every process of the run uses the same
+ * seed.
  */
 export function choosePropertySeed(): number {
   const wanted = process.env.FC_SEED ?? DEFAULT_SEED

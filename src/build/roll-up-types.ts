@@ -9,10 +9,10 @@ import {
 } from '@microsoft/api-extractor'
 import { projectRoot } from './project-root.ts'
 
-/** Where `tsc -b` writes the declarations of each project. */
+/** Folder of the declarations that `tsc -b` writes for each project. */
 const emitted = join(projectRoot, '.cache/types')
 
-/** The doors of the package: the declaration that `tsc -b` wrote, and where its roll-up goes. */
+/** The exports of the package: the declaration from `tsc -b`, and the target of its roll-up. */
 const doors = [
   { entry: 'client/index.d.ts', rolledUp: 'dist/client/index.d.ts', types: [] },
   {
@@ -24,12 +24,12 @@ const doors = [
 ]
 
 /**
- * Writes one declaration file for each door of the package, with nothing of `#…` left in it.
+ * Writes one declaration file for each export of the package, without any `#…` import.
  *
- * TypeScript 7 cannot be called from JavaScript, so api-extractor reads what `tsc -b` emitted with a
- * TypeScript of its own.
+ * TypeScript 7 cannot be called from JavaScript, so api-extractor reads the output of `tsc -b` with its own
+ * TypeScript.
  *
- * @throws With what the compiler or api-extractor said.
+ * @throws The compiler or api-extractor failed. The message contains its output.
  */
 export async function rollUpTypes(): Promise<void> {
   const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc')
@@ -84,7 +84,7 @@ const configOf = (entryFile: string, rolledUpFile: string, types: string[]): ICo
   dtsRollup: { enabled: true, untrimmedFilePath: rolledUpFile },
   messages: {
     compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-    // Its own rules for documents are not ours.
+    // This project does not follow api-extractor's documentation rules.
     extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
     tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
   },

@@ -7,7 +7,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { projectRoot } from './project-root.ts'
 import type { Outcome } from './test-outcomes.ts'
 
-/** Test files, each named for what happens in it. */
+/** Test files, each named for its outcome. */
 const FILES = {
   fails: "test('ok', () => {}); test('fails', () => expect('dog').toBe('cat'))",
   skips: "test('ok', () => {}); test.skip('skips', () => {})",
@@ -90,7 +90,7 @@ describe('Playwright', () => {
   })
 })
 
-describe('a test that fails in the first run and passes in the second is flaky', () => {
+describe('reports a test that fails only in the first run as flaky', () => {
   /** Fails unless a file exists, which it creates. */
   const FLAKY = `import { existsSync, writeFileSync } from 'node:fs'
     test('flaky', () => {
@@ -121,7 +121,7 @@ describe('a test that fails in the first run and passes in the second is flaky',
   })
 })
 
-/** Runs the files. Returns the outcomes of each: the title of a passed test, `title! reason` of a failed one. */
+/** Runs the files and returns the outcomes of each: the title of a passed test, `title! reason` of a failed one. */
 async function run(
   tool: string,
   args: string[],

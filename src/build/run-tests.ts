@@ -28,7 +28,7 @@ export function runVitest(
   return runTwice(run, (files) => run(...files, '--maxWorkers=1'))
 }
 
-/** Runs the browser tests of a folder, and failed ones a second time. One that passes then is flaky. */
+/** Runs the browser tests of a folder, and failed ones a second time. A test that passes then is flaky. */
 export function runPlaywright(
   folder: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ export function runPlaywright(
   return runTwice(run, () => run('--last-failed', '--workers=1', '--trace=on'))
 }
 
-/** Repeats failed files without others beside them. */
+/** Repeats failed files without other files running in parallel. */
 async function runTwice(
   run: () => Promise<readonly Outcome[]>,
   runAgain: (files: string[]) => Promise<readonly Outcome[]>,
@@ -54,7 +54,7 @@ async function runTwice(
   return mergeSecondRun(first, await runAgain([...files]))
 }
 
-/** Runs a test runner in a folder. The arguments name our reporter. */
+/** Runs a test runner in a folder. The arguments include the reporter. */
 async function runTests(
   tool: string,
   folder: string,

@@ -4,6 +4,6 @@ import { expect, test } from 'vitest'
 import { projectRoot } from './project-root.ts'
 import { SLOW_FILES } from './slow-files-first.ts'
 
-test.each(SLOW_FILES)('%s, which is to run first, is there', (file) => {
+test.each(SLOW_FILES)('names an existing file: %s', (file) => {
   expect(existsSync(join(projectRoot, file))).toBe(true)
 })

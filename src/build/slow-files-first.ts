@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take half a minute and more. Whoever began one of them last would leave the other workers idle. */
+/** Files that take half a minute or more. If one of them started last, the other workers would be idle. */
 export const SLOW_FILES = [
   'src/build/package.test.ts',
   'src/integration/kill.test.ts',
@@ -11,7 +11,7 @@ export const SLOW_FILES = [
   'src/server/storage/sqlite/open-records.test.ts',
 ]
 
-/** Starts the slow files before all others. (Vitest itself learns the order, but not in a fresh clone.) */
+/** Starts the slow files before all others. (Vitest learns this order by itself, but not in a fresh clone.) */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification) =>

@@ -11,6 +11,6 @@ if (showsPage) {
 }
 
 stopWithNpm()
-// The server reads the same process.argv and takes the signals itself, as if it had been started alone.
-// The address is computed: only this line of the build knows the server, and it needs none of its types.
+// The server reads the same process.argv and handles signals itself, as if it had been started alone. The
+// address is computed: this is the build's only reference to the server, and it needs none of its types.
 await import(new URL('../server/main.ts', import.meta.url).href)

@@ -8,7 +8,7 @@ test.each([
   { args: ['--allow-flaky'], says: 'argument missing' },
   { args: ['--allow-flaky', 'two'], says: 'It must be a number from 0 to 999.' },
   { args: ['e2e'], says: 'too many arguments' },
-])('npm test refuses $args', ({ args, says }) => {
+])('rejects npm test $args', ({ args, says }) => {
   const test = join(projectRoot, 'src/build/test.ts')
 
   const { status, stdout, stderr } = spawnSync(process.execPath, [test, ...args])

@@ -37,7 +37,7 @@ test.each([
   { what: 'failed outside tests', hasSucceeded: false, outcomes: [passed('one')], failures: 1 },
   { what: 'ran nothing', hasSucceeded: true, outcomes: [], failures: 1 },
   { what: 'ran only empty files', hasSucceeded: true, outcomes: [passed('')], failures: 1 },
-])('a suite that $what has $failures failures', ({ hasSucceeded, outcomes, failures }) => {
+])('reports $failures failures for a suite that $what', ({ hasSucceeded, outcomes, failures }) => {
   expect(countOutcomes(complete(outcomes, hasSucceeded)).failed).toBe(failures)
 })
 
@@ -63,7 +63,7 @@ test.each([
     is: ['flaky one'],
   },
   { what: 'passes twice', first: passed('one'), second: [passed('one')], is: ['passed one'] },
-])('a test that $what in the second run is $is', ({ first, second, is }) => {
+])('reports a test that $what in the second run as $is', ({ first, second, is }) => {
   const merged = mergeSecondRun([first], second)
 
   expect(merged.map(({ result, title }) => `${result} ${title}`)).toEqual(is)
@@ -74,7 +74,7 @@ test.each([
   { what: 'fails a test there', second: [passed(''), failed('one')], is: [0, 1, 1] },
   { what: 'does not load there either', second: [failed('')], is: [0, 1, 0] },
 ])(
-  'a file that did not load and $what counts once',
+  'counts a file once that did not load and $what',
   ({ second, is: [passed, failures, flaky] }) => {
     const merged = mergeSecondRun([failed('')], second)
 
@@ -82,20 +82,20 @@ test.each([
   },
 )
 
-test('a second run that failed as a whole adds a failure', () => {
+test('adds a failure if the second run fails as a whole', () => {
   const second = complete([], false)
 
   expect(countOutcomes(mergeSecondRun([failed('one')], second)).failed).toBe(2)
 })
 
-test('a run without failures ends with its counts alone', () => {
+test('prints only the counts after a run without failures', () => {
   const { text, hasPassed } = summaryOf([passed('one'), passed('two')])
 
   expect(hasPassed).toBe(true)
   expect(text).toBe('2 passed, 0 failed')
 })
 
-test('failed and flaky tests are listed with suite, file and reason, and fail the run', () => {
+test('fails with failed and flaky tests and lists their suite, file and reason', () => {
   const { text, hasPassed } = summaryOf([passed('one'), failed('two'), flaky('three')])
 
   expect(hasPassed).toBe(false)
@@ -112,7 +112,7 @@ Repeat with FC_SEED=7.
 1 passed, 2 failed`)
 })
 
-test('flaky tests that are allowed are listed and pass', () => {
+test('lists allowed flaky tests and passes', () => {
   const { text, hasPassed } = summaryOf([passed('one'), flaky('two'), flaky('three')], 2)
 
   expect(hasPassed).toBe(true)
@@ -127,7 +127,7 @@ Repeat with FC_SEED=7.
 3 passed, 0 failed`)
 })
 
-test('one flaky test more than allowed fails the run', () => {
+test('fails with one flaky test more than allowed', () => {
   const { text, hasPassed } = summaryOf([flaky('one'), flaky('two'), flaky('three')], 2)
 
   expect(hasPassed).toBe(false)
@@ -141,6 +141,6 @@ test.each([
     is: 'Error: no | Locator: x | Expected: 1',
   },
   { message: '', is: 'No message.' },
-])('the gist of $message is $is', ({ message, is }) => {
+])('summarizes $message as $is', ({ message, is }) => {
   expect(gist(message)).toBe(is)
 })

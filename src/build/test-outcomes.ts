@@ -35,7 +35,7 @@ export function mergeSecondRun(first: readonly Outcome[], second: readonly Outco
   return [...merged, ...second.filter((other) => !first.some((o) => isSameTest(o, other)))]
 }
 
-/** Tests may share a title. If one of several failed again, it may be the same one. */
+/** Merges the runs of a test. Tests may share a title, and if one of several failed again, it may be the same one. */
 function mergeRuns(outcome: Outcome, again: readonly Outcome[]): Outcome {
   const failedAgain = again.find(isFailed)
   if (isFailed(outcome)) return failedAgain ? outcome : { ...outcome, result: 'flaky' }
@@ -55,7 +55,7 @@ export function complete(outcomes: readonly Outcome[], hasSucceeded: boolean): r
   return [...outcomes, failedSuite('The test runner failed although all of its tests passed.')]
 }
 
-/** A failure of a suite as a whole. */
+/** Creates a failure of a suite as a whole. */
 export function failedSuite(failure: string): Outcome {
   return { file: '', title: '', result: 'failed', failure }
 }
@@ -69,11 +69,11 @@ export function countOutcomes(outcomes: readonly Outcome[]): Counts {
   }
 }
 
-/** How a run is judged and what its summary says. */
+/** Options of the summary and of the verdict. */
 export interface SummaryOptions {
-  /** Up to this many flaky tests count as passed. More than that, and all of them count as failed. */
+  /** Up to this many flaky tests count as passed. If there are more, all of them count as failed. */
   allowFlaky: number
-  /** Says how to repeat the run. Printed only if something failed. */
+  /** Tells how to repeat the run. Printed only if something failed. */
   howToRepeat: string
 }
 
@@ -106,7 +106,7 @@ function list(heading: string, suites: readonly Suite[], isListed: (o: Outcome) 
   return entries.length === 0 ? '' : `\n${heading} (${entries.length}):\n${entries.join('')}`
 }
 
-/** The first line of an error message, and the lines that name the locator and the expected and actual value. */
+/** Returns the first line of an error message, and the lines with the locator and the expected and actual value. */
 export function gist(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

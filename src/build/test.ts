@@ -20,7 +20,10 @@ import {
   summarize,
 } from './test-outcomes.ts'
 
-/** Files in memory that Linux systems have. Tests write up to a gigabyte at a time, so less than this is too little. */
+/**
+ * Linux keeps these files in memory. Tests write up to a gigabyte at a time, so that less free memory than
+ * this is too little.
+ */
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
@@ -45,7 +48,7 @@ const seed = choosePropertySeed()
 if (thorough) process.env.TEST_THOROUGH = '1'
 keepTemporaryFilesInMemory()
 
-/** The steps of the run, one after the other. Suites of one step run at the same time. */
+/** The steps of the run, in this order. Suites of one step run at the same time. */
 const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]> }[][] = [
   [
     { name: 'types', run: (env) => runCheck('typescript/bin/tsc', ['-b'], env) },
@@ -89,8 +92,8 @@ console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
 
 /**
- * Most of what tests wait for is the disk: the server flushes each write, which takes milliseconds on a disk
- * and nothing in memory. The calls are the same.
+ * Moves temporary files to memory. Tests mostly wait for the disk: the server flushes each write, which takes
+ * milliseconds on a disk and no time in memory. The calls are the same.
  */
 function keepTemporaryFilesInMemory(): void {
   if (process.platform !== 'linux' || process.env.TMPDIR !== undefined) return
@@ -102,7 +105,7 @@ function keepTemporaryFilesInMemory(): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 }
 
-/** Runs a suite. It fails if it throws, or if it leaves a process behind. */
+/** Runs a suite, which fails if it throws or leaves a process behind. */
 async function runClean(
   run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
@@ -124,12 +127,12 @@ async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly
   return runPlaywright(projectRoot, ['-c', 'e2e'], {
     ...env,
     CHROMIUM_PATH: chromium.path,
-    // Playwright keeps compiled files in the temporary folder, which is new in each run.
+    // Playwright caches compiled files in the temporary folder, which is new in each run.
     PWTEST_CACHE_DIR: join(projectRoot, '.cache/playwright'),
   })
 }
 
-/** Runs a tool that counts as one test. Its output is printed when it ends. */
+/** Runs a tool that counts as one test, and prints its output when it ends. */
 async function runCheck(
   tool: string,
   args: string[],

@@ -10,14 +10,14 @@ const filesIn = async (folder: string) => {
   return Promise.all(code.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-test('client and gallery use TypeBox by way of the contract alone', async () => {
+test('imports TypeBox in client and gallery only through the contract', async () => {
   const layers = ['src/client', 'src/gallery'].map((layer) => filesIn(join(projectRoot, layer)))
   const files = (await Promise.all(layers)).flat()
 
   expect(files.filter((text) => /from 'typebox/.test(text))).toEqual([])
 })
 
-test('the built page holds no TypeBox', async () => {
+test('excludes TypeBox from the built page', async () => {
   await buildPage()
 
   const files = await filesIn(pageFolder)

@@ -1,7 +1,6 @@
 /**
- * What stands for TypeBox in the built page. Its operations carry schemas, which the server validates by;
- * the page validates nothing and asks of a schema only for the choices of an enumeration. TypeBox itself
- * would add 70 KB.
+ * Replaces TypeBox in the built page. Operations carry schemas for validation by the server. The page does
+ * not validate and reads only the choices of enumerations from a schema. TypeBox would add 70 KB.
  */
 const Type = new Proxy(
   {},

@@ -6,8 +6,8 @@ import { failedSuite, gist, isFailed, type Outcome } from './test-outcomes.ts'
 type TestRunEnd = NonNullable<Reporter['onTestRunEnd']>
 
 /**
- * A Vitest reporter that writes the outcome of each test and file to the path in `OUTCOMES_FILE`.
- * (Vitest's JSON reporter leaves out errors that no test caught.)
+ * A Vitest reporter that writes the outcome of each test and file to the path in `OUTCOMES_FILE`. (Vitest's
+ * JSON reporter omits uncaught errors outside of tests.)
  */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter from the default export.
 export default class VitestOutcomes implements Reporter {
@@ -35,7 +35,7 @@ function outcomesOf(module: TestModule): Outcome[] {
   return [outcomeOfFile(module, file, tests), ...tests]
 }
 
-/** A file fails if an error is thrown while it loads, or in a hook around its tests. */
+/** Reports a file as failed if an error is thrown while it loads, or in a hook around its tests. */
 function outcomeOfFile(module: TestModule, file: string, tests: readonly Outcome[]): Outcome {
   const [error] = module.errors()
   const isExplained = module.state() === 'passed' || tests.some(isFailed)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PlantedTree } from './planted-tree.ts'
 import { projectRoot } from './project-root.ts'
 
-/** Which layers a layer may import: TypeScript's project references say so, and Biome for most. */
+/** The layers that each layer may import. TypeScript's project references enforce this, and Biome for most layers. */
 const layers: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
@@ -17,7 +17,10 @@ const layers: Record<string, string[]> = {
   e2e: ['contract', 'client', 'testing', 'demo', 'build'],
 }
 
-/** Which parts of the server a part may import: `http -> core <- storage`, `core <- engine`. `.` is its top. */
+/**
+ * The parts of the server that each part may import: `http -> core <- storage`, `core <- engine`. `.` is the
+ * root folder.
+ */
 const serverParts: Record<string, string[]> = {
   http: ['core'],
   core: [],
@@ -32,7 +35,7 @@ const serverParts: Record<string, string[]> = {
 
 const partOf = (name: string): string => (name === '.' ? 'server' : `server/${name}`)
 
-/** The gallery's folders that are no feature, and what they may import. */
+/** The gallery's shared folders, which are not features, and the folders that they may import. */
 const ground: Record<string, string[]> = {
   api: ['client', 'contract'],
   url: ['contract', 'gallery/ui'],
@@ -40,13 +43,13 @@ const ground: Record<string, string[]> = {
 }
 const ofFeatures = ['contract', 'gallery/api', 'gallery/url', 'gallery/ui']
 
-// Every folder of the gallery that is not ground is a feature: a new one without walls fails here.
+// Every other folder of the gallery is a feature. A new one without import rules fails here.
 const features = new Set([
   ...['boards', 'images', 'uploads', 'lightbox', 'progress', 'queue', 'trash', 'welcome'],
   ...foldersOf('src/gallery').filter((folder) => !(folder in ground)),
 ])
 
-/** Packages that a folder may not know. */
+/** Packages that a folder must not import. */
 const strangers: [folder: string, specifier: string][] = [
   ['src/contract', 'node:fs'],
   ['src/client', 'node:fs'],
@@ -63,7 +66,7 @@ const strangers: [folder: string, specifier: string][] = [
   ...['fastify', '@fastify/static'].map((s): [string, string] => ['src/server/engine', s]),
 ]
 
-/** Names that a layer's world does not have. */
+/** Global names that must not exist in a layer. */
 const strangeNames: [layer: string, name: string][] = [
   ['contract', 'document'],
   ['contract', 'process'],
@@ -77,7 +80,7 @@ const none: number[] = []
 const all = [1, 2, 3]
 const folderOf = (layer: string) => (layer === 'e2e' ? 'e2e' : `src/${layer}`)
 
-/** What was planted, and where: each test looks its own up. */
+/** The planted file of each case. */
 const planted = new Map<string, string>()
 const verdict = (...key: string[]) => tree.verdictOn(planted.get(key.join(' -> ')) ?? 'not planted')
 let tree: PlantedTree
@@ -114,13 +117,13 @@ describe('between layers', () => {
     if (to === 'e2e') continue
     const isAllowed = layers[from]?.includes(to)
 
-    // A reference lets through what it references itself: between e2e and the server stands Biome alone.
+    // TypeScript also allows what a reference itself references, so that only Biome separates e2e from the server.
     const isReached = isAllowed || (from === 'e2e' && to === 'server')
     test(`TypeScript ${isReached ? 'lets' : 'does not let'} ${from} import ${to}`, () => {
       expect(verdict(from, to).types).toEqual(isReached ? none : all)
     })
 
-    // bench may import whatever its references let it; the gallery reaches the client through its api alone.
+    // bench may import all of its references. The gallery may import the client only through its own api folder.
     if (from === 'bench') continue
     const isLinted = !isAllowed || (from === 'gallery' && to === 'client')
     test(`Biome ${isLinted ? 'does not let' : 'lets'} ${from} import ${to}`, () => {
@@ -128,26 +131,26 @@ describe('between layers', () => {
     })
   }
 
-  test.each(strangeNames)('%s has no %s', (layer, name) => {
+  test.each(strangeNames)('does not let %s use the global %s', (layer, name) => {
     expect(verdict(layer, name).types).toEqual([1])
   })
 })
 
 describe('inside the server', () => {
-  test.each(serverPairs())('Biome judges %s importing %s', (from, to) => {
+  test.each(serverPairs())('Biome enforces the rule for %s importing %s', (from, to) => {
     const part = from.split('/')[1] ?? ''
     const allowed = ['contract', ...(serverParts[part] ?? []).map(partOf)]
 
     expect(verdict(from, to).lint).toEqual(allowed.includes(to) ? none : all)
   })
 
-  test('every folder of the server has walls', () => {
+  test('has import rules for every folder of the server', () => {
     expect(Object.keys(serverParts)).toEqual(expect.arrayContaining(foldersOf('src/server')))
   })
 })
 
 describe('inside the gallery', () => {
-  test.each(galleryPairs())('Biome judges %s importing %s', (from, to) => {
+  test.each(galleryPairs())('Biome enforces the rule for %s importing %s', (from, to) => {
     const allowed = ground[from.split('/')[1] ?? ''] ?? ofFeatures
 
     expect(verdict(from, to).lint).toEqual(allowed.includes(to) ? none : all)
@@ -159,7 +162,7 @@ describe('everywhere', () => {
     expect(verdict(folder, specifier).lint).toEqual(all)
   })
 
-  test.each(walledFolders())('Biome does not let %s climb out by ../', (folder) => {
+  test.each(walledFolders())('Biome does not let %s import through ../', (folder) => {
     expect(verdict(folder, '../').lint).toEqual(all)
   })
 
@@ -172,14 +175,14 @@ async function plant(from: string, to: string, file: Promise<string>): Promise<v
   planted.set(`${from} -> ${to}`, await file)
 }
 
-/** Each part of the server with every other part, its root, and the layers. */
+/** Pairs each part of the server with every other part, its root, and the layers. */
 function serverPairs(): [string, string][] {
   const parts = Object.keys(serverParts).map((part) => `server/${part}`)
   const others = Object.keys(layers).filter((layer) => layer !== 'e2e')
   return pairs(parts, [...parts, ...others])
 }
 
-/** Each folder of the gallery with every other one, its root, and the layers. */
+/** Pairs each folder of the gallery with every other one, its root, and the layers. */
 function galleryPairs(): [string, string][] {
   const folders = [...Object.keys(ground), ...features].map((folder) => `gallery/${folder}`)
   const others = Object.keys(layers).filter((layer) => layer !== 'e2e')
