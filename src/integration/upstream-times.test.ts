@@ -57,7 +57,8 @@ test.each([
       `InvokeAI at ${upstream.url} took too long: it sent nothing for`,
     )
     expect(refusal.detail.includes('It may still carry out this change.')).toBe(mayHappen)
-    expect(upstream.reached).toHaveLength(1) // nothing is sent twice
+    // Nothing is sent twice. On a busy machine the limit may pass before the request arrives.
+    expect(upstream.reached.length).toBeLessThanOrEqual(1)
   },
 )
 
