@@ -19,18 +19,21 @@ test.each([
 
 test.each([
   [
-    'what is no path of the API',
+    'a path outside of the API',
     ['/', '/index.html', '/openapi.jsonx', '/openapi', '/ws', '/wsx', '/docs'],
   ],
-  ['what only looks like one', ['/apix', '/api', '/API/v1/boards/', '/%61pi/v1/boards/', 'api/v1']],
+  [
+    'a path that only resembles the API',
+    ['/apix', '/api', '/API/v1/boards/', '/%61pi/v1/boards/', 'api/v1'],
+  ],
   [
     'another path of Socket.IO',
     ['/ws/socket.io/x', '/ws/socket.io/..', '/ws/socket%2eio/', '/ws/'],
   ],
-  ['a whole address', ['http://evil.example/api/v1', 'https:/api/', '//evil.example/api/', '*']],
-  ['a path that climbs', ['/api/..', '/api/../x', '/api/v1/./x', '/api/.', '/api/x/..;/y']],
+  ['an absolute URL', ['http://evil.example/api/v1', 'https:/api/', '//evil.example/api/', '*']],
+  ['a path with dot segments', ['/api/..', '/api/../x', '/api/v1/./x', '/api/.', '/api/x/..;/y']],
   [
-    'one that climbs in disguise',
+    'escaped dot segments',
     ['/api/%2e%2e/x', '/api/.%2E/x', '/api/%252e%252e/x', '/api/%25252e%25252e/'],
   ],
   [
@@ -38,11 +41,11 @@ test.each([
     ['/api/%EF%BC%8E%EF%BC%8E/x', '/api/%E2%80%A5/x', '/api/%E2%80%A4%E2%80%A4/x'],
   ],
   [
-    'slashes in disguise',
+    'escaped slashes',
     ['/api/a%2fb', '/api/a%5cb', '/api/a%252fb', '/api/a%EF%BC%8Fb', '/api//b', '/api/%2F/b'],
   ],
   [
-    'other marks',
+    'invalid characters',
     ['/api/a\\b', '/api/a b', '/api/a#b', '/api/é', '/api/a?b#c', '/api/a?b c', '/api/<x>'],
   ],
   [
@@ -50,7 +53,7 @@ test.each([
     ['/api/a%00', '/api/a%0d%0ahost:x', '/api/a\tb', '/api/a\r\nb', '/api/%250a', '/api/%7f'],
   ],
   [
-    'broken escapes',
+    'invalid escapes',
     ['/api/%', '/api/%zz', '/api/%ff', '/api/%c0%ae%c0%ae/', '/api/x?a=%', '/api/100%25'],
   ],
 ])('does not forward %s', (_what, targets) => {

@@ -94,14 +94,14 @@ test.each([
   ['int to float', { a: add, f: { type: 'float' } }, ['a.value -> f.value']],
   ['int to string', { a: add, s: text }, ['a.value -> s.value']],
   ['float to string', { f: { type: 'float' }, s: text }, ['f.value -> s.value']],
-  ['anything from an any', { i: { type: 'if' }, a: add }, ['i.value -> a.a']],
+  ['an output of any type to any input', { i: { type: 'if' }, a: add }, ['i.value -> a.a']],
   [
-    'one of a union',
+    'a member of a union',
     { m: { type: 'metadata_item' }, d: { type: 'metadata' } },
     ['m.item -> d.items'],
   ],
   [
-    'a chain of collects',
+    'a chain of collect nodes',
     { a: add, c: collect, d: collect, l: list },
     ['a.value -> c.item', 'c.collection -> d.collection', 'd.collection -> l.collection'],
   ],

@@ -15,13 +15,13 @@ test('accepts an empty graph', () => {
   expect(check({})).toMatchObject({ graph: { nodes: {}, edges: [] } })
 })
 
-describe('refuses hostile graphs or reads them safely', () => {
+describe('a hostile graph', () => {
   test.each([
-    ['no object', [], []],
-    ['nodes that are a list', { nodes: [] }, ['nodes']],
-    ['edges that are none', { edges: [1] }, ['edges', 0]],
-    ['a node that is none', { nodes: { a: 1 } }, ['nodes', 'a']],
-  ])('%s', (_name, graph, loc) => {
+    ['a graph that is not an object', [], []],
+    ['nodes as a list', { nodes: [] }, ['nodes']],
+    ['an edge that is not an object', { edges: [1] }, ['edges', 0]],
+    ['a node that is not an object', { nodes: { a: 1 } }, ['nodes', 'a']],
+  ])('refuses %s', (_name, graph, loc) => {
     expect(faultsOf(graph)).toMatchObject([{ loc: [...at, ...loc] }])
   })
 

@@ -24,7 +24,7 @@ describe('reports the location of an invalid input', () => {
       /finite/,
     ],
     [
-      'an inner infinity',
+      'infinity in an object',
       { type: 'metadata_item', value: [Number.POSITIVE_INFINITY] },
       'finite_number',
       ['metadata_item', 'value'],
@@ -39,21 +39,21 @@ describe('reports the location of an invalid input', () => {
       /integer/,
     ],
     [
-      'a field of a field',
+      'a missing key of an object',
       { type: 'image', image: {} },
       'missing',
       ['image', 'image', 'image_name'],
       /required/,
     ],
     [
-      'a choice that is none',
+      'an unknown choice',
       { type: 'integer_math', operation: 'NOPE' },
       'literal_error',
       ['integer_math', 'operation'],
       /'ADD', 'SUB'/,
     ],
     [
-      'what is out of bounds',
+      'a value out of bounds',
       { type: 'range_of_size', size: 0 },
       'greater_than',
       ['range_of_size', 'size'],

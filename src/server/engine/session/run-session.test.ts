@@ -63,7 +63,7 @@ describe('a run', () => {
       [],
     ],
     [
-      'an edge that makes a rule fail',
+      'an edge that violates a rule of the node',
       { z: { type: 'integer' }, a: { type: 'integer_math', operation: 'DIV' } },
       ['z.value -> a.b'],
       [],

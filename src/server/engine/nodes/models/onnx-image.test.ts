@@ -55,8 +55,8 @@ const loaded = () => new LoadedModels(1_000_000, () => undefined)
 test.each([
   ['one tile', 20, 12, 64, 16],
   ['many tiles', 75, 50, 16, 4],
-  ['tiles that share nothing', 70, 33, 16, 0],
-  ['tiles that share a half', 70, 33, 16, 8],
+  ['tiles without an overlap', 70, 33, 16, 0],
+  ['tiles with an overlap of half a tile', 70, 33, 16, 8],
 ])(
   'a picture in %s equals the result of a single run',
   async (_, width, height, tile_size, overlap) => {
@@ -203,10 +203,10 @@ test('refuses a result that is too large', async () => {
 })
 
 test.each([
-  ['whole numbers', countingOnnx(), 'The model takes int64 1x3xhxw and gives int64 1x3xhxw'],
-  ['one colour', multiplyingOnnx(1, { input: [1, 1, 'h', 'w'] }), 'takes float32 1x1xhxw'],
-  ['many pictures', multiplyingOnnx(1, { input: [4, 3, 'h', 'w'] }), 'takes float32 4x3xhxw'],
-  ['no picture', multiplyingOnnx(1, { input: [1, 3] }), 'takes float32 1x3 and'],
+  ['integers', countingOnnx(), 'The model takes int64 1x3xhxw and gives int64 1x3xhxw'],
+  ['one color channel', multiplyingOnnx(1, { input: [1, 1, 'h', 'w'] }), 'takes float32 1x1xhxw'],
+  ['batches of four', multiplyingOnnx(1, { input: [4, 3, 'h', 'w'] }), 'takes float32 4x3xhxw'],
+  ['vectors', multiplyingOnnx(1, { input: [1, 3] }), 'takes float32 1x3 and'],
 ])('refuses a model of %s and describes its inputs', async (_, bytes, words) => {
   const run = runModelNode(loaded(), await written(bytes), { picture: drawn('RGB', 8, 8) })
 

@@ -30,14 +30,14 @@ test.each([
 })
 
 test.each([
-  ['a text in whatever case', 'Cat, cat', 'CAT', 'dog', false, 'dog, dog'],
-  ['what would be a pattern', 'a.b axb', 'a.b', '', false, ' axb'],
-  ['a dollar as it is', 'cost', 'cost', '$1 $&', false, '$1 $&'],
-  ['nothing for nothing', 'abc', '', 'x', false, 'abc'],
-  ['a pattern, and not in whatever case', 'Cat cat', 'c(a)t', 'd\\1', true, 'Cat da'],
+  ['text regardless of its case', 'Cat, cat', 'CAT', 'dog', false, 'dog, dog'],
+  ['special characters literally', 'a.b axb', 'a.b', '', false, ' axb'],
+  ['with a literal dollar sign', 'cost', 'cost', '$1 $&', false, '$1 $&'],
+  ['nothing for an empty search text', 'abc', '', 'x', false, 'abc'],
+  ['a pattern with regard to its case', 'Cat cat', 'c(a)t', 'd\\1', true, 'Cat da'],
   ['a pattern with a flag', 'Cat cat', '(?i)cat', 'x', true, 'x x'],
   [
-    'named groups as Python writes them',
+    'named groups in the syntax of Python',
     'ab',
     '(?P<x>a)(?P<y>b)',
     '\\g<y>\\g<x>\\g<1>',
@@ -45,9 +45,9 @@ test.each([
     'baa',
   ],
   ['escapes in the replacement', 'a', 'a', '\\n\\\\', true, '\n\\'],
-  ['a group that took no part', 'b', '(a)?b', '[\\1]', true, '[]'],
-  ['emoji as one letter', '🦊🦊', '.', 'x', true, 'xx'],
-  ['an escape that the strict form does not know', 'a-b', '\\-', '+', true, 'a+b'],
+  ['an unmatched group with an empty text', 'b', '(a)?b', '[\\1]', true, '[]'],
+  ['an emoji as one character', '🦊🦊', '.', 'x', true, 'xx'],
+  ['an escape that is invalid with the u flag', 'a-b', '\\-', '+', true, 'a+b'],
 ])(
   'string_replace replaces %s',
   async (_name, string, search_string, replace_string, use_regex, value) => {

@@ -193,25 +193,29 @@ test.each(['Linear', 'Seam'])('%s blends downwards like to the right', async (bl
 const alone = flat(1, 4, 4)
 
 test.each<[string, readonly { picture: Picture; tile: Tile }[], RegExp]>([
-  ['none', [], /There are no tiles to merge/],
+  ['an empty list', [], /There are no tiles to merge/],
   [
-    'a shallow overlap',
+    'an overlap below the blend amount',
     [pieceOf(alone, 0, 0, { left: 3 })],
     /overlap by 3 pixels cannot be blended over 4/,
   ],
   [
-    'too deep an overlap',
+    'an overlap above the tile size',
     [pieceOf(alone, 0, 0, { top: 5 })],
     /4 pixels overlaps its neighbour by 5/,
   ],
-  ['a place outside', [pieceOf(alone, -1, 0, {})], /from -1 to 3/],
+  ['a negative position', [pieceOf(alone, -1, 0, {})], /from -1 to 3/],
   [
     'an image of another size',
     [{ ...pieceOf(alone, 0, 0, {}), picture: flat(1, 4, 3) }],
     /image of a tile has 4 x 3 pixels, the tile 4 x 4/,
   ],
-  ['a place far away', [pieceOf(alone, 2 ** 40, 0, {})], /more than this server's limit/],
-])('refuses tiles with %s', async (_what, pieces, message) => {
+  [
+    'a position beyond the pixel limit',
+    [pieceOf(alone, 2 ** 40, 0, {})],
+    /more than this server's limit/,
+  ],
+])('refuses %s', async (_what, pieces, message) => {
   await expect(merge(pieces, { blend_amount: 4 })).rejects.toThrow(message)
 })
 
