@@ -4,7 +4,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { ValidationFailure } from '#server/http/validation/fault-list.ts'
 
 /** Refusal codes for client errors that Fastify and its plugins throw. */
-const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
+const refusalCodesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'upload_cut_off',
   FST_ERR_BAD_URL: 'not_found',
@@ -28,7 +28,9 @@ const RANGE_NOT_SATISFIABLE = 416
 
 const codeOf = (error: unknown): RefusalCode | undefined => {
   if (statusOf(error) === RANGE_NOT_SATISFIABLE) return 'range_not_satisfiable'
-  return error instanceof Error && 'code' in error ? codesOfFastify[String(error.code)] : undefined
+  return error instanceof Error && 'code' in error
+    ? refusalCodesOfFastify[String(error.code)]
+    : undefined
 }
 
 /** Converts an error to a refusal. Returns null for an internal error. */

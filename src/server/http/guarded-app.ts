@@ -118,7 +118,7 @@ const commonHeaders = {
 }
 
 /** Errors of Node's HTTP parser that have a specific refusal code. All others are `bad_request`. */
-const codesOfParser: Readonly<Record<string, RefusalCode>> = {
+const refusalCodesOfParser: Readonly<Record<string, RefusalCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
@@ -131,7 +131,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     socket.destroy()
     return
   }
-  const code = codesOfParser[error.code ?? ''] ?? 'bad_request'
+  const code = refusalCodesOfParser[error.code ?? ''] ?? 'bad_request'
   const { status, detail } = refusals[code]
   const body = JSON.stringify({ detail })
   const headers = {

@@ -203,8 +203,8 @@ class SizeBudget {
   take(node: PreparedNode): void {
     // An iterate outputs its list item by item and does not store it.
     const inputs = node.definition.type === 'iterate' ? [] : node.inputs
-    const brought = inputs.map(({ source }) => this.#resultSizes.get(source) ?? 0)
-    this.#use([this.#nodeSizes.get(node.sourceId) ?? 0, ...brought].reduce((a, b) => a + b, 0))
+    const inputSizes = inputs.map(({ source }) => this.#resultSizes.get(source) ?? 0)
+    this.#use([this.#nodeSizes.get(node.sourceId) ?? 0, ...inputSizes].reduce((a, b) => a + b, 0))
   }
 
   /** @throws {NodeFault} The run exceeds the limit. */

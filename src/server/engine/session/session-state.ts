@@ -138,7 +138,9 @@ export class SessionState {
   #settle(first: PreparedNode): void {
     const open = [first]
     for (let node = open.pop(); node; node = open.pop()) {
-      const demand = node.isExecuted ? node.demand : demandFor(node, this.#hasMoreBehind(node))
+      const demand = node.isExecuted
+        ? node.demand
+        : demandFor(node, this.#hasUnpreparedConsumer(node))
       if (demand === node.demand) continue
       node.demand = demand
       if (demand === 'skipped') this.#setExecuted(node)
@@ -147,7 +149,7 @@ export class SessionState {
     }
   }
 
-  #hasMoreBehind({ sourceId }: PreparedNode): boolean {
+  #hasUnpreparedConsumer({ sourceId }: PreparedNode): boolean {
     const outputs = this.plan.outputs.get(sourceId) ?? []
     return outputs.some(({ destination }) => !this.expansion.copiesOf(destination.node_id))
   }
@@ -171,10 +173,10 @@ function demandAlong(edge: PreparedEdge): Demand {
 /**
  * Returns the demand for a node: needed if a needed node consumes its result, or if nothing does.
  *
- * @param hasMoreBehind - True if a consumer is not prepared yet. It can be prepared only after this node has run.
+ * @param hasUnpreparedConsumer - True if a consumer is not prepared yet. It can be prepared only after this node has run.
  */
-function demandFor(node: PreparedNode, hasMoreBehind: boolean): Demand {
-  if (hasMoreBehind || node.outputs.length === 0) return 'needed'
+function demandFor(node: PreparedNode, hasUnpreparedConsumer: boolean): Demand {
+  if (hasUnpreparedConsumer || node.outputs.length === 0) return 'needed'
   const demands = node.outputs.map(demandAlong)
   if (demands.includes('needed')) return 'needed'
   return demands.includes('unknown') ? 'unknown' : 'skipped'

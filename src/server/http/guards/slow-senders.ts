@@ -13,7 +13,7 @@ export interface SenderRules {
 }
 
 /** One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25 s. */
-const usualRules: SenderRules = {
+const defaultRules: SenderRules = {
   minBytes: 20_000,
   windowMs: 20_000,
   jsonMs: 120_000,
@@ -32,7 +32,7 @@ interface Sender {
  * Disconnects clients that send a request body too slowly. Each of them would otherwise occupy a connection and a
  * temporary file indefinitely. Unread data in the buffer means that this server is slow, not the client.
  */
-export function registerSlowSenders(app: FastifyInstance, rules = usualRules): void {
+export function registerSlowSenders(app: FastifyInstance, rules = defaultRules): void {
   const senders = new Map<IncomingMessage, Sender>()
 
   app.addHook('onRequest', async ({ raw }) => {

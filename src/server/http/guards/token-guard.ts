@@ -42,13 +42,15 @@ const cookieValueOf = (token: string): string =>
   digest(`tessera cookie ${token}`).toString('base64url')
 
 /** Returns the credentials of a request (link parameter, header and cookie) as one string, or null without any. */
-const offeredBy = (request: FastifyRequest): string | null => {
-  const offered = [
+const credentialsOf = (request: FastifyRequest): string | null => {
+  const credentials = [
     isApiRequest(request) ? undefined : (request.query as Record<string, unknown>).token,
     request.headers.authorization,
     request.cookies[cookieNameOf(request)],
   ]
-  return offered.every((each) => each === undefined || each === '') ? null : JSON.stringify(offered)
+  return credentials.every((each) => each === undefined || each === '')
+    ? null
+    : JSON.stringify(credentials)
 }
 
 /** Number of addresses whose wrong tokens are recorded. */
@@ -67,11 +69,11 @@ class WrongTokens {
   }
 
   add(request: FastifyRequest): void {
-    const offered = offeredBy(request)
-    if (offered === null) return
+    const credentials = credentialsOf(request)
+    if (credentials === null) return
     const address = normalizeIP(request.ip)
     const times = this.#recent(address)
-    times.set(digest(offered).toString('base64'), this.#now())
+    times.set(digest(credentials).toString('base64'), this.#now())
     this.#timesOf.delete(address)
     this.#timesOf.set(address, times) // the map is ordered by last use
     const [leastRecent] = this.#timesOf.keys()
@@ -122,7 +124,7 @@ export function registerTokenGuard(
   const wrong = new WrongTokens(now)
 
   app.addHook('onRequest', async (request, reply) => {
-    const waitS = offeredBy(request) === null ? 0 : wrong.waitS(request)
+    const waitS = credentialsOf(request) === null ? 0 : wrong.waitS(request)
     if (waitS > 0) {
       // The correct token is refused too: otherwise the response would confirm a guess.
       reply.header('retry-after', waitS)

@@ -11,7 +11,7 @@ import { isRevisioned } from '#server/http/list-etag.ts'
 import { hasIntegerParams } from '#server/http/validation/read-value.ts'
 
 /** Refusals that every operation can answer, in addition to its own. */
-const refusalsOfAll: readonly RefusalCode[] = [
+const commonRefusals: readonly RefusalCode[] = [
   'unauthorized',
   'host_not_allowed',
   'origin_not_allowed',
@@ -20,7 +20,7 @@ const refusalsOfAll: readonly RefusalCode[] = [
 ]
 
 /** Refusals that every operation except GET can answer. */
-const refusalsOfWrites = [
+const writeRefusals = [
   'disk_full',
   'disk_error',
   'library_read_only',
@@ -102,11 +102,11 @@ function describeConditions(operation: Operation) {
 }
 
 function describeRefusals(operation: Operation) {
-  const codes = new Set<RefusalCode>([...operation.refusals, ...refusalsOfAll])
+  const codes = new Set<RefusalCode>([...operation.refusals, ...commonRefusals])
   if (operation.limit !== 'exempt') codes.add('rate_limited')
   if (operation.body) codes.add('body_too_large')
   if (operation.method !== 'GET') {
-    for (const code of refusalsOfWrites) codes.add(code)
+    for (const code of writeRefusals) codes.add(code)
   }
   const byStatus = Object.groupBy(codes, (code) => String(refusals[code].status))
   return Object.fromEntries(
