@@ -68,7 +68,7 @@ import {
   TrashPage,
 } from './lazy-parts.ts'
 
-/** The page, put together from its features. */
+/** Composes the page from its features. */
 export function App() {
   return (
     <ErrorBoundary>
@@ -97,7 +97,7 @@ function Page() {
   useOutboxToasts()
   useWorkToasts()
   const nameOfBoard = useBoardNames()
-  // Over a dialog too: what was deleted in the lightbox comes back there.
+  // Also over dialogs: Undo restores an image that was deleted in the lightbox.
   useKeys(
     'Anywhere',
     [
@@ -106,7 +106,7 @@ function Page() {
     ],
     { within: () => document.body },
   )
-  // The first paint shows the frame of the page. With the images it would be one task of a second on a slow phone.
+  // The first paint shows the page without the images. Together they would block a slow phone for a second.
   const isFrameShown = useDeferredValue(true, false)
   const { kind } = useReachability()
   if (kind === 'locked') return <LockedNotice />
@@ -184,7 +184,7 @@ const boardFiles: BoardFiles = {
   download: (board) => void downloadBoard(board),
 }
 
-/** The commands on the image in the viewer. */
+/** Returns the commands on the image in the viewer. */
 const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions => ({
   commandsOf: (image, context) =>
     imageCommands(
@@ -193,7 +193,7 @@ const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions 
     ),
 })
 
-/** The same for an image in the trash. */
+/** The commands on an image of the trash in the viewer. */
 const trashLightboxActions: LightboxActions = {
   commandsOf: (image, context) =>
     imageCommands(
@@ -213,7 +213,7 @@ const viewerState = (image: ImageRecord, context: ViewerContext): CommandState =
   metadata: context.metadata,
 })
 
-/** A board that is gone leaves nothing to look at: its images are in Assets, or gone too. */
+/** Leaves the view of a deleted board. */
 function leaveBoard({ board_id }: Board): void {
   if (currentPlace().board === board_id) goTo({ board: ALL_BOARDS, image: null, query: '' })
 }

@@ -31,20 +31,20 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import { Welcome } from '#gallery/welcome/welcome.tsx'
 
 interface BoardPageProps {
-  /** What the page has to say for a while. */
+  /** Temporary messages of the page. */
   notes: ReactNode
   /** False in the first paint of the page, which shows everything but the images. */
   hasImages: boolean
   onMove: (images: ImagesToMove) => void
 }
 
-/** One board, Assets or all images: what is on it and what can be done there. */
+/** The page of one board, Assets or all images. */
 export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const place = usePlace()
   const view = viewOf(place)
   const boards = useBoards()
   const name = useBoardName(place.board)
-  // The whole of a place is counted in one place only, so that header and sidebar agree.
+  // Header and sidebar use the same count of an unfiltered place, so that they agree.
   const isWhole = view.query === '' && view.categories === undefined
   const count = useImageCount(place.board)
   const total = useViewTotal(view)
@@ -107,7 +107,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   )
 }
 
-/** The same elements each time: images that land, many times a second, draw the title alone. */
+/** Constant elements: new images, which arrive many times per second, re-render only the title. */
 const filter = <KindChip />
 const viewChoices = (
   <>
@@ -127,7 +127,7 @@ interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view
   onMove: (request: MoveRequest) => void
 }
 
-/** The images, and what is being made among them. By itself: each step of that is drawn here alone. */
+/** The images with running generations. A separate component, so that progress updates re-render nothing else. */
 function BoardImages({ onMove, ...props }: BoardImagesProps) {
   const kind = useBoardGrid(onMove)
   const scrollTarget = useFollowed()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { preloadLazyParts } from './lazy-parts.ts'
 
-test('a page that is closed early loads no lazy parts', () => {
+test('loads no lazy parts if the page is closed early', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
 

@@ -17,23 +17,23 @@ export const SharedFilesDialog = lazy(async () => ({
 }))
 export const TrashPage = lazy(async () => ({ default: (await loadTrash()).TrashPage }))
 
-/** Time after the start in which nothing is loaded that the first view does not need, in milliseconds. */
+/** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
 const QUIET_MS = 4_000
 
 /**
- * Loads the lazy parts when the page has been open for a while and is idle, so that they open at once, even if the
- * server is gone by then. Then installs the service worker, which shows the page while the server is gone.
+ * Loads the lazy parts once the page has been open for a while and is idle. They then open at once, even if the server
+ * is unreachable. Afterwards installs the service worker, which shows the page while the server is unreachable.
  *
- * @returns Cancels it, if it has not begun.
+ * @returns A function that cancels this if it has not started.
  */
 export function preloadLazyParts(): () => void {
   const load = async () => {
     // A part that fails now is loaded again when it is used.
     const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport, loadShared]
     await Promise.allSettled(parts.map((part) => part()))
-    // Missing on plain http. Vite's development server has no worker.
+    // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-      // Not stored pages are a loss only while the server is gone.
+      // Without the worker, the page only fails to load while the server is unreachable.
       await navigator.serviceWorker.register('/sw.js').catch(() => undefined)
     }
   }

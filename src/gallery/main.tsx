@@ -10,7 +10,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 await preparePage()
 
-// A transition is rendered in slices, so that a slow phone answers to touch meanwhile.
+// React renders a transition in slices, so that a slow phone stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
@@ -19,5 +19,5 @@ startTransition(() =>
   ),
 )
 
-// After the pictures have been asked for: they are what a person came for.
+// After the image requests, because images are more important to the user.
 void watchQueue()

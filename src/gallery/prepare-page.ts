@@ -5,7 +5,7 @@ import { watchBack } from '#gallery/ui/keys/back.ts'
 import { readShares } from './uploads/shared-files.ts'
 import { applyRememberedOrder, currentPlace, takeShareOutcome } from './url/use-place.ts'
 
-/** Prepares the page before its first render, and begins to load what that will show. */
+/** Prepares the page before its first render, and starts to load its data. */
 export async function preparePage(): Promise<void> {
   watchBack()
   void readShares(takeShareOutcome())

@@ -8,7 +8,7 @@ import { SHARE_PATH } from '#contract/upload-operations.ts'
 
 const ORIGIN = 'https://tessera.example'
 
-/** A variable, because the types of the worker are not those of this file. */
+/** A variable, because the types of the worker differ from those of this file. */
 const WORKER = './service-worker.ts'
 
 interface Answer {
@@ -18,7 +18,7 @@ interface Answer {
 
 const listeners = new Map<string, (event: unknown) => void>()
 
-// The build names the version and the files.
+// The build defines the version and the files.
 beforeAll(async () => {
   vi.stubGlobal('self', {
     location: new URL(ORIGIN),
@@ -64,7 +64,7 @@ const formOf = (...files: readonly File[]): FormData => {
 
 const picture = (name: string): File => new File(['bytes'], name, { type: 'image/png' })
 
-/** The names of the stored files, by share. */
+/** Returns the names of the stored files, by share. */
 async function storedNames(): Promise<string[][]> {
   const shares = await entries<string, File[]>(createStore('tessera-shared', 'shares'))
   return shares.map(([, files]) => files.map(({ name }) => name))
@@ -75,7 +75,7 @@ const openedWith = (outcome: string): Answer => ({
   location: `${ORIGIN}/?shared=${outcome}`,
 })
 
-test('the manifest offers the formats of the contract, at the address of the contract', () => {
+test('declares the formats and the share URL of the contract in the manifest', () => {
   const manifest = JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8'))
 
   expect(manifest.share_target).toEqual({
@@ -86,7 +86,7 @@ test('the manifest offers the formats of the contract, at the address of the con
   })
 })
 
-test('the worker stores the files of each share and opens the page', async () => {
+test('stores the files of each share and opens the page', async () => {
   expect(await send(SHARE_PATH, formOf(picture('a.png'), picture('b.png')))).toEqual(
     openedWith('stored'),
   )
@@ -99,7 +99,7 @@ test('the worker stores the files of each share and opens the page', async () =>
   ])
 })
 
-test('the worker ignores all other fields and shortens long names', async () => {
+test('ignores other fields and shortens long names', async () => {
   const form = formOf(picture(`${'x'.repeat(1000)}.png`))
   form.append('title', 'hello')
   form.append('files', 'text')
@@ -110,14 +110,14 @@ test('the worker ignores all other fields and shortens long names', async () => 
   expect(await storedNames()).toEqual([[`${'x'.repeat(251)}.png`]])
 })
 
-test('the worker stores nothing of a share without files', async () => {
+test('stores nothing for a share without files', async () => {
   const form = formOf(new File([], ''))
 
   expect(await send(SHARE_PATH, form)).toEqual(openedWith('empty'))
   expect(await storedNames()).toEqual([])
 })
 
-test('the worker refuses a share if more files would wait than the limit allows', async () => {
+test('refuses a share if more files would wait than the limit allows', async () => {
   const most = Array.from({ length: MAX_SHARED_FILES }, (_, at) => picture(`${at}.png`))
   expect(await send(SHARE_PATH, formOf(...most))).toEqual(openedWith('stored'))
 
@@ -125,7 +125,7 @@ test('the worker refuses a share if more files would wait than the limit allows'
   expect((await storedNames()).flat()).toHaveLength(MAX_SHARED_FILES)
 })
 
-test('the worker refuses a share with too many bytes', async () => {
+test('refuses a share with too many bytes', async () => {
   const large = picture('large.png')
   Object.defineProperty(large, 'size', { value: MAX_SHARED_BYTES + 1 })
 
@@ -133,7 +133,7 @@ test('the worker refuses a share with too many bytes', async () => {
   expect(await storedNames()).toEqual([])
 })
 
-test('the page learns that a share could not be read', async () => {
+test('opens the page with an error if a share cannot be read', async () => {
   const formData = () => Promise.reject(new TypeError('not a form'))
 
   expect(await send(SHARE_PATH, formOf(), { formData })).toEqual(openedWith('failed'))
@@ -143,7 +143,7 @@ test.each([
   ['another path', '/api/v1/images/upload', {}],
   ['a request of a script', SHARE_PATH, { mode: 'same-origin' }],
   ['another origin', `https://elsewhere.example${SHARE_PATH}`, {}],
-] as const)('the worker leaves %s to the server', async (_, path, request) => {
+] as const)('leaves %s to the server', async (_, path, request) => {
   expect(await send(path, formOf(picture('a.png')), request)).toBeNull()
   expect(await storedNames()).toEqual([])
 })

@@ -1,18 +1,18 @@
 /*
- * Shows the page when the server cannot be reached, so that a person sees its banner instead of the browser's
- * error. The page itself always comes from the server if that answers, so nobody stays on an old version.
+ * Shows the page when the server cannot be reached, so that the user sees its banner instead of the browser's
+ * error page. The page itself always comes from the server if it answers, so that no client stays on an old version.
  *
- * Caches static files of one build, which are the same for everybody: no answer of the API, no image, and no
- * address of the page, which may carry a token.
+ * Caches only the static files of one build, which are the same for all users: no API response, no image, and no
+ * URL of the page, which may contain a token.
  *
- * Receives images that are shared with the installed page, and stores them until a person adds or discards them.
+ * Receives images that are shared with the installed page, and stores them until the user adds or discards them.
  *
  * Imports nothing, because it runs as a classic script.
  */
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Names the build. The build puts both constants before the text of this file. */
+/** Name of the build. The build inserts both constants before the text of this file. */
 declare const VERSION: string
 /** The paths of all built files with a hash in their names. */
 declare const ASSETS: readonly string[]
@@ -23,13 +23,13 @@ const CACHE = `${PREFIX}${VERSION}`
 /** Files of the page without a hash in their names. */
 const UNHASHED = ['/theme.js', '/icon.svg', '/manifest.webmanifest']
 
-/** Stores the page and the files that it names. Lazy parts are stored when they are used. */
+/** Stores the page and the files that it references. Lazy parts are stored when they are first used. */
 async function storePage(): Promise<void> {
   const cache = await caches.open(CACHE)
   const page = await fetch('/')
   const html = await page.clone().text()
   const named = ASSETS.filter((path) => html.includes(path))
-  // A proxy may answer with its own login page, and browsers refuse a redirected answer to a navigation.
+  // A proxy may answer with its own login page. Browsers refuse a redirected response to a navigation.
   if (!page.ok || page.redirected || named.length === 0) {
     throw new Error(`The answer (${page.status}) is not the page of this build.`)
   }
@@ -49,7 +49,7 @@ async function getStored(path: string): Promise<Response | undefined> {
   return cache.match(path, { ignoreVary: true })
 }
 
-/** Asks the server, and answers with the stored file if the server does not answer. */
+/** Fetches from the server, with the stored file as fallback. */
 async function serverFirst(request: Request, path: string): Promise<Response> {
   try {
     return await fetch(request)
@@ -60,7 +60,7 @@ async function serverFirst(request: Request, path: string): Promise<Response> {
   }
 }
 
-/** Answers with the stored file, or asks the server and stores its answer. */
+/** Returns the stored file, or fetches it from the server and stores it. */
 async function storedFirst(request: Request, path: string): Promise<Response> {
   const before = await getStored(path)
   if (before) return before
@@ -80,11 +80,11 @@ const MAX_BYTES = 512 * 1024 * 1024
 /** A longer file name is cut at its start, so that it keeps its extension. */
 const MAX_NAME_LENGTH = 255
 
-/** The files of a share. Ignores everything else, since any website can post a form to this address. */
+/** Returns the files of a share. Ignores everything else, because any website can post a form to this URL. */
 const filesOf = (form: FormData): File[] =>
   form
     .getAll('files')
-    // Browsers send a nameless empty file for a field without one.
+    // Browsers send a nameless empty file for an empty file field.
     .filter((value) => value instanceof File && (value.name !== '' || value.size > 0))
     .map((value) => {
       const file = value as File
@@ -102,7 +102,7 @@ async function openShares(): Promise<IDBDatabase> {
   })
 }
 
-/** Stores a share, unless too much would wait then. Resolves with whether it is stored. */
+/** Stores a share, unless the waiting files would exceed the limits. Resolves with true if it is stored. */
 async function storeShare(files: readonly File[]): Promise<boolean> {
   const database = await openShares()
   try {
@@ -127,7 +127,7 @@ async function storeShare(files: readonly File[]): Promise<boolean> {
   }
 }
 
-/** Stores the files of a share, and opens the page with the outcome in its address. */
+/** Stores the files of a share, and opens the page with the outcome in its URL. */
 async function receiveShare(request: Request): Promise<Response> {
   const files = filesOf(await request.formData())
   if (files.length === 0) return openPage('empty')

@@ -24,13 +24,13 @@ beforeEach(async () => {
 const dialog = () => screen.findByRole('dialog', { name: /shared/ })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-/** The files of all uploads, and where they go. */
+/** Returns the files of all uploads with their targets. */
 async function uploads(): Promise<string[]> {
   const { currentUploads } = await import('./uploads/upload-store.ts')
   return currentUploads().uploads.map(({ fileName, target }) => `${fileName} to ${target.label}`)
 }
 
-test('the files of all shares are added to the chosen board', async () => {
+test('adds the files of all shares to the chosen board', async () => {
   await share('1', 'a.png', '<b>.png')
   await share('2', 'c.png')
   await gallery.open({ path: '/?shared=stored&board=none' })
@@ -56,7 +56,7 @@ test('the files of all shares are added to the chosen board', async () => {
   expect(await waitingShares()).toEqual([])
 })
 
-test('the page asks at each start until the files are added or discarded', async () => {
+test('asks at each start until the files are added or discarded', async () => {
   await share('1', 'a.png')
   await gallery.open()
   await dialog()
@@ -76,7 +76,7 @@ test('the page asks at each start until the files are added or discarded', async
   expect(await uploads()).toEqual([])
 })
 
-test('a share that was too large is explained, with the files that wait and without', async () => {
+test('explains a share that was too large, with and without waiting files', async () => {
   await share('1', 'a.png')
   await gallery.open({ path: '/?shared=too-much' })
   expect((await screen.findByRole('alert')).textContent).toMatch(/200 files and 512 MiB/)
@@ -89,7 +89,7 @@ test('a share that was too large is explained, with the files that wait and with
   await noDialog()
 })
 
-test('a link with an unknown outcome shows nothing', async () => {
+test('shows nothing for a link with an unknown outcome', async () => {
   await gallery.open({ path: '/?shared=%3Cscript%3E' })
 
   await gallery.board('Summer')

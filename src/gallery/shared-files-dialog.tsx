@@ -17,11 +17,11 @@ import {
 import { uploadTargetOf } from './uploads/upload-target.ts'
 
 interface SharedFilesDialogProps {
-  /** Passed in, because it loads when it opens. */
+  /** Passed in, because it is loaded lazily. */
   BoardPalette: ComponentType<BoardPaletteProps>
 }
 
-/** Asks what to do with files that other apps shared. Nothing is uploaded before a person chooses Add. */
+/** Asks what to do with files that other apps shared. Nothing is uploaded before the user chooses Add. */
 export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
   const { files, fault } = useSharedFiles()
   const [pickedId, setPickedId] = useState<string>(UNCATEGORIZED_BOARD_ID)
@@ -104,7 +104,7 @@ const faultWords: Readonly<Record<ShareFault, string>> = {
   failed: 'This browser could not store the last share. Free some space, then share again.',
 }
 
-/** Pictures in the dialog. Decoding all of a large share would fill the memory of a phone. */
+/** Maximum number of previews. Decoding all files of a large share would fill the memory of a phone. */
 const MAX_PREVIEWS = 6
 
 /** Larger files are not decoded for a small preview. */

@@ -44,7 +44,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
   )
 }
 
-/** The board of an image, and how long it stays in the trash. */
+/** Returns the board of an image, and how long it stays in the trash. */
 function captionLines(
   { board_id, deleted_at }: ImageRecord,
   days: number | undefined,

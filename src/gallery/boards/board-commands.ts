@@ -29,7 +29,7 @@ interface BoardCommandOptions {
   onOpen: () => void
 }
 
-/** The commands on a board, for its menus and keys. */
+/** Returns the commands on a board, for its menus and shortcuts. */
 export function boardCommands(board: Board, options: BoardCommandOptions): Command[] {
   const { canChange, files, onOpen } = options
   const place = { board: board.board_id, image: null, query: '' }
@@ -108,7 +108,7 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
   ]
 }
 
-/** Puts a board away, or back among the others, and offers to take that back. */
+/** Archives or unarchives a board, with a toast that offers Undo. */
 function archiveBoard(board: Board, archived = true): void {
   const forgetUndo = pushUndo({ undo: () => void change(board, { archived: !archived }) })
   void change(board, { archived }).then((isDone) => {
@@ -125,7 +125,7 @@ function archiveBoard(board: Board, archived = true): void {
   })
 }
 
-/** Says who of an InvokeAI's accounts sees a board. */
+/** Sets which InvokeAI accounts can see a board. */
 export function showBoardTo(board: Board, board_visibility: BoardVisibility): void {
   void change(board, { board_visibility })
 }
@@ -142,7 +142,7 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
   }
 }
 
-/** Makes a board, and says so with Retry when that fails; null then. */
+/** Creates a board. On failure, shows a toast with Retry and returns null. */
 export async function makeBoard(boardName: string): Promise<Board | null> {
   try {
     return await createBoard(boardName)

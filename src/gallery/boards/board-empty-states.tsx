@@ -7,7 +7,7 @@ import { goTo } from '#gallery/url/use-place.ts'
 
 interface EmptyBoardProps {
   isUncategorized: boolean
-  /** The upload button. */
+  /** The upload and import buttons. */
   actions: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
   )
 }
 
-/** What stands where the address names a board that is not there, or not any more. */
+/** The message for a board that does not exist, or no longer exists. */
 export function UnknownBoard() {
   return (
     <Notice

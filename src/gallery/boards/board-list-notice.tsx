@@ -4,7 +4,7 @@ import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { useBoardFilter, useNaming } from './board-list-store.ts'
 
-/** Replaces the board list while it loads, when it failed, is empty, or has no match. */
+/** The message shown instead of the boards while they load, on failure, or if there are none or no match. */
 export function BoardListNotice({ shownCount }: { shownCount: number }) {
   const boards = useQuery(boardQueries.list())
   const filter = useBoardFilter()
@@ -46,7 +46,7 @@ function whyNone(filter: string, hasBoards: boolean): string {
   return 'Boards group images. Create one with +, then drag images onto it.'
 }
 
-/** As high as the rows that replace it, so that nothing jumps. */
+/** A placeholder with the height of the rows that replace it, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div aria-hidden className="px-2">

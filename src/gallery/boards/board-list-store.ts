@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { BoardOrder } from './board-order.ts'
 
-/** Which row is a field to type in: a board's id, or the one that is being made. */
+/** The row that shows a name field: a board's, or that of a new board. */
 export type Naming = { kind: 'new' } | { kind: 'rename'; boardId: string } | null
 
 const useOrderStore = create(
@@ -20,28 +20,28 @@ interface ListState {
 
 const useListStore = create<ListState>(() => ({ filter: '', naming: null, boardToDelete: null }))
 
-/** How the person wants the boards ordered, now and in the future. */
+/** Returns the order of the boards, persisted in localStorage. */
 export const useBoardOrder = (): BoardOrder => useOrderStore(({ order }) => order)
 
 export function orderChosen(order: BoardOrder): void {
   useOrderStore.setState({ order })
 }
 
-/** Whether boards that were put away stand among the others. */
+/** Returns true if archived boards are shown too. */
 export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.isArchiveShown)
 
 export function archiveShown(isArchiveShown: boolean): void {
   useOrderStore.setState({ isArchiveShown })
 }
 
-/** What is typed to find boards. */
+/** Returns the text that filters the boards. */
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
 
 export const filterTyped = (filter: string): void => useListStore.setState({ filter })
 
 export const useNaming = (): Naming => useListStore(({ naming }) => naming)
 
-/** A row for a new board appears, its name open for typing. A filter would hide it. */
+/** Shows a row with a name field for a new board. Clears the filter, which would hide the row. */
 export const newBoardAsked = (): void =>
   useListStore.setState({ naming: { kind: 'new' }, filter: '' })
 
@@ -50,7 +50,7 @@ export const renameAsked = (boardId: string): void =>
 
 export const namingEnded = (): void => useListStore.setState({ naming: null })
 
-/** The board that a person may want to delete: the dialog asks. */
+/** Returns the board for which the delete dialog is open. */
 export const useBoardToDelete = (): Board | null =>
   useListStore(({ boardToDelete }) => boardToDelete)
 

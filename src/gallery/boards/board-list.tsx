@@ -8,7 +8,7 @@ import { type BoardFiles, BoardRow } from './board-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 export interface BoardListHandle {
-  /** Scrolls to a board, so that its row is drawn. */
+  /** Scrolls to a board, so that its row is rendered. */
   reveal: (boardId: string) => void
 }
 
@@ -21,7 +21,7 @@ interface BoardListProps {
   onOpen: () => void
 }
 
-/** Height of a row in rem, as NavRow draws it. */
+/** Row height in rem, as in NavRow. */
 const ROW_REM = 2.5
 const COARSE_ROW_REM = 2.75
 
@@ -31,8 +31,8 @@ const SIDEBAR_FOOTER_REM = 4
 const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
- * The boards. Only visible rows are rendered, since there may be a thousand. On a short screen the list does
- * not scroll by itself: the element with `data-scroller` around it does.
+ * The list of boards. Only visible rows are rendered, because there may be a thousand. On a short screen the list does
+ * not scroll itself: the element with `data-scroller` around it does.
  */
 export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -46,12 +46,12 @@ export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardL
     getScrollElement: scrollerNow as () => HTMLElement | null,
     estimateSize: () => rowRem * remPx(),
     scrollMargin: aboveListPx,
-    // The footer of the sidebar stays visible.
+    // Keeps the row above the sticky footer of the sidebar.
     scrollPaddingEnd: isShort ? SIDEBAR_FOOTER_REM * remPx() : 0,
     getItemKey: (index) => boards[index]?.board_id ?? index,
     overscan: 8,
   })
-  // Rows above the list come and go: the filter, the field for a new board.
+  // Runs after each render, because the filter and the field for a new board change the height above the list.
   useLayoutEffect(() => {
     const outer = scrollerNow()
     const top = scroller.current?.getBoundingClientRect().top ?? 0
@@ -70,7 +70,7 @@ export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardL
   return (
     <div
       ref={scroller}
-      // Chromium makes a scroller without a tab stop one itself, and it would have no name.
+      // Chromium makes a scroller without tabindex a tab stop, and it would have no accessible name.
       tabIndex={-1}
       className="shrink-0 px-2 outline-none not-short:min-h-0 not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
     >

@@ -7,7 +7,7 @@ import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gal
 import { boardCommands, showBoardTo } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 
-/** Which accounts of an InvokeAI see a board (wire 7). */
+/** Which InvokeAI accounts can see a board. */
 const visibilities = [
   { value: 'private', label: 'Only me' },
   { value: 'shared', label: 'Everyone' },
@@ -20,7 +20,7 @@ interface BoardMenuProps {
   onOpen: () => void
 }
 
-/** The "…" of a board's row. */
+/** The "…" menu of a board's row. */
 export function BoardMenu(props: BoardMenuProps) {
   return (
     <Menu
@@ -84,6 +84,6 @@ function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
   )
 }
 
-/** True if the signed-in account may change this board, or if the server has no accounts. */
+/** Returns true if the signed-in account may change this board, or if the server has no accounts. */
 export const isOwn = (board: Board, account: ReturnType<typeof useAccount>): boolean =>
   account === null || account.is_admin || account.user_id === board.user_id

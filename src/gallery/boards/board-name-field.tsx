@@ -3,15 +3,15 @@ import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
 
 interface BoardNameFieldProps {
   label: string
-  /** What stands in it at first, all of it selected. */
+  /** The initial text, which is selected. */
   name: string
   onDone: (name: string) => void
   onCancel: () => void
 }
 
 /**
- * A board's name, open for typing. Enter or a click elsewhere is done, Esc cancels. An empty name is no
- * name: Enter then says so, and leaving cancels.
+ * A text field for a board's name. Enter or a click elsewhere confirms, Esc cancels. For an empty name, Enter shows an
+ * error, and leaving the field cancels.
  */
 export function BoardNameField({ label, name, onDone, onCancel }: BoardNameFieldProps) {
   const [typed, setTyped] = useState(name)
@@ -19,7 +19,7 @@ export function BoardNameField({ label, name, onDone, onCancel }: BoardNameField
   const trimmed = typed.trim()
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Arrows, F2 and Delete belong to the field now, not to the list around it.
+    // Arrow keys, F2 and Delete must edit the text instead of acting on the list.
     event.stopPropagation()
     if (event.key === 'Escape') {
       event.preventDefault()

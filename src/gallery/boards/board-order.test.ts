@@ -12,13 +12,13 @@ const board = (board_name: string, more: { created_at?: string; image_count?: nu
 
 const namesOf = (boards: { board_name: string }[]) => boards.map(({ board_name }) => board_name)
 
-test('numbers in names count as numbers, and case does not count', () => {
+test('compares numbers in names by value, and ignores case', () => {
   const boards = [board('Board 10'), board('board 2'), board('Atlas')]
 
   expect(namesOf(inOrder(boards, 'name'))).toEqual(['Atlas', 'board 2', 'Board 10'])
 })
 
-test('the newest board comes first', () => {
+test('sorts the newest board first', () => {
   const boards = [
     board('old', { created_at: '2026-01-01 00:00:00.000' }),
     board('new', { created_at: '2026-11-21 00:00:00.000' }),
@@ -27,7 +27,7 @@ test('the newest board comes first', () => {
   expect(namesOf(inOrder(boards, 'created'))).toEqual(['new', 'old'])
 })
 
-test('the fullest board comes first, and equal ones go by name', () => {
+test('sorts the fullest board first, and equal ones by name', () => {
   const boards = [board('b'), board('full', { image_count: 9 }), board('a')]
 
   expect(namesOf(inOrder(boards, 'count'))).toEqual(['full', 'a', 'b'])
@@ -39,7 +39,7 @@ test.each([
   ['2 port', ['Portraits 2']],
   ['ACME', ['Clients/Acme']],
   ['nothing', []],
-])('what is typed finds boards by their words: %s', (typed, found) => {
+])('finds boards by words of their names: %s', (typed, found) => {
   const boards = [board('Ölbilder, groß'), board('Portraits 2'), board('Clients/Acme')]
 
   expect(namesOf(matching(boards, typed))).toEqual(found)

@@ -1,9 +1,9 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 
-/** How boards may be ordered: newest first, by name, most images first. */
+/** The orders of the board list: newest first, by name, most images first. */
 export type BoardOrder = 'created' | 'name' | 'count'
 
-/** `Board 2` stands before `Board 10`, whatever the case and accents. */
+/** Compares numbers by value (`Board 2` before `Board 10`), and ignores case and accents. */
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
@@ -12,14 +12,14 @@ const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
   count: (a, b) => b.image_count - a.image_count,
 }
 
-/** Boards in that order; equal ones by name, and by id where even names are equal. */
+/** Sorts boards. Equal boards are sorted by name, and boards of equal names by ID. */
 export function inOrder(boards: readonly Board[], order: BoardOrder): Board[] {
   return boards.toSorted(
     (a, b) => compare[order](a, b) || compare.name(a, b) || compareText(a.board_id, b.board_id),
   )
 }
 
-/** Boards whose name has each of the words in it, in any order, case and with or without accents. */
+/** Returns the boards whose names contain all typed words in any order. Ignores case and accents. */
 export function matching<T extends Pick<Board, 'board_name'>>(
   boards: readonly T[],
   typed: string,

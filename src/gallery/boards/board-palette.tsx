@@ -15,7 +15,7 @@ import { BoardCover } from './board-row.tsx'
 import { paletteChoices } from './palette-choices.ts'
 import { useBoards, useUncategorizedCount } from './use-boards.ts'
 
-/** Images that a board is picked for: to move, copy or upload them there. */
+/** Images for which a target board is chosen: to move, copy or upload them there. */
 export interface ImagesToMove {
   readonly verb: 'Move' | 'Copy' | 'Add'
   readonly count: number
@@ -27,7 +27,7 @@ export interface BoardPaletteProps {
   onClose: () => void
 }
 
-/** Picks the board that images go to: type, Enter. What was picked last comes first. */
+/** A palette to choose the board that images go to. Recently chosen boards come first. */
 export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   useBackCloses(true, onClose)
   const place = (boardId: string) => {
@@ -131,14 +131,14 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
   )
 }
 
-/** How many boards are offered first. */
+/** Number of recently chosen boards that come first. */
 const MAX_RECENT = 5
 
 const useRecent = create(
   persist(() => ({ boardIds: [] as readonly string[] }), { name: 'tessera:recent-boards' }),
 )
 
-/** The boards that were last picked, the last one first. Some may be gone by now. */
+/** Returns the IDs of recently chosen boards, the latest first. Some boards may no longer exist. */
 const useRecentBoardIds = (): readonly string[] => useRecent(({ boardIds }) => boardIds)
 
 function boardPicked(boardId: string): void {
@@ -153,7 +153,6 @@ interface PaletteChoiceProps {
   children: ReactNode
 }
 
-/** One thing to pick. */
 function PaletteChoice({ value, onPick, children }: PaletteChoiceProps) {
   return (
     <Command.Item
@@ -171,7 +170,6 @@ interface BoardChoiceProps {
   onPick: (boardId: string) => void
 }
 
-/** A board to pick. */
 function BoardChoice({ board, onPick }: BoardChoiceProps) {
   return (
     <PaletteChoice value={board.board_id} onPick={() => onPick(board.board_id)}>
@@ -195,7 +193,6 @@ interface PaletteGroupProps {
   children: ReactNode
 }
 
-/** Choices that belong together. */
 function PaletteGroup({ heading, children }: PaletteGroupProps) {
   return (
     <Command.Group

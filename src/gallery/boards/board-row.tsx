@@ -11,17 +11,17 @@ import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
-/** Takes files that are dropped on what is inside. */
+/** A component that accepts files dropped on its children. */
 export type FileZone = ComponentType<{
   boardId: string | null
   label: string
   children: ReactNode
 }>
 
-/** Uploads to a board and downloads from it. */
+/** Uploads to a board, and downloads from it. */
 export interface BoardFiles {
   Zone: FileZone
-  /** Asks for files and uploads them to a board. */
+  /** Opens the file picker and uploads the files to a board. */
   upload(board: Board): void
   /** Downloads the images of a board. */
   download(board: Board): void
@@ -35,7 +35,7 @@ interface BoardRowProps {
   onOpen: () => void
 }
 
-/** One board of the sidebar: opens, takes images and files, and has its options. */
+/** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
 export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
@@ -83,7 +83,7 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
   )
 }
 
-/** What sets a board apart from the others: it is put away, or other accounts see it. Its menu says the same. */
+/** Icons for an archived board, and for a board that other accounts see. The menu has the same information as text. */
 function BoardMarks({ board }: { board: Board }) {
   const hasAccounts = useAccount() !== null
   const isSeen = hasAccounts && board.board_visibility !== 'private'
@@ -97,7 +97,7 @@ function BoardMarks({ board }: { board: Board }) {
   )
 }
 
-/** The first picture of a board, or a plain tile where there is none. */
+/** The cover image of a board, or a placeholder. */
 export function BoardCover({ board }: { board: Board }) {
   const url = coverUrl(board)
   return (

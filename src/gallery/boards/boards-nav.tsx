@@ -36,14 +36,14 @@ import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
 
 interface BoardsNavProps {
   files: BoardFiles
-  /** A person has gone somewhere. */
+  /** Called when the user opens a place. */
   onOpen: () => void
 }
 
-/** More boards than this and typing finds one sooner than looking does. */
+/** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
-/** Where a person can go: all images, Assets, the boards, the trash. One tab stop. */
+/** The navigation: all images, Assets, the boards and the trash. It is a single tab stop. */
 export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
@@ -71,7 +71,7 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   ]
   const roving = useRovingFocus(nav, items, place.board, (item) => list.current?.reveal(item))
 
-  // A person may be naming the next board by the time the server has made this one.
+  // The user may already be naming the next board when the server has created this one.
   const focusUnlessElsewhere = (boardId: string) => {
     if (document.activeElement === document.body) roving.focus(boardId)
   }
@@ -125,7 +125,7 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   )
 }
 
-/** The board that is being made: nothing but its name yet. */
+/** The name field of a new board. */
 function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
   return (
     <div className="h-10 shrink-0 px-2 pointer-coarse:h-11">
@@ -143,7 +143,7 @@ function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
   )
 }
 
-/** Finds boards by what is typed. It is there when there are many. */
+/** The field that filters boards by name. */
 function BoardFilter() {
   const filter = useBoardFilter()
   return (
@@ -172,7 +172,7 @@ const orders = [
   { value: 'count', label: 'Most images first' },
 ] as const
 
-/** What stands over the boards: how they are ordered, and a new one. */
+/** The heading of the board list, with its order menu and the button for a new board. */
 function BoardListHeading() {
   const order = useBoardOrder()
   const isArchiveShown = useIsArchiveShown()
@@ -197,7 +197,7 @@ interface AssetsRowProps {
   onOpen: () => void
 }
 
-/** The uncategorized board, which is always there: takes images and files, and cannot be changed. */
+/** The row of the uncategorized board. It accepts images and files, and cannot be changed. */
 function AssetsRow({ focus, FileZone, onOpen }: AssetsRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const count = useUncategorizedCount()

@@ -8,7 +8,7 @@ beforeEach(async () => {
   gallery = await startGallery()
 })
 
-test('a new board is made by typing its name', async () => {
+test('creates a board with the typed name', async () => {
   await gallery.open()
 
   await gallery.press('New board')
@@ -19,7 +19,7 @@ test('a new board is made by typing its name', async () => {
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Portraits'])
 })
 
-test('the next board can be named before the server has made the first', async () => {
+test('allows naming a second board before the server has created the first', async () => {
   await gallery.open()
   const isNamingAgain = Promise.withResolvers<void>()
   gallery.onRequest = ({ path }) => path.includes('board_name=Castles') && isNamingAgain.promise
@@ -36,7 +36,7 @@ test('the next board can be named before the server has made the first', async (
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Forests', 'Castles'])
 })
 
-test('Esc makes no board', async () => {
+test('creates no board on Esc', async () => {
   await gallery.open()
 
   await gallery.press('New board')
@@ -47,7 +47,7 @@ test('Esc makes no board', async () => {
   expect(await gallery.api.boardNames()).toEqual([])
 })
 
-test('a board is renamed in its place', async () => {
+test('renames a board in the list', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
 
@@ -59,7 +59,7 @@ test('a board is renamed in its place', async () => {
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Faces'])
 })
 
-test('All images, Assets and each board show how many images they hold', async () => {
+test('shows the image counts of All images, Assets and each board', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['cat.png', 'dog.png'], { board: 'Portraits' })
   await gallery.api.uploadImage('fox.png')
@@ -70,7 +70,7 @@ test('All images, Assets and each board show how many images they hold', async (
   await waitFor(() => expect(counts()).toEqual(['3', '1', '2']))
 })
 
-test('a board shows its newest image as its cover', async () => {
+test('uses the newest image of a board as its cover', async () => {
   await gallery.api.createBoard('Portraits')
   const { thumbnail_url } = await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
 
@@ -80,7 +80,7 @@ test('a board shows its newest image as its cover', async () => {
   expect(cover?.getAttribute('src')).toContain(thumbnail_url)
 })
 
-test('opening a board shows its images and no others', async () => {
+test('shows only the images of the opened board', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
   await gallery.api.uploadImage('fox.png')
@@ -93,7 +93,7 @@ test('opening a board shows its images and no others', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Portraits' })).toBeDefined()
 })
 
-test('deleting a board keeps its images in Assets', async () => {
+test('keeps the images of a deleted board in Assets', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -108,7 +108,7 @@ test('deleting a board keeps its images in Assets', async () => {
   await gallery.image('cat.png')
 })
 
-test('deleting the images with their board needs a second decision', async () => {
+test('deletes images with their board only after a second decision', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -124,7 +124,7 @@ test('deleting the images with their board needs a second decision', async () =>
   await waitFor(() => expect(gallery.countOn('All images')).toBe('0'))
 })
 
-test('a deleted board comes back by Undo, with its images', async () => {
+test('restores a deleted board with its images by Undo', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -137,7 +137,7 @@ test('a deleted board comes back by Undo, with its images', async () => {
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['cat.png'])
 })
 
-/** Deletes a board of two images, keeps these, and waits until the page has the server's answer. */
+/** Deletes a board of two images, keeps the images, and waits for the server's answer. */
 async function deletePortraits(): Promise<void> {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
@@ -146,7 +146,7 @@ async function deletePortraits(): Promise<void> {
   let isDeleted = false
   gallery.onRequest = ({ method, path }) => {
     if (method === 'POST' && path.startsWith('/api/v1/trash/boards')) isDeleted = true
-    // The page asks for the boards again after the answer.
+    // The page fetches the boards again after the answer.
     else if (isDeleted && path.startsWith('/api/v1/boards')) isAnswered.resolve()
   }
   await gallery.deleteBoard('Portraits')
@@ -154,7 +154,7 @@ async function deletePortraits(): Promise<void> {
   await waitFor(() => expect(gallery.countOn('Assets')).toBe('2'))
 }
 
-test('Undo of a board deletion takes its images out of Assets before the server answers', async () => {
+test('takes the images out of Assets on Undo before the server answers', async () => {
   await deletePortraits()
   const answer = Promise.withResolvers<void>()
   gallery.onRequest = () => answer.promise
@@ -168,7 +168,7 @@ test('Undo of a board deletion takes its images out of Assets before the server 
   expect(gallery.countOn('Assets')).toBe('0')
 })
 
-test('the images are back in Assets if the server cannot restore their board', async () => {
+test('returns the images to Assets if the server cannot restore their board', async () => {
   await deletePortraits()
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -188,7 +188,7 @@ test('the images are back in Assets if the server cannot restore their board', a
   expect(gallery.hasBoard('Portraits')).toBe(false)
 })
 
-test('Assets cannot be renamed or deleted', async () => {
+test('offers no rename or delete for Assets', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
   await screen.findByRole('button', { name: 'Options for Portraits' })
@@ -196,7 +196,7 @@ test('Assets cannot be renamed or deleted', async () => {
   expect(screen.queryByRole('button', { name: 'Options for Assets' })).toBeNull()
 })
 
-test('boards are filtered by typing and sorted by name', async () => {
+test('filters boards by typed text, and sorts them by name', async () => {
   const others = [...'abcdefghijk'].map((letter) => `Zoo ${letter}`)
   for (const name of ['Board 2', 'Board 10', 'Castles', ...others]) {
     await gallery.api.createBoard(name)
@@ -215,7 +215,7 @@ test('boards are filtered by typing and sorted by name', async () => {
   await waitFor(() => expect(names()).toEqual(['Board 2', 'Board 10']))
 })
 
-test('a right click on a board opens its menu', async () => {
+test('opens the menu of a board by right click', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
 
@@ -232,7 +232,7 @@ test('a right click on a board opens its menu', async () => {
   ])
 })
 
-test('Right opens the menu of the focused board, and Esc returns the focus', async () => {
+test('opens the menu of the focused board with Right, and restores the focus on Esc', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
   const link = await gallery.board('Portraits')

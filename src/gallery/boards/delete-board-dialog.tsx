@@ -10,11 +10,11 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { deleteEnded, useBoardToDelete } from './board-list-store.ts'
 
 interface DeleteBoardDialogProps {
-  /** The board is gone from the list. */
+  /** Called when the board is removed from the list. */
   onDeleted: (board: Board) => void
 }
 
-/** Asks what is to become of a board's images. Keeping them is what happens unless it is said twice. */
+/** Asks whether to keep the images of a deleted board. Keeping them is the default; deleting them needs a checkbox. */
 export function DeleteBoardDialog({ onDeleted }: DeleteBoardDialogProps) {
   const board = useBoardToDelete()
   if (board === null) return null

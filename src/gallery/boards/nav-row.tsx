@@ -6,27 +6,27 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface NavRowProps {
-  /** The place that it opens. */
+  /** The place that the row opens. */
   board: string
   name: string
-  /** Undefined: not known yet. */
+  /** Undefined while not known. */
   count?: number | undefined
   icon: ReactNode
-  /** What stands behind the name. */
+  /** Icons after the name. */
   marks?: ReactNode
   isDropTarget?: boolean
   focus: ReturnType<RovingFocus['propsOf']>
   onOpen: () => void
   onDoubleClick?: () => void
-  /** What stands at the end of the row. */
+  /** Controls at the end of the row. */
   children?: ReactNode
 }
 
-/** With a mouse the count makes room for what else the row has. */
+/** With a mouse, the count is hidden while the row's controls are shown. */
 const yielding =
   'pointer-fine:group-focus-within/row:opacity-0 pointer-fine:group-hover/row:opacity-0 pointer-fine:group-has-[[data-popup-open]]/row:opacity-0'
 
-/** One place to go to: its picture, its name, its count. */
+/** A place in the navigation, with its icon, name and count. */
 export function NavRow({
   board,
   name,
@@ -73,13 +73,13 @@ export function NavRow({
 }
 
 interface RowCountProps {
-  /** Where the images are. */
+  /** The board, or another place, whose images are counted. */
   board: string
   count: number
   className: string
 }
 
-/** How many images a place has; in a ring that pulses while more are being made there and it is not open. */
+/** The number of images in a place. A pulsing ring shows running generations for a place that is not open. */
 function RowCount({ board, count, className }: RowCountProps) {
   const isOpen = usePlace().board === board
   const generations = useGenerationsOf(board)

@@ -13,14 +13,14 @@ const boards = ['Assets', 'Cats', 'Dogs', 'Old cats'].map(board)
 const namesOf = (some: readonly { board_name: string }[]) =>
   some.map(({ board_name }) => board_name)
 
-test('the board chosen last comes first, once', () => {
+test('lists the last chosen board first, without repeating it', () => {
   const { recent, others } = paletteChoices(boards, ['Dogs', 'gone', 'Cats'], '')
 
   expect(namesOf(recent)).toEqual(['Dogs', 'Cats'])
   expect(namesOf(others)).toEqual(['Assets', 'Old cats'])
 })
 
-test('while a name is typed, an exact match comes first, then a prefix, then other matches', () => {
+test('ranks an exact match first, then prefixes, then other matches', () => {
   const some = ['Clients/Initech/Drafts', 'Overdrafts', 'Drafts 2', 'Drafts'].map(board)
 
   const { recent, others } = paletteChoices(some, ['Overdrafts'], 'drafts')
@@ -29,7 +29,7 @@ test('while a name is typed, an exact match comes first, then a prefix, then oth
   expect(namesOf(others)).toEqual(['Drafts', 'Drafts 2', 'Clients/Initech/Drafts', 'Overdrafts'])
 })
 
-test('of equal matches the one chosen last comes first', () => {
+test('ranks the last chosen of equal matches first', () => {
   const some = ['Cats 1', 'Cats 2'].map(board)
 
   expect(namesOf(paletteChoices(some, ['Cats 2'], 'cats').others)).toEqual(['Cats 2', 'Cats 1'])
@@ -41,11 +41,11 @@ test.each([
   ['Cats', null],
   ['cats', 'cats'],
   [' Birds ', 'Birds'],
-])('for %j the new board would be %j', (typed, newName) => {
+])('offers for %j the new board %j', (typed, newName) => {
   expect(paletteChoices(boards, [], typed).newName).toBe(newName)
 })
 
-test('of a thousand boards a screenful is offered, and how many more there are', () => {
+test('limits the choices and counts the others', () => {
   const many = Array.from({ length: 1000 }, (_, index) => board(`Board ${index}`))
 
   const { others, leftOut } = paletteChoices(many, [], '')

@@ -1,7 +1,7 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { bestFirst, matching } from './board-order.ts'
 
-/** More than can be read at a glance: typing narrows it down. */
+/** Maximum number of choices; the user can type to narrow them down. */
 const MAX_CHOICES = 50
 
 /** The choices of a palette. */
@@ -9,16 +9,16 @@ export interface PaletteChoices {
   /** Recently chosen boards, the latest first, while nothing is typed. Not repeated in `others`. */
   readonly recent: readonly Board[]
   readonly others: readonly Board[]
-  /** Boards that match and are not offered, since there are too many. */
+  /** Number of matching boards beyond the maximum. */
   readonly leftOut: number
-  /** The name of a board that could be made; null where one is called that already. */
+  /** Name for a new board; null if a board has this name. */
   readonly newName: string | null
 }
 
 /**
- * What a palette offers for what is typed.
+ * Returns the choices for typed text.
  *
- * @param boards - In the order in which they are offered.
+ * @param boards - In display order.
  */
 export function paletteChoices(
   boards: readonly Board[],
@@ -29,7 +29,7 @@ export function paletteChoices(
   const found = matching(boards, name)
   const recentFirst = recentIds.flatMap((id) => found.find(({ board_id }) => board_id === id) ?? [])
   const rest = found.filter((board) => !recentFirst.includes(board))
-  // While a name is typed, the best match is on top, since Enter takes it.
+  // While the user types, the best match comes first, because Enter chooses it.
   const recent = name === '' ? recentFirst : []
   const others = name === '' ? rest : bestFirst([...recentFirst, ...rest], name)
   const isTaken = boards.some(({ board_name }) => board_name === name)

@@ -13,7 +13,7 @@ interface BoardKeysOptions {
   onOpen: () => void
 }
 
-/** The keys of the focused board: those of its commands, and one that opens its menu. */
+/** Registers the shortcuts of the focused board: those of its commands, and one that opens its menu. */
 export function useBoardKeys(
   nav: RefObject<HTMLElement | null>,
   boards: readonly Board[],
@@ -32,7 +32,7 @@ export function useBoardKeys(
     const command = board && commandsOf(board).find(({ id }) => id === commandId)
     command?.run()
   }
-  // Every board has the same keys.
+  // All boards have the same shortcuts.
   const [anyBoard] = boards
   const bindings = (anyBoard ? commandsOf(anyBoard) : []).flatMap((command): KeyBinding[] => {
     const { id, keys, areKeysNative, keyLabel, label } = command

@@ -5,14 +5,14 @@ import { type Board, boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 
-/** Every board; undefined until they are known. */
+/** Returns all boards; undefined until they are loaded. */
 export const useBoards = (): readonly Board[] | undefined => useQuery(boardQueries.list()).data
 
-/** Images on no board; undefined until that is known. */
+/** Returns the number of images on no board; undefined until it is loaded. */
 export const useUncategorizedCount = (): number | undefined =>
   useQuery(boardQueries.uncategorizedCount()).data
 
-/** Images anywhere; undefined until all counts are known. */
+/** Returns the number of all images; undefined until all counts are loaded. */
 export function useTotalCount(): number | undefined {
   const boards = useBoards()
   const uncategorized = useUncategorizedCount()
@@ -20,7 +20,7 @@ export function useTotalCount(): number | undefined {
   return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
 }
 
-/** Images at a place, whatever their kind; undefined until that is known, and for the trash. */
+/** Returns the number of images of any kind in a place; undefined until it is loaded, and for the trash. */
 export function useImageCount(place: string): number | undefined {
   const boards = useBoards()
   const uncategorized = useUncategorizedCount()
@@ -30,7 +30,7 @@ export function useImageCount(place: string): number | undefined {
   return boards?.find(({ board_id }) => board_id === place)?.image_count
 }
 
-/** Videos at a place, which the gallery shows no more of than their number: only InvokeAI has any. */
+/** Returns the number of videos in a place. Only InvokeAI has videos, and the gallery shows only their number. */
 export function useVideoCount(place: string): number {
   const boards = useBoards()
   const hasVideos = useCapabilities()?.server === 'invokeai'
@@ -45,7 +45,7 @@ export function useVideoCount(place: string): number {
   return place === ALL_BOARDS ? onBoards + uncategorized : onBoards
 }
 
-/** What a place is called; null for a board that is not known, or not yet. */
+/** Returns the name of a place; null for a board that is unknown or not loaded. */
 export function useBoardName(boardId: string): string | null {
   const boards = useBoards()
   if (boardId === ALL_BOARDS) return 'All images'
@@ -54,7 +54,7 @@ export function useBoardName(boardId: string): string | null {
   return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? null
 }
 
-/** What boards are called, by their ids; `a board` for one that is not known. */
+/** Returns a function for names of boards by ID; `a board` for an unknown one. */
 export function useBoardNames(): (boardId: string) => string {
   const boards = useBoards()
   return useCallback(

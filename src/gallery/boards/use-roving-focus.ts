@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 
-/** What a row needs to be part of one tab stop. */
+/** Controls the focus of the rows in a single tab stop. */
 export interface RovingFocus {
-  /** Spread on what takes the focus of that item. */
+  /** Returns the props of the focusable element of an item. */
   propsOf: (item: string) => {
     ref: (element: HTMLElement | null) => void
     tabIndex: 0 | -1
     onFocus: () => void
   }
-  /** Moves the focus there, as soon as the row is drawn. */
+  /** Moves the focus to an item once its row is rendered. */
   focus: (item: string) => void
 }
 
 /**
- * One tab stop for a list: arrows, Home and End move within it. A row that is not drawn yet, because
- * the list is virtual, takes the focus when it is.
+ * Makes a list a single tab stop: arrow keys, Home and End move within it. In a virtual list, a row that is not
+ * rendered yet gets the focus once it is.
  *
- * @param list - What holds all of it.
- * @param items - What can have the focus, in order.
- * @param current - Where Tab enters, until the focus was moved.
- * @param onReveal - Draws that item's row.
+ * @param list - The element that contains all items.
+ * @param items - The focusable items, in order.
+ * @param current - The item where Tab enters, until the focus was moved.
+ * @param onReveal - Scrolls to an item, so that its row is rendered.
  */
 export function useRovingFocus(
   list: RefObject<HTMLElement | null>,
@@ -39,7 +39,7 @@ export function useRovingFocus(
   }
 
   useEffect(() => {
-    // A board that was just made may come into the list only now.
+    // A newly created board may be added to the list only now.
     if (wanted.current !== null) onReveal(wanted.current)
   })
 
@@ -51,7 +51,7 @@ export function useRovingFocus(
     const next = items[Math.min(old.indexOf(moved), items.length - 1)]
     if (next === undefined) return
     setMoved(next)
-    // What had the focus is gone, and the dialog that asked about it gives it back to nobody.
+    // The focused item was removed, and the dialog that confirmed it cannot restore the focus.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return
       wanted.current = next
@@ -83,7 +83,7 @@ export function useRovingFocus(
   return {
     focus,
     propsOf: (item) => ({
-      // A new function at every render: it runs again for a row that was there before.
+      // A new function on each render, so that React calls it again for existing rows.
       ref: (element) => {
         if (element === null || wanted.current !== item) return
         wanted.current = null

@@ -17,17 +17,17 @@ import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 
 interface BannerProps {
   icon: LucideIcon
-  /** `alert`: something does not work. `note`: everything does, and something is to be known. */
+  /** `alert`: something does not work. `note`: everything works, with information for the user. */
   tone: 'alert' | 'note'
   title: string
-  /** What happens next, beside the title. */
+  /** The next step, next to the title. */
   next?: string | undefined
-  /** Why, and what to do, below. */
+  /** The reason and the remedy, below the title. */
   detail?: string | null
   action?: ReactNode
 }
 
-/** Something that concerns the whole page, said over the images for as long as it is so. */
+/** A message about the whole page, shown over the images while its condition lasts. */
 export function Banner({ icon: Icon, tone, title, next, detail = null, action }: BannerProps) {
   const isAlert = tone === 'alert'
   return (
@@ -58,7 +58,7 @@ export function Banner({ icon: Icon, tone, title, next, detail = null, action }:
   )
 }
 
-/** Says that the page waits for the server's request limit, and for how long. Waits of a second go unmentioned. */
+/** Shows the remaining wait for the server's request limit. Waits of a second are not shown. */
 export function LimitBanner() {
   const until = useLimitWait()
   const { kind } = useReachability()
@@ -74,7 +74,7 @@ export function LimitBanner() {
   )
 }
 
-/** Says why the library takes no changes. Asks the server only while changes wait for it. */
+/** Shows why the library is read-only. Asks the server only while changes wait for it. */
 export function ReadOnlyBanner() {
   const { steps, failures } = useOutboxState()
   const isTessera = useCapabilities()?.server === 'tessera'
@@ -92,10 +92,10 @@ export function ReadOnlyBanner() {
   )
 }
 
-/** The older version that a person has been told of, for as long as the page is open. */
+/** The outdated version whose banner was dismissed, until a reload. */
 const useTold = create<{ version: string | null }>(() => ({ version: null }))
 
-/** Says that the InvokeAI behind the gallery is slow, or older than the page is made for. */
+/** Shows that the InvokeAI behind the gallery is slow, or older than the gallery supports. */
 export function UpstreamBanner() {
   const status = useUpstreamStatus()
   const { kind } = useReachability()
@@ -129,12 +129,12 @@ export function UpstreamBanner() {
   )
 }
 
-/** An event stream that is back so soon goes unmentioned, in milliseconds. */
+/** Interruptions of the event stream shorter than this are not shown, in milliseconds. */
 const UNNOTICED_MS = 1_000
 
 /**
- * Says that the server, or the InvokeAI behind it, does not answer, or that live updates stopped, and when the
- * page tries again. Loaded images stay usable.
+ * Shows that the server or its InvokeAI does not answer, or that live updates stopped, with the time of the next
+ * attempt. Loaded images stay usable.
  */
 export function UnreachableBanner() {
   const { kind } = useReachability()
@@ -159,7 +159,7 @@ function GoneBanner() {
   )
 }
 
-/** Quieter: everything works except live updates. */
+/** A less urgent note: everything works except live updates. */
 function LineBanner() {
   const line = useEventLine()
   const hasBeenOpen = useHasHadEventLine()

@@ -8,10 +8,10 @@ beforeEach(async () => {
   gallery = await startGallery()
 })
 
-/** The window gets the focus again. It was visible all the time. */
+/** Simulates that the window gets the focus again. It was visible all the time. */
 const comeBack = () => window.dispatchEvent(new Event('focus'))
 
-test('changes from other machines show when the window gets the focus', async () => {
+test('shows changes from other machines when the window gets the focus', async () => {
   const { api } = gallery
   const { boardId } = await api.createBoard('Portraits')
   await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
@@ -27,7 +27,7 @@ test('changes from other machines show when the window gets the focus', async ()
   await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'b.png', 'a.png']))
 })
 
-test('the trash shows images that were deleted elsewhere', async () => {
+test('shows images in the trash that were deleted elsewhere', async () => {
   const { api } = gallery
   await api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'trash' })
@@ -40,7 +40,7 @@ test('the trash shows images that were deleted elsewhere', async () => {
   await waitFor(() => expect(gallery.tiles()).toHaveLength(1))
 })
 
-test('several focus events in a row ask for the boards once', async () => {
+test('fetches the boards once for several focus events in a row', async () => {
   let isFirst = true
   let boardRequests = 0
   const answered = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-/** What stands in place of a page that broke while it was drawn. Nothing that was sent is lost. */
+/** Shows an error page if rendering fails. Pending changes are not lost. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

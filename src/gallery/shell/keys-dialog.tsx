@@ -76,7 +76,7 @@ function Keys({ keys }: { keys: string }) {
   )
 }
 
-/** From general to particular. Other scopes come last. */
+/** Order of the scopes, from general to specific. Other scopes come last. */
 const ORDER = ['Anywhere', 'Boards', 'Images', 'Image viewer']
 
 const rankOf = (scope: string): number =>

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 
 test.each(['/', '/?token=open-barley'])(
-  'without the token of the server, %s says what to do and shows nothing',
+  "shows only instructions at %s without the server's token",
   async (path) => {
     await gallery.open({ path })
 

@@ -2,13 +2,16 @@ import { retryOutbox, useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 
-/** A line of the sidebar, or a note over the images while the sidebar is hidden. */
+/** A line in the sidebar, or a note over the images while the sidebar is hidden. */
 const looks = {
   line: 'shrink-0 border-line border-t',
   note: 'rounded-lg border border-line bg-raised shadow-floating',
 }
 
-/** Announces how many changes wait, without the seconds. On the page once, and there before it has words. */
+/**
+ * Announces the number of waiting changes to screen readers, without the seconds. It must be on the page once, and
+ * before it has content.
+ */
 export function OutboxAnnouncer() {
   const { steps, nextAt } = useOutboxState()
   return (
@@ -18,7 +21,7 @@ export function OutboxAnnouncer() {
   )
 }
 
-/** How many changes wait for the server, and for how long. Empty while none waits. */
+/** Shows how many changes wait for the server, and for how long. Renders nothing while none waits. */
 export function OutboxStatus({ look }: { look: keyof typeof looks }) {
   const { steps, nextAt, failures } = useOutboxState()
   const isWaiting = steps > 0 && nextAt !== null

@@ -2,8 +2,8 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 
 /**
- * The cards of uploads and imports, at the end of the page's column: below the images where the column is
- * narrow, floating over its right corner otherwise.
+ * The cards of uploads and imports, at the end of the main column. In a narrow column they are below the images,
+ * otherwise they float over its right corner.
  */
 export function PageCorner({ children }: { children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null)
@@ -18,16 +18,16 @@ export function PageCorner({ children }: { children: ReactNode }) {
   )
 }
 
-/** In a column of at least this width, in rem, cards in its corner leave room for the selection bar. */
+/** Minimum column width, in rem, at which cards float. Floating cards leave room for the selection bar. */
 const FLOATING_REM = 48
 
 /**
- * Decides whether the cards in the corner of the page float, and keeps room for them. Sets on the root
- * element, in pixels: `--foot`, the height of docked cards; `--corner`, the width of floating ones;
- * `--free-left` and `--free-right`, the space on both sides of the part of the page that toasts may cover.
+ * Decides whether the cards in the corner of the page float, and reserves room for them. Sets CSS variables on the root
+ * element, in pixels: `--foot` is the height of docked cards, `--corner` the width of floating ones; `--free-left` and
+ * `--free-right` are the space on both sides of the area for toasts.
  *
- * @param corner - A child of the page's column.
- * @returns Whether the cards are docked below the images.
+ * @param corner - A child of the main column.
+ * @returns True if the cards are docked below the images.
  */
 function useCornerRoom(corner: RefObject<HTMLElement | null>, isCompact: boolean): boolean {
   const [isDocked, setDocked] = useState(isCompact)
@@ -50,7 +50,7 @@ function useCornerRoom(corner: RefObject<HTMLElement | null>, isCompact: boolean
       for (const [name, px] of Object.entries(rooms)) root.style.setProperty(name, `${px}px`)
       setDocked(isNowDocked)
     }
-    // It measures first after the layout of this frame and before its paint. Here that would take a second layout.
+    // Its first call is after the layout of this frame and before its paint. Measuring here would need a second layout.
     const observer = new ResizeObserver(measure)
     observer.observe(node)
     observer.observe(column)

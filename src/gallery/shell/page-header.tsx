@@ -9,17 +9,17 @@ import { openSidebar } from './sidebar-store.ts'
 
 interface PageHeaderProps {
   title: string
-  /** Images here; undefined while that is not known. */
+  /** Number of images; undefined until it is known. */
   imageCount?: number | undefined
-  /** Videos here, of which only the number is shown. */
+  /** Number of videos, which the gallery does not show. */
   videoCount?: number
-  /** Says that not all of them are shown. */
+  /** The chip of an active filter. */
   filter?: ReactNode
-  /** Search, filter and order: what changes which images are shown. */
+  /** Search, filter and order of the images. */
   view?: ReactNode
-  /** Tile size and the like. In a popover where the header is narrow. */
+  /** Tile size and similar controls. In a popover if the header is narrow. */
   layout?: ReactNode
-  /** What can be done here. */
+  /** Buttons such as Upload. */
   actions?: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function PageHeader({
 }: PageHeaderProps) {
   const isCompact = useIsCompact()
   return (
-    // Container queries: next to the open queue the header is much narrower than the window.
+    // Container queries, because next to the open queue the header is much narrower than the window.
     <div className="@container shrink-0">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 wide:min-h-16 wide:px-6 wide:py-3 @5xl:flex-nowrap short:@2xl:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-2 @2xl:min-w-[11rem]">

@@ -29,7 +29,7 @@ export function PageLayout({ sidebar, children }: PageLayoutProps) {
   )
 }
 
-/** The first tab stop of the page: leads past the sidebar and the header. Visible only while it has the focus. */
+/** The first tab stop of the page. It skips the sidebar and the header, and is visible only while it has the focus. */
 function SkipLink() {
   return (
     <Button

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What the page has to say for a while. It lies over the images, so that they stay where they are. */
+/** Temporary messages of the page. They overlay the images, so that the layout does not shift. */
 export function PageNotes({ children }: { children: ReactNode }) {
   return (
     <div className="relative z-30 h-0">

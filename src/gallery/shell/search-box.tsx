@@ -5,16 +5,16 @@ import { focusMain } from '#gallery/ui/keys/focus.ts'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
-/** How long typing may pause before the search begins, in milliseconds. */
+/** Delay between the last keystroke and the search, in milliseconds. */
 const TYPING_PAUSE_MS = 200
 
-/** Searches as one types. The address holds what is searched for. */
+/** Searches while the user types. The query is stored in the URL. */
 export function SearchBox() {
   const { query } = usePlace()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(query)
   const [shownQuery, setShownQuery] = useState(query)
-  // Back, or a link elsewhere, changed the address: the box follows.
+  // The URL changed by Back or by a link: update the box.
   if (query !== shownQuery) {
     setShownQuery(query)
     if (query !== typed.trim()) setTyped(query)
@@ -66,7 +66,7 @@ export function SearchBox() {
   )
 }
 
-/** Going from no search to one is a step that Back undoes; changing the words is not. */
+/** Starting or clearing a search adds a history entry; changing the words does not. */
 function search(query: string, before: string): void {
   goTo({ query, image: null }, { replace: before !== '' && query !== '' })
 }

@@ -4,11 +4,11 @@ import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 
-/** Texts that a screen reader announces. */
+/** Returns the texts that a screen reader announces. */
 const announced = () =>
   [...document.querySelectorAll('[aria-live=polite].sr-only')].map(({ textContent }) => textContent)
 
-test('while the server cannot be reached, waiting changes and their number are announced', async () => {
+test('announces waiting changes while the server cannot be reached', async () => {
   const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png'])
   await gallery.open({ board: 'none' })
@@ -26,7 +26,7 @@ test('while the server cannot be reached, waiting changes and their number are a
   await waitFor(() => expect(announced()).not.toContain('1 change waiting'))
 })
 
-test('a large board that is deleted shows in one message how far it is, and then offers Undo', async () => {
+test('shows the progress of a large board deletion in one toast, then Undo', async () => {
   const gallery = await startGallery()
   await gallery.open()
   const { tellOutboxNews } = await import('#gallery/api/outbox/outbox-news.ts')
@@ -48,7 +48,7 @@ test('a large board that is deleted shows in one message how far it is, and then
   expect(messages().getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
 })
 
-test('an Undo in parts shows in the message how many images are back', async () => {
+test('shows the progress of an Undo in its toast', async () => {
   const gallery = await startGallery()
   await gallery.open()
   const { tellOutboxNews } = await import('#gallery/api/outbox/outbox-news.ts')
@@ -68,7 +68,7 @@ test('an Undo in parts shows in the message how many images are back', async () 
   expect(messages().getAllByText('Undid: moved 12,000 images to the trash')).toHaveLength(1)
 })
 
-test('the keys of the viewer are listed before it was opened', async () => {
+test("lists the viewer's shortcuts before the viewer was opened", async () => {
   const gallery = await startGallery()
   await gallery.open()
 
@@ -90,7 +90,7 @@ const isSelected = (count: string) =>
     expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(count),
   )
 
-test('shortcuts work on a Russian and on a German keyboard', async () => {
+test('supports shortcuts on a Russian and a German keyboard', async () => {
   const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })
@@ -107,7 +107,7 @@ test('shortcuts work on a Russian and on a German keyboard', async () => {
   )
 })
 
-test('single-key shortcuts can be turned off', async () => {
+test('can disable single-key shortcuts', async () => {
   const gallery = await startGallery()
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })

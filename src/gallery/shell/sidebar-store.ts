@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 const useSidebar = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 
-/** Whether the drawer of the compact layout is open. */
+/** Returns true if the drawer of the compact layout is open. */
 export const useIsSidebarOpen = (): boolean => useSidebar(({ isOpen }) => isOpen)
 
 export const openSidebar = (): void => useSidebar.setState({ isOpen: true })

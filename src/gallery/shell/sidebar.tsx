@@ -18,7 +18,7 @@ interface SidebarProps {
   onShowKeys: () => void
 }
 
-/** The brand, the boards, and below them the status and the menus. On a short screen it scrolls as a whole. */
+/** The brand, the boards, and below them the status and the menus. On a short screen the sidebar scrolls as a whole. */
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
   const canUndo = useCanUndo()
   return (
@@ -55,7 +55,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
   )
 }
 
-/** The icon and the name; leads to all images. */
+/** The icon and the name, as a link to all images. */
 function Brand({ onOpen }: { onOpen: () => void }) {
   return (
     <PlaceLink
@@ -70,7 +70,7 @@ function Brand({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** Who is signed in, and the way out; nothing before a server without accounts. */
+/** The signed-in account with Sign out. Renders nothing on servers without accounts. */
 function AccountMenu() {
   const account = useAccount()
   if (account === null) return null
@@ -92,7 +92,7 @@ const options = [
   { value: 'dark', label: 'Dark' },
 ] as const satisfies { value: Theme; label: string }[]
 
-/** Dark, light, or what the system says. */
+/** The theme menu. */
 function ThemeMenu() {
   const theme = useTheme()
   return (

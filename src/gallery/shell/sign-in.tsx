@@ -7,7 +7,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { TextField } from '#gallery/ui/text-field.tsx'
 
-/** The InvokeAI wants to know who it is (wire 7). */
+/** The sign-in form of an InvokeAI with accounts. */
 export function SignIn() {
   const upstream = useCapabilities()?.front?.upstream
   const password = useRef<HTMLInputElement>(null)
@@ -71,7 +71,7 @@ export function SignIn() {
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address
 
-/** The server asks for a token, and this browser has none. */
+/** The page of a server that requires a token, in a browser without it. */
 export function LockedNotice() {
   return (
     <main className="h-full">

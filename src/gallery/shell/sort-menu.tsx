@@ -15,14 +15,14 @@ const labels = {
 
 const keys = ORDERS.map((value) => ({ value, label: labels[value].by }))
 
-/** Both ways round of an order, the expected one first. */
+/** Returns both directions of an order, the default first. */
 function directionsOf(orderBy: ImageOrder) {
   const first = firstDirOf(orderBy)
   const dirs = [first, first === 'ASC' ? 'DESC' : 'ASC'] as const
   return dirs.map((value) => ({ value, label: labels[orderBy][value] }))
 }
 
-/** The order of the images, as far as the server knows orders. The address holds it. */
+/** The menu for the order of the images, with the orders that the server supports. The choice is stored in the URL. */
 export function SortMenu() {
   const { orderBy, orderDir, starredFirst, groupByDay } = usePlace()
   const hasOrders = useHasExtension('image_orders')

@@ -22,15 +22,15 @@ test.each<[Partial<Deed>, string]>([
   [{ aspect: 'trashed', wanted: true, count: 1500 }, 'Moved 1,500 images to the trash'],
   [{ aspect: 'trashed', wanted: false, count: 2 }, 'Restored 2 images'],
   [{ aspect: 'board_name', boardName: 'New' }, 'Renamed to “New”'],
-])('%j is told', (what, title) => {
+])('describes %j', (what, title) => {
   expect(wordsOfTaken(deed(what))?.title).toBe(title)
 })
 
-test('a single star is told by the star itself', () => {
+test('shows no toast for a single star', () => {
   expect(wordsOfTaken(deed({ aspect: 'starred', wanted: true }))).toBeNull()
 })
 
-test('a deleted board says where its images are', () => {
+test('describes where the images of a deleted board are', () => {
   const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 2431 } as const
 
   expect(wordsOfTaken(deed({ ...what, wanted: 'without images' }))).toEqual({
@@ -42,7 +42,7 @@ test('a deleted board says where its images are', () => {
   )
 })
 
-test('a board that goes in parts says how far it is, and where the part is if it goes no further', () => {
+test('describes the progress of a board deletion in parts', () => {
   const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 12_000 } as const
   const withImages = deed({ ...what, wanted: 'with images' })
   const withoutImages = deed({ ...what, wanted: 'without images' })
@@ -66,14 +66,14 @@ test.each<[Partial<Deed>, string]>([
   [{ aspect: 'starred', wanted: false }, 'Unstarring images…'],
   [{ aspect: 'trashed', wanted: true }, 'Moving images to the trash…'],
   [{ aspect: 'trashed', wanted: false }, 'Restoring images…'],
-])('%j that goes in parts says how far it is', (what, title) => {
+])('describes the progress of %j in parts', (what, title) => {
   const many = deed({ ...what, count: 20_000 })
 
   expect(wordsOfParts(many, 5000)).toEqual({ title, description: '5,000 of 20,000 images' })
   expect(wordsOfGoneParts(many, 5000)).toBeUndefined()
 })
 
-test('what was taken back is named, the star of one image too', () => {
+test('describes an undone change, including a single star', () => {
   const unstarred = deed({ aspect: 'starred', wanted: false, count: 1 })
 
   expect(wordsOfTaken(unstarred)).toBeNull()
@@ -81,13 +81,13 @@ test('what was taken back is named, the star of one image too', () => {
   expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe('Undid: moved 2 images to Cats')
 })
 
-test('dropping images where they are says so', () => {
+test('describes a drop that changes nothing', () => {
   expect(wordsOfNothing(deed({ boardName: 'Cats', count: 2 }))).toBe(
     'These images are already on Cats',
   )
 })
 
-test('what was refused is told with how much of it', () => {
+test('describes refused changes with their number', () => {
   expect(wordsOfRefused(deed({ boardName: 'Cats', count: 300 }), 3)).toBe(
     '3 of 300 images could not be moved to Cats',
   )

@@ -7,11 +7,11 @@ export interface Words {
   readonly description?: string
 }
 
-/** What a step did, for a toast; null for the star of one image, which is seen where the person looks. */
+/** Returns the toast for a change; null for a single star, which is visible on its tile. */
 export const wordsOfTaken = (deed: Deed): Words | null =>
   deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
 
-/** Words for a change that is sent in parts, with its progress. */
+/** Returns the toast for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (deed: Deed, doneCount: number): Words => ({
   title: titleOfParts(deed),
   description: partOf(doneCount, isBoard(deed) ? deed.imageCount : deed.count),
@@ -30,14 +30,14 @@ function titleOfParts(deed: Deed): string {
   }
 }
 
-/** Images that have left a board that could not be deleted; undefined if none has. */
+/** Returns the number of images that already left a board that could not be deleted; undefined if there are none. */
 export function wordsOfGoneParts(deed: Deed, doneCount: number): string | undefined {
   if (doneCount === 0 || !isBoard(deed)) return undefined
   const place = deed.wanted === 'without images' ? 'Assets' : 'the trash'
   return `${partOf(doneCount, deed.imageCount)} are in ${place} already.`
 }
 
-/** How many images are done. Some may have come or gone since they were counted. */
+/** Returns text such as `5 of 12 images`. Images may have been added or removed since `count` was determined. */
 export const partOf = (doneCount: number, count = 0): string =>
   `${formatCount(Math.min(doneCount, count))} of ${countOf(count, 'image')}`
 
@@ -64,20 +64,20 @@ function wordsOf(deed: Deed): Words {
   }
 }
 
-/** What was taken back. */
+/** Returns the title for an undone change. */
 export function wordsOfUndone(deed: Deed): string {
   const { title } = wordsOf(deed)
   return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
-/** What to say where everything was so already; null where that needs no words. */
+/** Returns the title for a change without effect; null if it needs no toast. */
 export function wordsOfNothing(deed: Deed): string | null {
   if (deed.aspect !== 'board') return null
   const images = deed.count === 1 ? 'This image is' : 'These images are'
   return `${images} already on ${nameOr(deed, 'that board')}`
 }
 
-/** What was not done. */
+/** Returns the title for a refused change. */
 export function wordsOfRefused(deed: Deed, failedCount: number): string {
   if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
   const board = `“${nameOr(deed, 'The board')}”`

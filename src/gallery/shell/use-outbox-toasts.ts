@@ -13,18 +13,18 @@ import {
   wordsOfUndone,
 } from './step-words.ts'
 
-/** Says what a person did, with Undo, and what the server refused, with Retry. */
+/** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
   useEffect(() => onOutboxNews(tell), [])
 }
 
-/** The toasts that offer to take a step back, so that they go when it was taken back by key. */
+/** The toasts with Undo, so that they close when the change is undone by key. */
 const toasts = new Map<object, () => void>()
 
-/** The ids of toasts that show progress: what follows takes their place. */
+/** IDs of toasts that show progress, which later toasts replace. */
 const ids = new WeakMap<object, string>()
 
-/** The ids of those that show how much an Undo has brought back. */
+/** IDs of toasts that show the progress of an Undo. */
 const returnIds = new WeakMap<object, string>()
 
 function tell(news: News): void {
@@ -106,7 +106,7 @@ function closeToast(deed: object): void {
   toasts.delete(deed)
 }
 
-/** Most often it is one reason for all. */
+/** Usually all failures have the same reason. */
 function reasonsOf(failed: Outcome['failed']): string {
   const counts = Map.groupBy(failed, ({ reason }) => reason)
   if (counts.size === 1) return failed[0]?.reason ?? ''

@@ -10,7 +10,7 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { TRASH } from '#gallery/url/place.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 
-/** The empty library: says so if its images are in the trash, else shows the first-run page. */
+/** The empty library. Shows a message if its images are in the trash, else the first-run page. */
 export function AllInTrash({ children }: { children: ReactNode }) {
   const hasTrash = useHasExtension('trash')
   const comingCount = useImagesComingToTrash()

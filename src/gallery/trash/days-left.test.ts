@@ -9,6 +9,6 @@ test.each([
   ['2026-11-19 11:00:00.000', 27],
   ['2026-10-23 13:00:00.000', 1],
   ['2026-10-01 00:00:00.000', 0],
-])('an image deleted at %s has %d days left', (deletedAt, days) => {
+])('returns for an image deleted at %s %d days', (deletedAt, days) => {
   expect(daysLeft(deletedAt, 30, now)).toBe(days)
 })

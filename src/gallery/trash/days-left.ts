@@ -1,9 +1,9 @@
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Days until an image is permanently deleted, rounded up.
+ * Returns the days until an image is permanently deleted, rounded up.
  *
- * @param deletedAt - As the server writes it: `2026-11-21 07:32:39.125`, in UTC.
+ * @param deletedAt - In the server's format: `2026-11-21 07:32:39.125`, in UTC.
  */
 export const daysLeft = (deletedAt: string, keptDays: number, nowMs = Date.now()): number => {
   const deletedMs = Date.parse(`${deletedAt.replace(' ', 'T')}Z`)

@@ -6,10 +6,10 @@ import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
-/** Asks for images to be permanently deleted. */
+/** A request to confirm a permanent delete. */
 interface DeleteRequest {
   readonly names: () => Promise<readonly string[]>
-  /** Called before they disappear; its result is called when they have. */
+  /** Called before the images disappear. Its result is called afterwards. */
   readonly onDelete: () => () => void
 }
 
@@ -22,7 +22,7 @@ const useAsked = create<{ asked: Asked | null; isOpen: boolean }>(() => ({
   isOpen: false,
 }))
 
-/** Opens the dialog. It names the number of images, and exactly these are deleted. */
+/** Opens the dialog. The images that it counts are exactly the ones that it deletes. */
 export function askToDelete({ names, onDelete }: DeleteRequest): void {
   void orReport('load the names of the selected images', async () => {
     useAsked.setState({ asked: { imageNames: await names(), onDelete }, isOpen: true })

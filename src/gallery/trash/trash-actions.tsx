@@ -37,7 +37,7 @@ interface ActionProps {
   onRun: () => void
 }
 
-/** A narrow page has room for the icons only. */
+/** On a narrow page only the icon is shown. */
 function Action({ icon: Icon, label, onRun }: ActionProps) {
   if (useIsCompact()) return <IconButton label={label} icon={Icon} onClick={onRun} />
   return (

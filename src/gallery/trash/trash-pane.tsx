@@ -27,7 +27,7 @@ export function TrashPane({ images }: { images: ReactNode }) {
   )
 }
 
-/** No image is in the trash. */
+/** The message for a trash without images. */
 export function NoTrashedImages() {
   const days = useCapabilities()?.trash_days
   const { isKnown, boards, imagesComing, boardsComing } = useTrash()

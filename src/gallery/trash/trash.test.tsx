@@ -8,7 +8,7 @@ beforeEach(async () => {
   gallery = await startGallery()
 })
 
-/** Uploads images and moves them to the trash, the last one there first. */
+/** Uploads images and moves them to the trash. The last one is first there. */
 const fillTrash = async (...names: string[]) => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(names, { board: 'Portraits' })
@@ -25,7 +25,7 @@ const chooseFor = async (fileName: string, command: string) => {
   await gallery.user.click(await screen.findByRole('menuitem', { name: command }))
 }
 
-/** Waits until the selection bar says how many images are selected. */
+/** Waits until the selection bar shows how many images are selected. */
 const selected = (text: string) =>
   waitFor(() => {
     expect(screen.getByRole('toolbar', { name: 'Selection' }).textContent).toContain(text)
@@ -37,7 +37,7 @@ const confirm = async (title: string) => {
   await gallery.user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
 }
 
-test('a deleted image comes back by Undo', async () => {
+test('restores a deleted image by Undo', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
 
@@ -49,7 +49,7 @@ test('a deleted image comes back by Undo', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
 
-test('the sidebar undoes the last change, without the message that offers it', async () => {
+test('undoes the last change from the sidebar', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   await gallery.deleteImage('a.png')
@@ -60,7 +60,7 @@ test('the sidebar undoes the last change, without the message that offers it', a
   await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']))
 })
 
-test('the trash shows what is in it and restores it', async () => {
+test('shows a deleted image in the trash and restores it', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -76,7 +76,7 @@ test('the trash shows what is in it and restores it', async () => {
   await gallery.image('a.png')
 })
 
-test('a board in the trash is restored with its images', async () => {
+test('restores a board from the trash with its images', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
   await gallery.open()
@@ -90,7 +90,7 @@ test('a board in the trash is restored with its images', async () => {
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['b.png', 'a.png'])
 })
 
-test('emptying the trash asks first, and is permanent', async () => {
+test('empties the trash permanently after a confirmation', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   await gallery.deleteImage('a.png')
@@ -108,7 +108,7 @@ test('emptying the trash asks first, and is permanent', async () => {
   expect(await gallery.api.namesOn()).toEqual(['b.png'])
 })
 
-test('emptying the trash waits for earlier deletes and deletes the number it announced', async () => {
+test('empties the trash after earlier deletes, with the announced number of images', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
   await gallery.open({ board: 'none' })
   await gallery.deleteImage('a.png')
@@ -139,7 +139,7 @@ test('emptying the trash waits for earlier deletes and deletes the number it ann
   await expect.poll(() => gallery.api.trashedNames()).toEqual(['d.png'])
 })
 
-test('each image says from which board it is and how long it stays', async () => {
+test('shows the board and the remaining days of each image', async () => {
   await fillTrash('a.png')
   await gallery.open({ board: 'trash' })
 
@@ -150,7 +150,7 @@ test('each image says from which board it is and how long it stays', async () =>
   expect(within(tile).queryByRole('button', { name: 'Star' })).toBeNull()
 })
 
-test('the context menu restores an image, and Undo moves it back to the trash', async () => {
+test('restores an image from the context menu, and Undo trashes it again', async () => {
   await fillTrash('a.png', 'b.png', 'c.png')
   await gallery.open({ board: 'trash' })
 
@@ -165,7 +165,7 @@ test('the context menu restores an image, and Undo moves it back to the trash', 
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual([])
 })
 
-test('the context menu permanently deletes an image after a question', async () => {
+test('deletes an image permanently from the context menu after a confirmation', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.open({ board: 'trash' })
 
@@ -181,7 +181,7 @@ test('the context menu permanently deletes an image after a question', async () 
   expect(await gallery.api.trashedNames()).toEqual(['b.png'])
 })
 
-test('a click, Ctrl, Shift, arrows and Ctrl+A select as in the other views', async () => {
+test('selects with clicks, Ctrl, Shift, arrows and Ctrl+A as in other views', async () => {
   await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
   await gallery.open({ board: 'trash' })
   const { user } = gallery
@@ -202,7 +202,7 @@ test('a click, Ctrl, Shift, arrows and Ctrl+A select as in the other views', asy
   await selected('2 images')
 })
 
-test('R restores the selected images and Delete permanently deletes the others', async () => {
+test('restores the selection with R, and deletes permanently with Delete', async () => {
   await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
   await gallery.open({ board: 'trash' })
   const { user } = gallery
@@ -220,7 +220,7 @@ test('R restores the selected images and Delete permanently deletes the others',
   expect(await gallery.api.namesOn('Portraits')).toHaveLength(2)
 })
 
-test('an image that comes to the trash after Ctrl+A and Delete is not deleted with the others', async () => {
+test('spares an image that was trashed after the delete was requested', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.api.uploadImage('c.png')
   await gallery.open({ board: 'trash' })
@@ -237,7 +237,7 @@ test('an image that comes to the trash after Ctrl+A and Delete is not deleted wi
   expect(await gallery.api.trashedNames()).toEqual(['c.png'])
 })
 
-test('images that the server refuses to delete come back', async () => {
+test('shows images again that the server refuses to delete', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.open({ board: 'trash' })
   gallery.onRequest = ({ method, path }) => {
@@ -252,7 +252,7 @@ test('images that the server refuses to delete come back', async () => {
   await waitFor(() => expect(gallery.countOn('Trash')).toBe('2'))
 })
 
-test('the viewer pages through the trash, restores, and deletes after a question', async () => {
+test('pages, restores and deletes in the viewer of the trash', async () => {
   await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
   await gallery.open({ board: 'trash' })
   const { user } = gallery
@@ -281,7 +281,7 @@ test('the viewer pages through the trash, restores, and deletes after a question
   expect(await gallery.api.trashedNames()).toEqual(['d.png', 'a.png'])
 })
 
-test('"Restore all" restores boards and images', async () => {
+test('restores boards and images with "Restore all"', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.api.createBoard('Castles')
   await gallery.open()
@@ -297,7 +297,7 @@ test('"Restore all" restores boards and images', async () => {
   await expect.poll(() => gallery.api.namesOn('Portraits')).toHaveLength(2)
 })
 
-test('a library whose images are all in the trash says so, and leads there', async () => {
+test('shows a link to the trash if all images are there', async () => {
   await gallery.api.uploadImages(['a.png'])
   await gallery.open()
   await gallery.deleteImage('a.png')
@@ -308,7 +308,7 @@ test('a library whose images are all in the trash says so, and leads there', asy
   await gallery.image('a.png')
 })
 
-test('while an Undo waits for the server, header and sidebar show the same count', async () => {
+test('shows the same count in header and sidebar while an Undo is pending', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   const header = () =>

@@ -5,7 +5,9 @@ import {
 } from '#gallery/api/images/coming-to-trash.ts'
 import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
 
-/** The boards in the trash, the number of images there, and what the server has not moved there yet. */
+/**
+ * Returns the boards and the number of images in the trash, including those that the server has not moved there yet.
+ */
 export function useTrash() {
   const { data } = useQuery(trashQueries.summary())
   return {

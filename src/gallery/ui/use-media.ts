@@ -14,8 +14,8 @@ export function useMedia(query: string): boolean {
 }
 
 /*
- * The layout, decided here and nowhere else. Lengths are in rem: a large browser font or zoom leaves as
- * little room as a small screen does. The variants `wide`, `short` and `beside` of styles.css are the same queries.
+ * The media queries of the layout. Lengths are in rem, so that a large browser font or zoom counts like a small
+ * screen. The variants `wide`, `short` and `beside` of styles.css are the same queries.
  */
 
 /** One column. */
