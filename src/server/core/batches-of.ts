@@ -1,4 +1,4 @@
-/** Items by the handful, in their order; the last one may be short. */
+/** Groups items into arrays of `size`, in order. The last array may be shorter. */
 export async function* batchesOf<Item>(
   items: AsyncIterable<Item>,
   size: number,

@@ -2,7 +2,7 @@ import { MAX_CLIENT_STATE_KEYS, MAX_CLIENT_STATE_LENGTH } from '#contract/limits
 import type { ClientStateRecords } from './record-ports.ts'
 import { Refusal } from './refusal.ts'
 
-/** What clients keep on the server for themselves (wire 8): text by key, so much and no more. */
+/** Stores texts for clients by key, within the limits of `MAX_CLIENT_STATE_LENGTH` and `MAX_CLIENT_STATE_KEYS`. */
 export class ClientStateService {
   readonly #records: ClientStateRecords
 
@@ -10,25 +10,25 @@ export class ClientStateService {
     this.#records = records
   }
 
-  /** null: nothing was kept under this key. */
+  /** Returns null if the key has no value. */
   get(key: string): Promise<string | null> {
     return this.#records.get(key)
   }
 
-  /** The keys that begin with `prefix`, in order. */
+  /** Returns the keys that begin with `prefix`, in order. */
   keys(prefix: string): Promise<string[]> {
     return this.#records.keys(prefix)
   }
 
-  /** Deletes what is kept under a key, or everything for null. */
+  /** Deletes the value of a key, or all values if `key` is null. */
   delete(key: string | null): Promise<void> {
     return this.#records.delete(key)
   }
 
   /**
-   * Keeps a text, in place of what was there.
+   * Sets or replaces the value of a key.
    *
-   * @throws {Refusal} `body_too_large`: the text is too long, or there are as many keys as there may be.
+   * @throws {Refusal} `body_too_large`: the text is too long, or the maximum number of keys is reached.
    */
   async set(key: string, value: string): Promise<void> {
     if (value.length > MAX_CLIENT_STATE_LENGTH) {

@@ -1,6 +1,6 @@
-/** The time, so that tests can set it. Milliseconds since 1970. */
+/** Returns the current time in milliseconds since 1970. Tests replace it. */
 export type Clock = () => number
 
-/** A stored time as it travels: `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+/** Formats a time for the API: `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
 export const renderTimestamp = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('T', ' ').slice(0, 23)

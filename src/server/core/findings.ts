@@ -1,14 +1,14 @@
 import type { ValidationFault } from '#contract/refusal.ts'
 
-/** Where in a request a value stands. What reads inwards adds a step and takes it off again. */
+/** Path of a value in a request. Nested readers push a step and pop it again. */
 export type Loc = ValidationFault['loc']
 
-/** What is wrong with a value, without where. */
+/** A validation error without its path. */
 export type Finding = Pick<ValidationFault, 'type' | 'msg' | 'ctx'>
 
 const valid = (what: string) => `Input should be a valid ${what}`
 
-/** A rule of ours or of a graph's, in the form that pydantic gives to a `ValueError`. */
+/** An error for a custom rule, in the form that pydantic gives to a `ValueError`. */
 export const valueError = (message: string): Finding => ({
   type: 'value_error',
   msg: `Value error, ${message}`,
@@ -34,7 +34,7 @@ const bound = (type: string, words: string, key: string) => (limit: number) => (
   ctx: { [key]: limit },
 })
 
-/** What pydantic says of a value that does not fit (wire 0.1). */
+/** Pydantic's messages for invalid values. Clients of InvokeAI see the same texts. */
 export const findings = {
   missing: { type: 'missing', msg: 'Field required' },
   bool: { type: 'bool_type', msg: valid('boolean') },
@@ -110,6 +110,6 @@ const truths = new Map([
   ...['0', 'off', 'f', 'false', 'n', 'no'].map((word) => [word, false] as const),
 ])
 
-/** What a word or a number stands for, as pydantic reads it; undefined: for neither (wire 0). */
+/** Parses a word or number as a boolean, like pydantic; undefined if it is neither true nor false. */
 export const truthOf = (input: string | number): boolean | undefined =>
   truths.get(String(input).toLowerCase())

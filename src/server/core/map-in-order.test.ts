@@ -6,7 +6,7 @@ async function* numbers(count: number) {
   for (let at = 0; at < count; at++) yield at
 }
 
-test('results come in the order of the items, however long each takes', async () => {
+test('yields results in the order of the items', async () => {
   const got: number[] = []
   let atOnce = 0
   let most = 0
@@ -28,7 +28,7 @@ test('results come in the order of the items, however long each takes', async ()
   expect(most).toBeLessThanOrEqual(8)
 })
 
-test('a fault of the items is thrown when what was begun has been handed on', async () => {
+test('throws an error of the items after the results of started items', async () => {
   async function* broken() {
     yield* numbers(3)
     throw new Error('the source is gone')
@@ -47,7 +47,7 @@ test('a fault of the items is thrown when what was begun has been handed on', as
   expect(got).toEqual([0, 1, 2])
 })
 
-test('nothing gives nothing', async () => {
+test('yields nothing for an empty iterable', async () => {
   for await (const _ of mapInOrder(numbers(0), async (item) => item, { ahead: 2, together: 2 })) {
     expect.unreachable()
   }

@@ -1,14 +1,14 @@
-/** An item under way. */
+/** An item in progress. */
 interface Slot<Result> {
   result: Result | undefined
   isDone: boolean
 }
 
 /**
- * Works on several items at once and hands the results on in the order of the items, as many together as are
- * done. While one hand is being dealt with, work goes on, until `ahead` items are under way or wait.
+ * Maps items concurrently and yields the results in the order of the items, in groups of up to `together` finished
+ * results. While the consumer handles a group, work continues until `ahead` items are in progress or waiting.
  *
- * @param work - Must not throw. A fault of `items` is thrown once what was begun has been handed on.
+ * @param work - Must not throw. An error of `items` is thrown after the results of all started items were yielded.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -67,7 +67,7 @@ export async function* mapInOrder<Item, Result>(
   if (fault !== null) throw (fault as { cause: unknown }).cause
 }
 
-/** Holds whoever wants to pass while it is shut. */
+/** Blocks callers of `pass` while it is shut. */
 export class Gate {
   #opening: PromiseWithResolvers<void> | null = null
 
@@ -84,7 +84,7 @@ export class Gate {
     this.#opening = null
   }
 
-  /** Returns when it is open. */
+  /** Resolves when the gate is open. */
   async pass(): Promise<void> {
     while (this.#opening !== null) await this.#opening.promise
   }

@@ -2,7 +2,7 @@ import { v4, v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { isImageName, NameTable, timeOfName } from './name-table.ts'
 
-test('every name is found again in the folder of its last two digits', () => {
+test('finds every name in the folder of its last two digits', () => {
   const names = Array.from({ length: 2000 }, (_, index) =>
     index % 2 === 0 ? `${v7()}.png` : `${v4()}.avif`,
   )
@@ -15,7 +15,7 @@ test('every name is found again in the folder of its last two digits', () => {
   expect(found.toSorted()).toEqual(names.toSorted())
 })
 
-test('only our names tell when they were given', () => {
+test('reads the time only from version 7 names', () => {
   expect(timeOfName(`${v7({ msecs: 1_700_000_000_000 })}.png`)).toBe(1_700_000_000_000)
   expect(timeOfName(`${v4()}.png`)).toBeNaN()
 })
@@ -36,7 +36,7 @@ test.each([
   expect(isImageName(name)).toBe(expected)
 })
 
-test('one folder may hold very many', () => {
+test('holds many names in one folder', () => {
   const table = new NameTable()
   for (let index = 0; index < 3000; index++) table.add(`${v7().slice(0, 34)}ab.png`)
 
@@ -44,7 +44,7 @@ test('one folder may hold very many', () => {
   expect([...table.namesIn('cd')]).toEqual([])
 })
 
-test('what is no image name is left out', () => {
+test('ignores invalid image names', () => {
   const table = new NameTable()
   table.add('cat.png')
 

@@ -4,7 +4,7 @@ import { extensionOf } from '#contract/image.ts'
 const ENTRY_BYTES = 17
 const FIRST_CAPACITY = 256
 
-/** The 32 digits of an id. Not by a pattern: a library of a million is read at every start. */
+/** Returns the 32 digits of an ID. Avoids a regular expression, because every start reads up to a million names. */
 const digitsOf = (imageName: string): string =>
   imageName.slice(0, 8) +
   imageName.slice(9, 13) +
@@ -16,33 +16,34 @@ const plainImageName = new RegExp(
   `^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.(?:${Object.values(extensionOf).join('|')})$`,
 )
 
-/** Whether an image may have this name. It is also the name of its file, so nothing else is allowed. */
+/** True if an image may have this name. Names become file names, so no other form is allowed. */
 export const isImageName = (name: string): boolean => plainImageName.test(name)
 
-/** The place of a UUID's version. */
+/** Index of the version digit in a UUID. */
 const VERSION_AT = 14
 
 /**
- * When an image got its name, in milliseconds since 1970: our names are UUIDs of version 7, which begin with the
- * time. NaN for a name from InvokeAI, whose UUIDs of version 4 are random; every comparison with it is false.
+ * Returns when an image got its name, in milliseconds since 1970. Tessera's names are UUIDs of version 7, which begin
+ * with the time. Returns NaN for names from InvokeAI, which are random UUIDs of version 4; every comparison with NaN
+ * is false.
  */
 export const timeOfName = (imageName: string): number =>
   imageName.charAt(VERSION_AT) === '7'
     ? Number.parseInt(imageName.slice(0, 8) + imageName.slice(9, 13), 16)
     : Number.NaN
 
-/** The last two digits of the ID. */
+/** Returns the last two digits of the ID, which name the folder of the file. */
 export const folderOfName = (imageName: string): string => imageName.slice(34, 36)
 
 /**
- * Image names by the last two digits of their id, as files are stored: a million names take 17 MB, and as
- * strings a hundred.
+ * Compact set of image names, grouped by the last two digits of the ID like the stored files. A million names take 17
+ * MB; as strings they would take 100 MB.
  */
 export class NameTable {
   readonly #folders = new Map<string, { bytes: Buffer; count: number }>()
   readonly #extensions: string[] = []
 
-  /** Ignores names of any other form, which no file can have. */
+  /** Adds a name. Ignores names that are not valid image names. */
   add(imageName: string): void {
     if (imageName.charAt(36) !== '.') return
     const folder = folderOfName(imageName)
@@ -62,7 +63,7 @@ export class NameTable {
     list.count++
   }
 
-  /** The names whose ids end in these two digits, in no order. */
+  /** Yields the names whose ID ends in these two digits, in no particular order. */
   *namesIn(folder: string): Generator<string> {
     const list = this.#folders.get(folder)
     if (list === undefined) return

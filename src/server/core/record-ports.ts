@@ -12,8 +12,8 @@ import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
 
 /**
- * What core needs from the outside. Every method is one whole unit of work: it happens entirely or not
- * at all, and no transaction is open when it returns. Records have the wire's form in every layer.
+ * The storage interfaces that core needs. Every method is one unit of work: it succeeds completely or changes
+ * nothing, and no transaction is open when it returns. Records have the form of the API in every layer.
  */
 
 export interface BoardRecords {
@@ -25,37 +25,40 @@ export interface BoardRecords {
   }): Promise<{ items: Board[]; total: number }>
   get(boardId: string): Promise<Board | null>
   create(board: { board_name: string; board_visibility: BoardVisibility }): Promise<Board>
-  /** null: no such board. `'cover_image_not_found'`: nothing was changed. */
+  /** Returns null if the board does not exist, or `'cover_image_not_found'` if nothing was changed. */
   update(boardId: string, changes: BoardChanges): Promise<Board | null | 'cover_image_not_found'>
-  /** Rows out and tombstones in, for good. null: no such board. */
+  /** Deletes the rows permanently and adds tombstones for their files. Returns null if the board does not exist. */
   remove(boardId: string, options: { images: 'keep' | 'delete' }): Promise<DeleteBoardResult | null>
 }
 
 export interface TrashBoardOptions {
   images: 'keep' | 'trash'
-  /** Images in this unit of work. While more are left, the board stays. */
+  /** Maximum number of images per unit of work. The board remains while it has more images. */
   maxImages?: number | undefined
 }
 
 export interface RestoreRequest {
   imageNames: readonly string[]
   boardIds: readonly string[]
-  /** Images of each board in this unit of work. The board comes back with the first of them. */
+  /** Maximum number of images per board and unit of work. The board is restored with the first of them. */
   maxImagesOfBoard?: number | undefined
 }
 
 export interface TrashRecords {
   trashImages(imageNames: readonly string[]): Promise<TrashResult>
-  /** null: no such board. Images that are kept become uncategorized, and return when the board is restored. */
+  /**
+   * Returns null if the board does not exist. With `keep`, images become uncategorized and return when the board is
+   * restored.
+   */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
-  /** A board of which only some images have gone with {@link TrashBoardOptions.maxImages} gets them back. */
+  /** Also returns the images of a board that {@link TrashBoardOptions.maxImages} trashed only in part. */
   restore(what: RestoreRequest): Promise<RestoreResult>
   page(window: { offset: number; limit: number }): Promise<TrashPage>
-  /** Deletes for good what went to the trash before `before` (milliseconds since 1970). */
+  /** Permanently deletes images and boards that were trashed before `before` (milliseconds since 1970). */
   purge(before: number): Promise<EmptyTrashResult>
 }
 
-/** The file that a record expects. */
+/** Expected file of a record. */
 export interface RecordedFile {
   imageName: string
   bytes: number
@@ -63,59 +66,62 @@ export interface RecordedFile {
   contentHash: string
 }
 
-/** Damage of one kind. */
+/** One kind of damage. */
 export interface DatabaseFault {
   kind: 'structure' | 'index' | 'schema' | 'references' | 'counters' | 'search'
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   text: string
-  /** Whether it can be repaired from the rest of the database. */
+  /** True if the rest of the database suffices to repair it. */
   canRepair: boolean
 }
 
-/** Keeps records and files in step (design 3). */
+/** Keeps records and files consistent. */
 export interface Upkeep {
-  /** Names whose rows are gone and whose files are still to be unlinked. */
+  /** Returns names of images whose rows are deleted and whose files must still be deleted. */
   tombstones(limit: number): Promise<string[]>
   forgetTombstones(imageNames: readonly string[]): Promise<void>
-  /** Every image name there is, in the trash or not, in order of name: those behind `after`. */
+  /** Returns image names after `after`, in order of name, including images in the trash. */
   allNames(after: string | null, limit: number): Promise<string[]>
-  /** Those of the names that no image has, in the trash or not. */
+  /** Returns the given names that have no image, not even in the trash. */
   unknownNames(imageNames: readonly string[]): Promise<string[]>
-  /** The number of images, in the trash or not. */
+  /** Counts images, including those in the trash. */
   countImages(): Promise<number>
   /**
-   * Looks for damage. `quick` takes seconds for a million images, `full` a minute.
+   * Checks the database for damage. `quick` takes seconds for a million images, `full` a minute.
    *
-   * @param signal - Cancels the check. The promise settles when its connection to the database is closed.
+   * @param signal - Cancels the check. The promise settles after its database connection is closed.
    * @returns Empty if there is no damage.
    */
   checkDatabase(depth: 'quick' | 'full', signal?: AbortSignal): Promise<DatabaseFault[]>
-  /** Repairs damage that `canRepair`, except in the search index. Deletes no image and no board. */
+  /** Repairs damage with `canRepair`, except in the search index. Deletes no image and no board. */
   repairDatabase(): Promise<void>
-  /** Builds the search index again. Called with the number of images done. */
+  /** Rebuilds the search index. Calls `onProgress` with the number of indexed images. */
   rebuildSearch(onProgress: (done: number) => void): Promise<void>
-  /** Connects again and writes to the database and beside it. Throws while the disk does not work. */
+  /** Reconnects and writes to the database and to its folder. Throws while the disk fails. */
   checkDisk(): Promise<void>
-  /** The files that records expect, in the trash or not, in order of name: those after `after`. */
+  /** Returns expected files of records after `after`, in order of name, including images in the trash. */
   files(after: string | null, limit: number): Promise<RecordedFile[]>
-  /** Times that were remembered with `setTimes`, by name, in milliseconds since 1970. */
+  /** Returns the times stored with `setTimes`, by name, in milliseconds since 1970. */
   getTimes(): Promise<Record<string, number>>
   setTimes(times: Readonly<Record<string, number>>): Promise<void>
-  /** When the database was made, in milliseconds since 1970. */
+  /** Returns when the database was created, in milliseconds since 1970. */
   madeAt(): Promise<number>
-  /** Grows with every change of a record. Lists carry it in their ETag, so that an unchanged one costs no query. */
+  /**
+   * Returns a number that grows with every change of a record. It is part of the ETag of lists, so that an unchanged
+   * list needs no query.
+   */
   revision(): number
 }
 
-/** What clients keep for themselves, text by key (wire 8). */
+/** Texts that clients store, by key. */
 export interface ClientStateRecords {
-  /** null: nothing is kept under this key. */
+  /** Returns null if the key has no value. */
   get(key: string): Promise<string | null>
-  /** False: there are `maxKeys` others already, and nothing was changed. */
+  /** Returns false, without a change, if there are already `maxKeys` other keys. */
   set(key: string, value: string, bounds: { maxKeys: number }): Promise<boolean>
-  /** The keys that begin with `prefix`, in order. */
+  /** Returns the keys that begin with `prefix`, in order. */
   keys(prefix: string): Promise<string[]>
-  /** Deletes what is kept under a key, or everything for null. */
+  /** Deletes the value of a key, or all values if `key` is null. */
   delete(key: string | null): Promise<void>
 }
 

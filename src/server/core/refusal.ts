@@ -1,24 +1,19 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { type RefusalCode, refusals } from '#contract/refusal.ts'
 
-/**
- * A request that the rules refuse. Core throws it and knows no HTTP; the error handler alone turns it
- * into an answer.
- */
+/** A request that breaks a rule. Core throws it without knowing HTTP; the error handler converts it to a response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
 
-  /**
-   * @param detail - What a person reads, where it can say more than the code's own words.
-   */
+  /** @param detail - Message for the user. The default is the message of the code. */
   constructor(code: RefusalCode, detail: string = refusals[code].detail, options?: ErrorOptions) {
     super(detail, options)
     this.code = code
   }
 }
 
-/** An upload of bytes that are in the library, and were not wanted twice. */
+/** An upload whose bytes are already in the library, sent with the option to skip duplicates. */
 export class AlreadyHere extends Refusal {
   readonly image: ImageRecord
 

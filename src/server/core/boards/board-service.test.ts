@@ -10,7 +10,7 @@ const open = () => {
   return { ...library, service: new BoardService(library, library.removal) }
 }
 
-test('a board is shared unless it is asked to be private', async () => {
+test('creates a shared board unless a private one is requested', async () => {
   const { service } = open()
 
   const shared = await service.create({ board_name: 'Shared' })
@@ -20,16 +20,19 @@ test('a board is shared unless it is asked to be private', async () => {
   expect(hidden).toMatchObject({ board_visibility: 'private', is_private: true })
 })
 
-test.each(['nowhere', 'none'])('the board %s is refused as not found', async (boardId) => {
-  const { service } = open()
-  const refused = expect.objectContaining({ code: 'board_not_found' })
+test.each(['refuses the board %s as not found', 'none'])(
+  'the board %s is refused as not found',
+  async (boardId) => {
+    const { service } = open()
+    const refused = expect.objectContaining({ code: 'board_not_found' })
 
-  await expect(service.get(boardId)).rejects.toEqual(refused)
-  await expect(service.update(boardId, { board_name: 'x' })).rejects.toEqual(refused)
-  await expect(service.delete(boardId, { images: 'keep' })).rejects.toEqual(refused)
-})
+    await expect(service.get(boardId)).rejects.toEqual(refused)
+    await expect(service.update(boardId, { board_name: 'x' })).rejects.toEqual(refused)
+    await expect(service.delete(boardId, { images: 'keep' })).rejects.toEqual(refused)
+  },
+)
 
-test('a cover that is no image is refused', async () => {
+test('refuses an unknown cover image', async () => {
   const { service } = open()
   const { board_id } = await service.create({ board_name: 'Board' })
 
@@ -38,7 +41,7 @@ test('a cover that is no image is refused', async () => {
   })
 })
 
-test('names of a board come newest first, those of an unknown board are refused', async () => {
+test('lists names newest first and refuses an unknown board', async () => {
   const { service, images } = open()
   const { board_id } = await service.create({ board_name: 'Board' })
   for (const name of ['old.png', 'new.png']) await images.add(newImage(name, { board_id }))

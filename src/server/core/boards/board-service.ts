@@ -9,7 +9,7 @@ import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { BoardRecords, Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** What the wire asks of boards (wire 1), under the resolutions of wire 11. */
+/** Reads and changes boards, with the rules of InvokeAI's API. */
 export class BoardService {
   readonly #boards: Records['boards']
   readonly #images: Records['images']
@@ -21,12 +21,12 @@ export class BoardService {
     this.#removal = removal
   }
 
-  /** `page` absent: all. `total` counts all boards that match. */
+  /** Lists all boards if `page` is absent. `total` counts all matching boards. */
   list(options: Parameters<BoardRecords['list']>[0]): Promise<{ items: Board[]; total: number }> {
     return this.#boards.list(options)
   }
 
-  /** @throws {Refusal} `board_not_found`, for `none` as well. */
+  /** @throws {Refusal} `board_not_found`, also for `none`. */
   async get(boardId: string): Promise<Board> {
     return found(await this.#boards.get(boardId))
   }
@@ -38,7 +38,7 @@ export class BoardService {
     })
   }
 
-  /** @throws {Refusal} `board_not_found`; `cover_image_not_found`, and nothing was changed. */
+  /** @throws {Refusal} `board_not_found`, `cover_image_not_found`. Nothing was changed. */
   async update(boardId: string, changes: BoardChanges): Promise<Board> {
     const updated = await this.#boards.update(boardId, changes)
     if (updated === 'cover_image_not_found') throw new Refusal('cover_image_not_found')
@@ -46,9 +46,9 @@ export class BoardService {
   }
 
   /**
-   * Deletes a board for good; its images become uncategorized unless the caller wants them gone (spec 3).
+   * Permanently deletes a board. Its images become uncategorized or are deleted too.
    *
-   * @throws {Refusal} `board_not_found`, for `none` as for any id that no board has (wire 11, row 10).
+   * @throws {Refusal} `board_not_found`, also for `none`.
    */
   async delete(
     boardId: string,
@@ -61,7 +61,7 @@ export class BoardService {
   }
 
   /**
-   * `board_id/image_names`: every image of the board unless filtered, newest first unless asked otherwise.
+   * Returns the image names of a board, by default of every image, newest first.
    *
    * @throws {Refusal} `board_not_found`, never for `none`.
    */

@@ -30,7 +30,7 @@ test.each([
   expect(names(fileName)).toEqual([expected])
 })
 
-test('names that differ by nothing but case are numbered', () => {
+test('numbers names that differ only in case', () => {
   expect(names('a.png', 'A.PNG', 'a.png', 'a (2).png')).toEqual([
     'a.png',
     'A (2).PNG',
@@ -39,13 +39,13 @@ test('names that differ by nothing but case are numbered', () => {
   ])
 })
 
-test('ten thousand of one name are told apart', () => {
+test('makes ten thousand equal names unique', () => {
   const all = names(...Array<string>(10_000).fill('image.png'))
 
   expect(new Set(all.map((name) => name.toLowerCase())).size).toBe(10_000)
 })
 
-test('on the wire an entry is its category and its name', () => {
+test('names bulk download entries by category and image name', () => {
   const image = entry('cat.png')
 
   expect(wireEntries([image])).toEqual([{ image, entryName: `user/${imageName}` }])

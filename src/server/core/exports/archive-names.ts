@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import type { ZipEntry } from '#server/core/intake/file-ports.ts'
 import { safeFileName, splitName } from '#server/core/intake/safe-file-name.ts'
 
-/** Where an image lies in the zip of the wire's own download (wire 2.7). */
+/** Names the entries of InvokeAI's bulk download: `category/image_name`. */
 export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
   entries.map((image) => ({
     image,
@@ -10,8 +10,8 @@ export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
   }))
 
 /**
- * Images under the names they were uploaded with, made safe, each once: where two differ by nothing but
- * case, the later gets a number.
+ * Names images by their uploaded file name, made safe and unique. If names differ only in case, later ones get a
+ * number.
  */
 export const fileNameEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] => {
   const used = new Set<string>()

@@ -37,7 +37,7 @@ const unzip = async ({ content }: ArchiveContent): Promise<Map<string, Buffer>> 
   return readStoredZip(Buffer.concat(chunks))
 }
 
-test('an archive of a board streams its files under their own names', async () => {
+test('streams the files of a board under their uploaded names', async () => {
   const { archives, boardId, add } = await addBoard()
   const first = await add(1, 'beach.png', boardId)
   const second = await add(2, 'Beach.png', boardId)
@@ -61,7 +61,7 @@ test('an archive of a board streams its files under their own names', async () =
   expect([...files.values()].some((bytes) => bytes.equals(first.bytes))).toBe(true)
 })
 
-test('an archive of names leaves out the unknown', async () => {
+test('leaves unknown names out of an archive', async () => {
   const { archives, add } = await addBoard()
   const { imageName } = await add(1, 'a.png')
 
@@ -70,7 +70,7 @@ test('an archive of names leaves out the unknown', async () => {
   expect(archive).toMatchObject({ image_count: 1, file_name: 'Images 2026-01-01.zip' })
 })
 
-test('an archive can be fetched for ten minutes', async () => {
+test('offers an archive for ten minutes', async () => {
   const { archives, clock } = await addBoard()
   const { archive_id } = await archives.create({ image_names: ['gone.png'] })
 
@@ -81,7 +81,7 @@ test('an archive can be fetched for ten minutes', async () => {
   await expect(archives.open(archive_id)).rejects.toMatchObject({ code: 'archive_not_found' })
 })
 
-test('of more than a hundred that wait, the oldest gives way', async () => {
+test('drops the oldest of more than a hundred waiting archives', async () => {
   const { archives } = await addBoard()
   const first = await archives.create({ board_id: 'none' })
   let last = first
@@ -93,7 +93,7 @@ test('of more than a hundred that wait, the oldest gives way', async () => {
   await archives.open(last.archive_id)
 })
 
-test('a bulk download is made in the background and taken once', async () => {
+test('makes a bulk download in the background for one download', async () => {
   const { archives, boardId, add } = await addBoard()
   const { imageName, bytes } = await add(1, 'a.png', boardId)
 
@@ -119,7 +119,7 @@ test('a bulk download is made in the background and taken once', async () => {
   })
 })
 
-/** What is told from now on, and a promise of the last of it. */
+/** Collects the events from now on. `last` resolves with the final one. */
 const listenForDownload = () => {
   const told: ServerEvent[] = []
   const ended = new Promise<ServerEvent>((resolve) => {
@@ -131,7 +131,7 @@ const listenForDownload = () => {
   return { told, ended }
 }
 
-test('events tell when a bulk download begins and can be fetched', async () => {
+test('emits events when a bulk download starts and is ready', async () => {
   const { archives, boardId, add } = await addBoard()
   const { imageName } = await add(1, 'a.png', boardId)
   const { told, ended } = listenForDownload()
@@ -155,7 +155,7 @@ test('events tell when a bulk download begins and can be fetched', async () => {
   expect((await unzip(await archives.takeBulkDownload(zipName))).size).toBe(1)
 })
 
-test('an image that is not there spoils a bulk download of names', async () => {
+test('fails a bulk download of names if one image does not exist', async () => {
   const { archives, boardId, add } = await addBoard()
   const { imageName } = await add(1, 'a.png', boardId)
   const { told, ended } = listenForDownload()
@@ -198,7 +198,7 @@ test.each([
   await expect(archives.startBulkDownload(request)).rejects.toMatchObject({ code })
 })
 
-test.each(['../tessera.db', randomUUID(), ''])('there is no download %j', async (name) => {
+test.each(['finds no download %j', randomUUID(), ''])('there is no download %j', async (name) => {
   const { archives } = await addBoard()
 
   await expect(archives.takeBulkDownload(name)).rejects.toMatchObject({

@@ -15,22 +15,22 @@ import type { BoardRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { fileNameEntries, wireEntries } from './archive-names.ts'
 
-/** How long an archive may be fetched after it was named. */
+/** Time in which a created archive can be downloaded. */
 const TICKET_MS = 10 * 60_000
 
-/** Archives that may wait to be fetched; a further one takes the place of the oldest. */
+/** Maximum number of archives waiting for download. A further one replaces the oldest. */
 const MAX_TICKETS = 100
 
-/** Which images: a board's (it wins where both are given), or the named ones. */
+/** Images of a board, or named images. `board_id` takes precedence. */
 export interface ArchiveRequest {
   board_id?: string | null | undefined
   image_names?: readonly string[] | null | undefined
 }
 
-/** A zip on its way to whoever fetches it. */
+/** A zip that is sent to a client. */
 export interface ArchiveContent {
   fileName: string
-  /** null: known only when it is through. */
+  /** null if the size is unknown before the stream ends. */
   bytes: number | null
   content: AsyncIterable<Uint8Array>
 }
@@ -49,24 +49,24 @@ export interface ArchiveParts {
   zips: ZipArchives
   clock: Clock
   events: EventSink
-  /** Told of a background zip that could not be made. */
+  /** Called when a background zip fails. */
   onFailure: (error: unknown) => void
 }
 
-/** Images out again, as zips: the wire's bulk download (wire 2.7), and the extension that streams. */
+/** Downloads of images as zips: InvokeAI's bulk download, and Tessera's streamed archives. */
 export class ArchiveService {
   readonly #parts: ArchiveParts
   readonly #tickets = new Map<string, Ticket>()
   readonly #stopping = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #active = new Set<Promise<void>>()
 
   constructor(parts: ArchiveParts) {
     this.#parts = parts
   }
 
   /**
-   * Names an archive that `open` will stream, for ten minutes (extension). Files keep the names they
-   * were uploaded with.
+   * Creates a ticket for an archive that `open` streams within ten minutes (a Tessera extension). Files have the
+   * names they were uploaded with.
    *
    * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`.
    */
@@ -89,9 +89,9 @@ export class ArchiveService {
   }
 
   /**
-   * Streams a named archive while it is made. It holds what the board holds now.
+   * Streams an archive while it is made. It contains the current images of the board.
    *
-   * @throws {Refusal} `archive_not_found`; `board_not_found` where the board went meanwhile.
+   * @throws {Refusal} `archive_not_found`; `board_not_found` if the board was deleted meanwhile.
    */
   async open(archiveId: string): Promise<ArchiveContent> {
     const ticket = this.#tickets.get(archiveId)
@@ -103,8 +103,8 @@ export class ArchiveService {
   }
 
   /**
-   * Begins to make a zip in the background and says what it will be called (wire 2.7). Events tell
-   * when it can be fetched, or that it cannot: an image that is not there spoils the whole.
+   * Starts to make a zip in the background and returns its name. Events report when it is ready or failed: one
+   * missing image makes the whole download fail.
    *
    * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`.
    */
@@ -119,16 +119,16 @@ export class ArchiveService {
     const zipName = `${prefix}${randomId()}.zip`
     const isWhole = 'boardId' in source || entries.length === new Set(source.imageNames).size
     const making = this.#make(zipName, isWhole ? entries : null).finally(() =>
-      this.#underWay.delete(making),
+      this.#active.delete(making),
     )
-    this.#underWay.add(making)
+    this.#active.add(making)
     return { response: null, bulk_download_item_name: zipName }
   }
 
   /**
-   * A finished bulk download, once: it is gone after this.
+   * Returns a finished bulk download and removes it: it can be downloaded once.
    *
-   * @throws {Refusal} `archive_not_found`, also while it is still being made.
+   * @throws {Refusal} `archive_not_found`, also while the zip is being made.
    */
   async takeBulkDownload(zipName: string): Promise<ArchiveContent> {
     const zip = await this.#parts.zips.take(zipName)
@@ -136,13 +136,13 @@ export class ArchiveService {
     return { fileName: zipName, ...zip }
   }
 
-  /** Stops what is being made in the background. */
+  /** Stops making zips in the background. */
   async close(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#active)
   }
 
-  /** Makes a zip and tells how it went. `entries` null: some of what was asked for is not there. */
+  /** Makes a zip and emits its events. `entries` is null if some requested images do not exist. */
   async #make(zipName: string, entries: readonly ZipEntry[] | null): Promise<void> {
     const { events, zips, onFailure } = this.#parts
     const news = newsOf(zipName)
@@ -179,7 +179,7 @@ export class ArchiveService {
   }
 }
 
-/** What every event of a bulk download says (wire 6). */
+/** Returns the fields common to all events of a bulk download. */
 const newsOf = (zipName: string): News<'bulk_download_started'> => ({
   bulk_download_id: BULK_DOWNLOAD_ID,
   bulk_download_item_id: zipName.replace(/\.zip$/, ''),
@@ -194,7 +194,10 @@ const sourceOf = ({ board_id, image_names }: ArchiveRequest): Source => {
   return { imageNames: image_names }
 }
 
-/** Letters, digits, spaces, `_` and `-` (wire 2.7), and no more of them than a file name can hold. */
+/**
+ * Reduces a name to letters, digits, spaces, `_` and `-`, as InvokeAI does, and to the length that a file name can
+ * have.
+ */
 const cleanName = (boardName: string): string =>
   boardName
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

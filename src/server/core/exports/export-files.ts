@@ -3,13 +3,16 @@ import { BoardVisibility } from '#contract/board.ts'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
 import { Nullable } from '#contract/schema.ts'
 
-/** At the top of an export: what it is, and what is known of its boards. */
+/** Manifest at the top of an export: its version and its boards. */
 export const EXPORT_MANIFEST = 'tessera-export.json'
 
-/** Beside it: the path of every image, oldest first, one a line. What it lacks comes after what it has. */
+/**
+ * Next to the manifest: the paths of all images, oldest first, one per line. On import, images missing from this list
+ * follow the listed ones.
+ */
 export const EXPORT_ORDER = 'tessera-export-order.txt'
 
-/** Beside each image: its name and this. */
+/** A sidecar is named like its image plus this extension. */
 export const SIDECAR_EXTENSION = '.json'
 
 /** A time, UTC, as `2026-01-31T08:05:00.123Z`. */
@@ -18,7 +21,7 @@ const Time = Type.Refine(
   (text) => !Number.isNaN(Date.parse(text)),
 )
 
-/** What the sidecar of an exported image says. `cat.png` has `cat.png.json` beside it. */
+/** Sidecar of an exported image. `cat.png` has the sidecar `cat.png.json` next to it. */
 export const ExportSidecar = Type.Object({
   tessera_sidecar: Type.Literal(1, { description: 'The version of this form' }),
   image_name: Type.String({ minLength: 1, description: 'Names the image for good' }),
@@ -54,7 +57,7 @@ export const ExportedBoard = Type.Object({
 })
 export type ExportedBoard = Static<typeof ExportedBoard>
 
-/** What stands in `tessera-export.json`. */
+/** Contents of `tessera-export.json`. */
 export const ExportManifest = Type.Object({
   tessera_export: Type.Literal(1, { description: 'The version of this form' }),
   uncategorized_folder: Type.String({ description: 'Where images lie that are on no board' }),
@@ -62,5 +65,5 @@ export const ExportManifest = Type.Object({
 })
 export type ExportManifest = Static<typeof ExportManifest>
 
-/** A time as these files have it. */
+/** Formats a time for these files. */
 export const renderTime = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -10,28 +10,28 @@ import { EXPORT_MANIFEST, EXPORT_ORDER, type ExportManifest, renderTime } from '
 import type { BoardToExport, ExportPlace, ImageToExport } from './export-ports.ts'
 
 /**
- * Which folder each board has, and which names are given away. A board keeps the folder that an earlier export
- * gave it, whatever it is called now.
+ * Assigns folders to boards and unique names to files. A board keeps the folder that an earlier export gave it, even
+ * after it was renamed.
  */
 export class ExportLayout {
   readonly #folders = new Map<string, string>()
-  /** Folders and files, as no file system confuses them. */
+  /** Reserved folders and files, normalized so that names equal on any file system are equal. */
   readonly #used = new Set([EXPORT_MANIFEST, EXPORT_ORDER].map(sameNameKey))
-  /** Folders that hold others; a board may have one of them all the same. */
+  /** Parents of reserved folders. A board may use one of them too. */
   readonly #parents = new Set<string>()
   readonly #boards = new Map<string, ExportManifest['boards'][number]>()
 
   constructor(earlier: ExportManifest | null) {
     const uncategorized = earlier?.uncategorized_folder ?? UNCATEGORIZED_BOARD_NAME
-    if (!this.#give(UNCATEGORIZED_BOARD_ID, uncategorized)) {
-      this.#give(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME)
+    if (!this.#reserve(UNCATEGORIZED_BOARD_ID, uncategorized)) {
+      this.#reserve(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME)
     }
     for (const board of earlier?.boards ?? []) {
-      if (this.#give(board.board_id, board.folder)) this.#boards.set(board.board_id, board)
+      if (this.#reserve(board.board_id, board.folder)) this.#boards.set(board.board_id, board)
     }
   }
 
-  /** Gives each board a folder of its own, and notes what is known of it. */
+  /** Assigns each board its own folder and stores its data for the manifest. */
   add(boards: readonly BoardToExport[]): void {
     for (const { created_at, ...board } of boards) {
       const folder = this.#folders.get(board.board_id) ?? this.#newFolder(board)
@@ -47,17 +47,17 @@ export class ExportLayout {
     }
   }
 
-  /** null: it is on no board. */
+  /** Returns the name of the board of an image, or null if it is on no board. */
   boardName({ board_id }: ImageToExport): string | null {
     return this.#boards.get(board_id)?.board_name ?? null
   }
 
-  /** Whether the folder of its board is known. */
+  /** True if the board of the image has a folder. */
   hasFolder({ board_id }: ImageToExport): boolean {
     return this.#folders.has(board_id)
   }
 
-  /** Places for an image, best first. Each is its own from the moment it is asked for. */
+  /** Yields places for an image, best first. Each place is reserved when it is yielded. */
   *reservePlaces(image: ImageToExport): Generator<ExportPlace> {
     const folder = this.#folders.get(image.board_id) ?? UNCATEGORIZED_BOARD_NAME
     for (const fileName of fileNamesOf(image)) {
@@ -72,12 +72,16 @@ export class ExportLayout {
     const folder = folderOf(board_name).join('/')
     for (let number = 1; ; number++) {
       const numbered = number === 1 ? folder : `${folder} (${number})`
-      if (this.#give(board_id, numbered)) return numbered
+      if (this.#reserve(board_id, numbered)) return numbered
     }
   }
 
-  /** @returns False: it is another's already, or leads out of the export: a manifest may say anything. */
-  #give(boardId: string, folder: string): boolean {
+  /**
+   * Reserves a folder for a board.
+   *
+   * @returns False if the folder is taken or leads out of the export, because a manifest may contain anything.
+   */
+  #reserve(boardId: string, folder: string): boolean {
     const parts = folder.split('/')
     const key = sameNameKey(folder)
     if (this.#used.has(key) || !parts.every(isPlainName)) return false
@@ -90,7 +94,7 @@ export class ExportLayout {
   }
 }
 
-/** Ways to write the extension of a format, the usual one first. */
+/** Extensions of each format, the most common one first. */
 const extensions: Readonly<Record<ImageMediaType, readonly string[]>> = {
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
@@ -102,8 +106,8 @@ const extensions: Readonly<Record<ImageMediaType, readonly string[]>> = {
 }
 
 /**
- * What an image may be called, best first: as it was uploaded, with the end of its id, with all of it. Each
- * ends in an extension of its true format, so that no image is taken for a sidecar.
+ * Returns possible file names of an image, best first: as uploaded, with the end of its ID, with its whole ID. Each
+ * has an extension of the actual format, so that no image is mistaken for a sidecar.
  */
 const fileNamesOf = ({ image_name, file_name, media_type }: ImageToExport): string[] => {
   const id = splitName(image_name).stem
@@ -115,7 +119,7 @@ const fileNamesOf = ({ image_name, file_name, media_type }: ImageToExport): stri
   return ['', ` (${id.slice(-8)})`, ` (${id})`].map((suffix) => `${name}${suffix}${end}`)
 }
 
-/** The folders of a board's name, `A/B` being nested ones, each a name that can be kept anywhere. */
+/** Converts a board's name to nested folders (`A/B`), each with a name that is valid on every file system. */
 const folderOf = (boardName: string): string[] => {
   const parts = boardName.split('/').filter((part) => part.trim() !== '')
   return (parts.length === 0 ? ['Board'] : parts).map((part) => safeFileName(part.trim(), 'Board'))

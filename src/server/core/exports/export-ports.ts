@@ -11,13 +11,13 @@ export interface BoardToExport {
   starred: boolean
   board_visibility: BoardVisibility
   created_at: number
-  /** The chosen one, if it is still on the board. */
+  /** The chosen cover, if it is still on the board. */
   cover_image_name: string | null
 }
 
 /** An image as it is exported. Times are milliseconds since 1970. */
 export interface ImageToExport {
-  /** Grows with arrival. */
+  /** Row ID. Newer images have larger ones. */
   id: number
   image_name: string
   /** `none`: on no board. */
@@ -39,16 +39,19 @@ export interface ImageToExport {
   graph: string | null
 }
 
-/** What an export asks of a library. What is in the trash, or intermediate, is not there for it. */
+/** Queries for an export. They exclude intermediate images and the trash. */
 export interface ExportRecords {
-  /** Oldest first, archived ones too. */
+  /** Lists all boards, oldest first, including archived ones. */
   boards(): Promise<BoardToExport[]>
-  /** In order of arrival: those behind `after`. `boardIds` null: of every board and of none. */
+  /**
+   * Lists images after the row ID `after`, in order of creation. `boardIds` null: all images, with or without a
+   * board.
+   */
   images(after: number, limit: number, boardIds: readonly string[] | null): Promise<ImageToExport[]>
   count(boardIds: readonly string[] | null): Promise<number>
 }
 
-/** Where an image goes in an export. */
+/** Place of an image in an export. */
 export interface ExportPlace {
   /** Below the export, `/` between names. */
   folder: string
@@ -56,34 +59,37 @@ export interface ExportPlace {
 }
 
 /**
- * What became of an image. `taken`: something else lies there, and nothing was done. `failure`: its file could
- * not be read, and why.
+ * Result for one image. `taken`: another file is in this place, and nothing was done. `failure`: why the file could
+ * not be read.
  */
 export type PutOutcome = 'copied' | 'linked' | 'known' | 'taken' | { failure: string }
 
-/** A folder that an export fills. What lies in it and is not the export's own is never touched. */
+/** Target folder of an export. Files that are not part of the export are never changed. */
 export interface ExportFolder {
-  /** What an earlier export wrote here; null: this is the first. */
+  /** Reads the manifest of an earlier export; null if there is none. */
   manifest(): Promise<ExportManifest | null>
   writeManifest(manifest: ExportManifest): Promise<void>
   /**
-   * Puts an image and its sidecar there, each whole or not at all. What is there already is left, a sidecar that
-   * says something else is written anew.
+   * Writes an image and its sidecar, each atomically. Leaves an existing image; replaces a sidecar whose content
+   * differs.
    *
-   * @throws {TargetFolderError} The disk is full, or nothing more can be written.
+   * @throws {TargetFolderError} The disk is full or cannot be written.
    */
   put(
     image: { imageName: string; sidecar: ExportSidecar },
     place: ExportPlace,
     options: { link: boolean },
   ): Promise<PutOutcome>
-  /** Adds to the order of images, which counts once `close` has come. */
+  /** Appends to the order of images, which takes effect with `close`. */
   addToOrder(places: readonly ExportPlace[]): Promise<void>
-  /** @param isWhole - Everything asked for was put; else the order of an earlier export stays. */
+  /** @param isWhole - True if the export is complete. Otherwise the order of an earlier export remains. */
   close(options: { isWhole: boolean }): Promise<void>
 }
 
-/** An export or a backup cannot write to its folder. The message says why, and what to do. Nothing is taken back. */
+/**
+ * An export or backup cannot write to its folder. The message names the reason and a remedy. Files written so far
+ * remain.
+ */
 export class TargetFolderError extends Error {
   override readonly name = 'TargetFolderError'
 }

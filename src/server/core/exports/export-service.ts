@@ -13,24 +13,24 @@ import type {
   PutOutcome,
 } from './export-ports.ts'
 
-/** Images whose records are read at once, and those that are put at once. */
+/** Images whose records are read together, and images written concurrently. */
 const IMAGES_PER_PAGE = 200
 const CONCURRENCY = 4
 
 export interface ExportRequest {
-  /** Names of boards, `Assets` for what is on none; null: everything. */
+  /** Names of boards, `Assets` for images without a board; null: everything. */
   boards: readonly string[] | null
-  /** Hard links where the file system can. */
+  /** Creates hard links if the file system supports them. */
   link: boolean
 }
 
-/** How far an export is. */
+/** Progress of an export, in images. */
 export interface ExportProgress {
-  /** Images to be exported. */
+  /** Total to export. */
   found: number
   copied: number
   linked: number
-  /** Lay there already. */
+  /** Already in the folder. */
   known: number
   failed: number
   /** The first 1,000. */
@@ -46,8 +46,8 @@ export interface ExportParts {
 }
 
 /**
- * Writes a library into a folder: boards as folders, images as they came, and beside each what is known of it.
- * What lies there already is left, so that an export that was cut off goes on, and the next adds what is new.
+ * Exports a library to a folder: boards as folders, the original image files, and a sidecar for each. Leaves existing
+ * files, so that an interrupted export can continue and a later one adds only new images.
  */
 export class ExportService {
   readonly #parts: ExportParts
@@ -57,10 +57,10 @@ export class ExportService {
   }
 
   /**
-   * Exports until it is through or `signal` is aborted; what was put until then stays.
+   * Exports until it is complete or `signal` is aborted. Images written until then remain.
    *
-   * @throws {Refusal} `board_not_found`, with its name.
-   * @throws {TargetFolderError} The disk is full, or nothing more can be written.
+   * @throws {Refusal} `board_not_found`, with the name of the board.
+   * @throws {TargetFolderError} The disk is full or cannot be written.
    */
   async run(
     { boards, link }: ExportRequest,
@@ -99,7 +99,7 @@ export class ExportService {
     await this.#parts.folder.writeManifest(layout.manifest())
   }
 
-  /** Puts a page of images, some at once, and notes their order. */
+  /** Writes a page of images concurrently and records their order. */
   async #putAll(
     images: readonly ImageToExport[],
     layout: ExportLayout,
@@ -110,7 +110,7 @@ export class ExportService {
       onProgress: ((done: ExportProgress) => void) | undefined
     },
   ): Promise<void> {
-    // Before the first is put: of images of one name, the first one in line gets the name without a number.
+    // Check before writing, so that places are reserved in order: the first of several equal names gets no number.
     const damaged = await this.#damaged(images)
     const places: (ExportPlace | null)[] = []
     const queue = images.entries()
@@ -127,7 +127,8 @@ export class ExportService {
         run.onProgress?.(run.progress)
       }
     }
-    // Where one cannot go on, the others finish what they are at: nothing is written behind the end.
+    // If one worker fails, the others only finish their current image, so that nothing is written after this call
+    // ends.
     const workOrStopAll = () =>
       work().catch((error: unknown) => {
         stop.abort()
@@ -139,7 +140,7 @@ export class ExportService {
     await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
   }
 
-  /** The names of damaged images. Missing and unreadable files are reported by the folder, which tries to read them. */
+  /** Returns the names of damaged images. The target folder reports missing and unreadable files when it reads them. */
   async #damaged(images: readonly ImageToExport[]): Promise<Set<string>> {
     const { originals } = this.#parts
     const turn = pLimit(CONCURRENCY)
@@ -148,7 +149,7 @@ export class ExportService {
     return new Set(damaged.map(({ image_name }) => image_name))
   }
 
-  /** Puts an image at the first of its places where nothing else lies. */
+  /** Writes an image to the first of its places that is not taken by another file. */
   async #put(
     image: ImageToExport,
     layout: ExportLayout,
@@ -180,9 +181,9 @@ const count = (
 }
 
 /**
- * The ids of the boards that are asked for; null: of every board and of none.
+ * Returns the IDs of the named boards; null for everything.
  *
- * @throws {Refusal} `board_not_found`, with its name.
+ * @throws {Refusal} `board_not_found`, with the name of the board.
  */
 export const boardIdsOf = async (
   names: ExportRequest['boards'],

@@ -29,7 +29,7 @@ const open = async () => {
   return { library, imageName: image.image_name, originals }
 }
 
-/** Names of files that are already there, all in one folder. */
+/** Returns the names of existing files, which are all in one folder. */
 const nameOf = (at: number): string =>
   `018f0000-0000-7000-8000-${at.toString(16).padStart(10, '0')}ab.png`
 
@@ -42,7 +42,7 @@ const storedFiles = async ({ files }: Awaited<ReturnType<typeof openLibrary>>) =
   return names
 }
 
-test('the steps come in the order that survives a power cut', async () => {
+test('writes in an order that survives a power failure', async () => {
   const { library, imageName } = await open()
   const steps: string[] = []
   const { files, images } = library
@@ -64,7 +64,7 @@ test('the steps come in the order that survives a power cut', async () => {
   expect(steps).toEqual(['duplicate', 'keep', 'add'])
 })
 
-test('a copy that fails at once is refused and leaves nothing', async () => {
+test('refuses a copy that fails at once and leaves no files', async () => {
   const { library, imageName } = await open()
   const full = () => Promise.reject(new Refusal('disk_full'))
   const images = { ...library.images, addCopies: full }
@@ -76,10 +76,10 @@ test('a copy that fails at once is refused and leaves nothing', async () => {
   expect(await library.files.sweepTemporaries()).toBe(0)
 })
 
-test('a damaged image is not copied', async () => {
+test('does not copy a damaged image', async () => {
   const { library, imageName, originals } = await open()
   const [damaged = ''] = await originals(1)
-  // The copies share their bytes by hard links.
+  // Copies share their bytes through hard links.
   await unlink(library.files.pathOf(damaged))
   await writeFile(library.files.pathOf(damaged), 'not an image')
 
@@ -92,7 +92,7 @@ test('a damaged image is not copied', async () => {
   expect(failed_images).toEqual([damaged])
 })
 
-test('a file that cannot be staged leaves nothing of those beside it', async () => {
+test('discards all staged files if one cannot be staged', async () => {
   const { library, originals } = await open()
   const names = await originals(3)
   const before = await storedFiles(library)
@@ -107,7 +107,7 @@ test('a file that cannot be staged leaves nothing of those beside it', async () 
   expect(await files.sweepTemporaries()).toBe(0)
 })
 
-test('what was copied before a failure stays, and the rest is named', async () => {
+test('keeps images copied before a failure and names the rest', async () => {
   const { library, originals } = await open()
   const names = await originals(450)
   const { images } = library
@@ -127,7 +127,7 @@ test('what was copied before a failure stays, and the rest is named', async () =
   expect(await imageCount(library)).toBe(countBefore + 400)
 })
 
-test('an image that is deleted while it is copied leaves no file behind', async () => {
+test('leaves no file of an image deleted during the copy', async () => {
   const { library, originals } = await open()
   const [going = '', staying = ''] = await originals(2)
   const { images } = library
@@ -145,7 +145,7 @@ test('an image that is deleted while it is copied leaves no file behind', async 
   expect(names).toHaveLength(4)
 })
 
-test('a server that stops copies nothing more', async () => {
+test('copies nothing more while the server stops', async () => {
   const { library, originals } = await open()
   const names = await originals(250)
   const { images } = library
@@ -159,7 +159,7 @@ test('a server that stops copies nothing more', async () => {
   await expect(copies.copy(names, 'none')).rejects.toMatchObject({ code: 'stopping' })
 })
 
-test('more names than fit in a request are refused', async () => {
+test('refuses more names than fit in a request', async () => {
   const { library } = await open()
   const names = Array.from({ length: MAX_NAMES_PER_REQUEST + 1 }, () => 'x.png')
 

@@ -8,7 +8,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { assertNamesFit, type ImageRecords } from './image-ports.ts'
 import type { OriginalCheck } from './original-check.ts'
 
-/** Images that share a commit: what the writer does in a tenth of a second, so other writes get their turn. */
+/** Images per commit. The writer needs about 100 ms for these, so that other writes get their turn. */
 const IMAGES_PER_COMMIT = 200
 
 export interface CopyParts {
@@ -23,8 +23,8 @@ export interface CopyParts {
 }
 
 /**
- * Copies images to a board (extension `copies`). A copy has the bytes, file name, dates, metadata, workflow and star
- * of its original. It goes through the same commit as an upload, so it is either whole or absent after a crash.
+ * Copies images to a board (a Tessera extension). A copy has the bytes, file name, dates, metadata, workflow and star
+ * of its original. It uses the same commit as an upload, so after a crash it is either complete or absent.
  */
 export class CopyService {
   readonly #parts: CopyParts
@@ -35,8 +35,9 @@ export class CopyService {
   }
 
   /**
-   * Copies in the order of the names. If it fails after some images were copied, these stay and the rest is in
-   * `failed_images`, along with unknown names, images in the trash, and images whose file is missing or damaged.
+   * Copies images in the order of the names. If an error occurs after some images were copied, these copies remain
+   * and the other names are in `failed_images`, together with unknown names, images in the trash, and images whose
+   * file is missing or damaged.
    *
    * @param boardId - `none` for uncategorized.
    * @throws {Refusal} `board_not_found`, `too_many_names`, `disk_full`, `busy`, `stopping`. Nothing was copied.
@@ -97,7 +98,7 @@ export class CopyService {
     })
   }
 
-  /** Stages the files of images; leaves out images whose file is missing or damaged. */
+  /** Stages the files of images. Skips images whose file is missing or damaged. */
   async #stage(
     originals: readonly ImageRecord[],
   ): Promise<{ original: ImageRecord; incoming: StagedFile }[]> {
@@ -122,7 +123,7 @@ export class CopyService {
   }
 }
 
-/** The records of this server always name it. */
+/** Returns the media type, which records of this server always have. */
 const mediaTypeOf = ({ image_name, media_type }: ImageRecord): ImageMediaType => {
   if (media_type === null) throw new Error(`${image_name} has no media type`)
   return media_type

@@ -7,7 +7,7 @@ interface NamesOfGallery extends Omit<GalleryItemNames, 'item_names'> {
   item_names: JsonText
 }
 
-/** What a gallery shows (wire 2.4): views of images, under names that also fit videos. */
+/** Serves InvokeAI's gallery routes: views of images under field names that also fit videos. */
 export class GalleryService {
   readonly #images: Pick<ImageRecords, 'days' | 'names' | 'page'>
 
@@ -15,7 +15,7 @@ export class GalleryService {
     this.#images = images
   }
 
-  /** @param day - `YYYY-MM-DD`: only what arrived on this day, UTC. */
+  /** @param day - `YYYY-MM-DD`: only images created on this day, UTC. */
   async itemNames(view: View, day?: string): Promise<NamesOfGallery> {
     if (day === undefined) {
       const { image_names, ...counts } = await this.#images.names(view)
@@ -29,7 +29,7 @@ export class GalleryService {
     }
   }
 
-  /** @param day - `YYYY-MM-DD`: only what arrived on this day, UTC. */
+  /** @param day - `YYYY-MM-DD`: only images created on this day, UTC. */
   async items(
     view: View,
     { offset, limit }: { offset: number; limit: number },
@@ -43,7 +43,7 @@ export class GalleryService {
     return { items: (page?.items ?? []).map(itemOf), total: page?.total ?? 0 }
   }
 
-  /** By arrival, the images of a day stand together: they are one page of the view. */
+  /** Returns the images of a view that were created on a day. In order of creation they are one contiguous page. */
   async #arrivedOn(view: View, wanted: string): Promise<ImageRecord[]> {
     const byArrival = { ...view, orderBy: 'created_at' as const, starredFirst: false }
     const { days } = await this.#images.days(byArrival, 'UTC')

@@ -20,42 +20,42 @@ import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import { pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Which images, in which order. Rows in the trash belong to no view. */
+/** A filter and order of images. No view contains images in the trash. */
 export interface View {
-  /** A board's id, `none` for the uncategorized images, absent for every board. An unknown id is an empty view. */
+  /** ID of a board, `none` for uncategorized images, absent for all boards. An unknown ID gives an empty view. */
   boardId?: string
   categories?: readonly ImageCategory[]
   imageOrigin?: ImageOrigin
-  /** Absent: both kinds. */
+  /** Absent: intermediate and other images. */
   isIntermediate?: boolean
   orderBy: ImageOrder
   orderDir: 'ASC' | 'DESC'
   starredFirst: boolean
-  /** A case-insensitive substring of the metadata text or of created_at, with `%` and `_` as wildcards (wire 2.4). */
+  /** Case-insensitive substring of the metadata text or of created_at, with the wildcards `%` and `_`. */
   searchTerm?: string
   /** Words and "phrases" for the full-text index. */
   query?: string
 }
 
-/** A view in an order in which the images of a day stand together. */
+/** A view whose order puts the images of a day next to each other. */
 export type DatedView = View & { orderBy: 'created_at' | 'taken_at' }
 
-/** Which part of a view: by position, or behind a named image. `limit` -1 means all. */
+/** A part of a view: from a position, or after a named image. `limit` -1 means all. */
 export type PageWindow = { limit: number } & ({ offset: number } | { after: string })
 
-/** Images of a page, and how many there are in the whole view. */
+/** Images of a page, with the total of the view. */
 export interface ImagesOfPage {
   items: ImageRecord[]
   total: number
-  /** Bytes of all files of the view; null for a search. */
+  /** Total size of the files of the view in bytes; null for a search. */
   totalBytes: number | null
 }
 
-/** What was read out of a file, beside its pixels. */
+/** Metadata read from a file. */
 export interface EmbeddedMetadata {
   /**
-   * InvokeAI's own object, or what the upload's `metadata` part gave: the JSON text as it was written,
-   * since a parsed number may be another (`1.0`, seeds beyond 2^53).
+   * InvokeAI's object, or the upload's `metadata` part, as the original JSON text: parsing would change some numbers
+   * (`1.0`, seeds beyond 2^53).
    */
   invokeai: string | null
   normal: NormalMetadata | null
@@ -63,29 +63,29 @@ export interface EmbeddedMetadata {
   graph: string | null
 }
 
-/** JSON that an image has: InvokeAI's object, the normal form, or both texts of `ImageWorkflow`. */
+/** Stored JSON of an image: InvokeAI's object, the normal form, or both texts of `ImageWorkflow`. */
 export type EmbeddedText = 'invokeai' | 'normal' | 'workflow'
 
-/** Which metadata an image has. */
+/** Kinds of metadata that an image has. */
 export interface EmbeddedTexts {
   hasInvokeai: boolean
-  /** The names in `raw` of the normal form; empty without a normal form. */
+  /** Names in `raw` of the normal form; empty if there is no normal form. */
   rawNames: string[]
 }
 
-/** JSON in UTF-8, of which one piece is in memory at a time. */
+/** JSON in UTF-8, streamed so that only one piece is in memory. */
 export interface JsonText {
   bytes: number
   pieces: AsyncIterable<Uint8Array>
 }
 
-/** Every name of a view. The list is text: as strings, a million names take three times the memory. */
+/** All names of a view. The list is JSON text: as strings, a million names take three times the memory. */
 export interface NamesOfView extends Omit<ImageNamesResult, 'image_names'> {
-  /** A JSON array, which can be read once. */
+  /** A JSON array that can be read only once. */
   image_names: JsonText
 }
 
-/** An image whose bytes are durable and whose row is about to be written. */
+/** An image whose bytes are durable and whose row is not yet written. */
 export interface NewImage {
   image_name: string
   board_id: string | null
@@ -111,7 +111,7 @@ export interface NewImage {
   metadata: EmbeddedMetadata
 }
 
-/** What an archive needs to know of an image. */
+/** Image data needed for an archive. */
 export interface ArchiveEntry {
   image_name: string
   image_category: ImageCategory
@@ -123,62 +123,68 @@ export interface ArchiveEntry {
 
 export interface ImageRecords {
   /**
-   * Adds a row. A known `upload_id` adds nothing and answers the image that is there.
-   * `'board_not_found'`: nothing was added.
+   * Adds a row. If `upload_id` is known, adds nothing and returns the existing image. Returns `'board_not_found'` if
+   * nothing was added.
    */
   add(image: NewImage): Promise<{ image: ImageRecord; isRepeat: boolean } | 'board_not_found'>
   /**
-   * Adds the rows of new images, all or none, for filling a library: upload_ids are not looked up.
-   * `'board_not_found'`: nothing was added, else how many were.
+   * Adds the rows of new images, all or none, without looking up their upload IDs. Used to fill a library. Returns
+   * the number of added rows, or `'board_not_found'` if nothing was added.
    */
   addMany(images: readonly NewImage[]): Promise<number | 'board_not_found'>
   /**
-   * Adds copies to a board (`none` allowed), in this order. A copy has everything that is known of its original
-   * except name, board, arrival and `upload_id`. Originals that are unknown or in the trash are left out.
+   * Adds copies to a board (`none` allowed), in this order. A copy has all data of its original except name, board,
+   * creation time and `upload_id`. Skips originals that are unknown or in the trash.
    *
-   * @returns The names of the copies that were added. `'board_not_found'`: none was.
+   * @returns The names of the added copies, or `'board_not_found'` if nothing was added.
    */
   addCopies(copies: readonly ImageCopy[], boardId: string): Promise<string[] | 'board_not_found'>
   get(imageName: string): Promise<ImageRecord | null>
   getByUploadId(uploadId: string): Promise<ImageRecord | null>
-  /** The oldest image with these bytes (SHA-256, hexadecimal) that a gallery shows; null: there is none. */
+  /** Returns the oldest image with these bytes (SHA-256, hexadecimal) that a gallery shows, or null. */
   getByContentHash(contentHash: string): Promise<ImageRecord | null>
-  /** In the order asked for; unknown names are left out, repeats are repeated. */
+  /** Returns images in the order of the names. Skips unknown names and repeats repeated ones. */
   listByNames(imageNames: readonly string[]): Promise<ImageRecord[]>
-  /** null: the image named by `after` is not there. */
+  /** Returns null if the image named by `after` does not exist. */
   page(view: View, window: PageWindow): Promise<ImagesOfPage | null>
   names(view: View): Promise<NamesOfView>
-  /** How a view divides into days of a time zone, which is one that is known. */
+  /** Counts the images of a view by day of a time zone. The time zone must be valid. */
   days(view: DatedView, timeZone: string): Promise<ImageDays>
-  /** null: no such image. */
+  /** Returns null if the image does not exist. */
   position(view: View, imageName: string): Promise<ImagePosition | null>
-  /** `board_id/image_names` (wire 1): null for an unknown board, never for `none`. */
+  /** Returns the image names of a board; null for an unknown board, never for `none`. */
   namesOnBoard(
     view: View & { boardId: string },
     window?: { offset: number; limit: number },
   ): Promise<JsonText | null>
   metadata(imageName: string): Promise<EmbeddedMetadata | null>
-  /** The normal form of each, with an empty `raw`; unknown names are left out. */
+  /** Returns the normal form of each image, with an empty `raw`. Skips unknown names. */
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]>
-  /** null: no such image. */
+  /** Returns null if the image does not exist. */
   embeddedTexts(imageName: string): Promise<EmbeddedTexts | null>
-  /** Megabytes of JSON in pieces: `null` where the image has no such text. null: no such image. */
+  /**
+   * Streams stored JSON, which can take megabytes; the JSON is `null` if the image has no such text. Returns null if
+   * the image does not exist.
+   */
   embeddedJson(imageName: string, text: EmbeddedText): Promise<JsonText | null>
   update(imageName: string, changes: ImageChanges): Promise<ImageRecord | null>
-  /** Unknown names are left out of the answer. */
+  /** Skips unknown names. */
   setStarred(
     imageNames: readonly string[],
     starred: boolean,
   ): Promise<{ affected_boards: string[]; image_names: string[] }>
-  /** Puts images on a board. null: no such board. Unknown names are left out. */
+  /** Adds images to a board. Returns null if the board does not exist. Skips unknown names. */
   addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult | null>
   removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult>
-  /** Rows out and tombstones in, for good, trashed images included. Unknown names land in `failed_images`. */
+  /**
+   * Permanently deletes the rows, also of images in the trash, and adds tombstones for the files. Unknown names are
+   * in `failed_images`.
+   */
   remove(imageNames: readonly string[]): Promise<DeleteImagesResult>
   removeUncategorized(): Promise<DeleteImagesResult>
   countIntermediates(): Promise<number>
   removeIntermediates(): Promise<number>
-  /** Of a board (`none` allowed; null: no such board) or of names; unknown names are left out. */
+  /** Returns entries of a board (`none` allowed; null if it does not exist) or of names. Skips unknown names. */
   archiveEntries(
     source: { boardId: string } | { imageNames: readonly string[] },
   ): Promise<ArchiveEntry[] | null>
@@ -190,7 +196,7 @@ export const assertNamesFit = (...lists: readonly (readonly string[])[]): void =
   if (count > MAX_NAMES_PER_REQUEST) throw new Refusal('too_many_names')
 }
 
-/** Where an image is served, relative to the server and without a leading slash (wire 0). */
+/** Returns the URLs of an image, relative to the server and without a leading slash, as in InvokeAI's API. */
 export const imageUrls = (imageName: string): ImageUrls => ({
   image_name: imageName,
   image_url: pathOf({ path: imagePaths.full }, { image_name: imageName }).slice(1),

@@ -13,7 +13,7 @@ const open = () => {
 
 const view = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false } as const
 
-test('an unknown image is refused by each way to read or move it', async () => {
+test('refuses an unknown image in every method that reads or moves it', async () => {
   const { service, boards } = open()
   const { board_id } = await boards.create({ board_name: 'Board', board_visibility: 'shared' })
   const refused = expect.objectContaining({ code: 'image_not_found' })
@@ -27,7 +27,7 @@ test('an unknown image is refused by each way to read or move it', async () => {
   await expect(service.removeOneFromBoard('x.png')).rejects.toEqual(refused)
 })
 
-test('an unknown image cannot be updated or deleted', async () => {
+test('refuses to update or delete an unknown image', async () => {
   const { service } = open()
   const nothing = { affected_boards: [], deleted_images: [], failed_images: [] }
 
@@ -36,7 +36,7 @@ test('an unknown image cannot be updated or deleted', async () => {
   expect(await service.delete(['x.png'])).toEqual(nothing)
 })
 
-test('an unknown board is refused as a target, and so is none', async () => {
+test('refuses an unknown board and `none` as targets', async () => {
   const { service, images } = open()
   await images.add(newImage('target.png'))
 
@@ -46,7 +46,7 @@ test('an unknown board is refused as a target, and so is none', async () => {
     })
 })
 
-test('more names than fit in a request are refused', async () => {
+test('refuses more names than fit in a request', async () => {
   const { service } = open()
   const names = Array.from({ length: MAX_NAMES_PER_REQUEST + 1 }, () => 'x.png')
   const refused = expect.objectContaining({ code: 'too_many_names' })
@@ -60,7 +60,7 @@ test('more names than fit in a request are refused', async () => {
   expect(await service.listByNames(names.slice(1))).toEqual([])
 })
 
-test('metadata is the own object of InvokeAI, else the normal form, or always the normal form', async () => {
+test("returns InvokeAI's own metadata object or the normal form", async () => {
   const { service, images } = open()
   const normal = { generator: 'invokeai', prompt: 'a fox' } as never
   await images.add(newImage('both.png', { metadata: { invokeai: '{"seed": 1.0}', normal } }))
@@ -79,7 +79,7 @@ test('metadata is the own object of InvokeAI, else the normal form, or always th
   expect(await read('made.png', 'normal')).toBe(JSON.stringify(ofGraph))
 })
 
-test('stars come and go by the words of the wire', async () => {
+test('stars and unstars images with the field names of the API', async () => {
   const { service, images } = open()
   await images.add(newImage('star.png'))
 
@@ -92,7 +92,7 @@ test('stars come and go by the words of the wire', async () => {
   expect(await service.get('star.png')).toMatchObject({ starred: false })
 })
 
-test('addresses are given for unknown names as well', () => {
+test('returns URLs for unknown names too', () => {
   expect(open().service.urls('a b.png')).toEqual({
     image_name: 'a b.png',
     image_url: 'api/v1/images/i/a%20b.png/full',

@@ -26,10 +26,10 @@ import {
 } from './image-ports.ts'
 
 /**
- * What the wire asks of images that are there (wire 2.3 to 2.6 and 3), under the resolutions of wire 11.
+ * Reads and changes images, with the rules of InvokeAI's API.
  *
- * An image in the trash is still read by its name, with `deleted_at` set; it is in no view, and no change
- * but its deletion reaches it.
+ * An image in the trash can be read by name and has `deleted_at`. No view contains it, and the only change it accepts
+ * is permanent deletion.
  */
 export class ImageService {
   readonly #images: ImageRecords
@@ -51,7 +51,7 @@ export class ImageService {
     return this.#images.listByNames(imageNames)
   }
 
-  /** @throws {Refusal} `image_not_found`: the image that the page follows is not there. */
+  /** @throws {Refusal} `image_not_found`: the image named by `after` does not exist. */
   async page(view: View, window: PageWindow): Promise<ImagesOfPage> {
     return found(await this.#images.page(view, window))
   }
@@ -61,7 +61,7 @@ export class ImageService {
   }
 
   /**
-   * How many images each day of a view has, in its order.
+   * Counts the images of each day of a view, in the order of the view.
    *
    * @throws {Refusal} `unknown_time_zone`.
    */
@@ -70,16 +70,21 @@ export class ImageService {
     return this.#images.days(view, timeZone)
   }
 
-  /** @throws {Refusal} `image_not_found`; an image outside the view has the position null. */
+  /**
+   * Returns the position null for an image outside the view.
+   *
+   * @throws {Refusal} `image_not_found`.
+   */
   async position(view: View, imageName: string): Promise<ImagePosition> {
     return found(await this.#images.position(view, imageName))
   }
 
   /**
-   * @param form - `wire`: InvokeAI's object unchanged, else the normal form of other metadata; `normal`: always the
-   *   normal form.
-   * @returns JSON text, so that embedded metadata is sent unchanged; null: there is no metadata. For `wire` a workflow
-   *   or graph alone is none, as in InvokeAI.
+   * Returns metadata as JSON text, so that embedded metadata is sent unchanged. Returns null if there is none; with
+   * `wire`, an image with only a workflow or graph has none, as in InvokeAI.
+   *
+   * @param form - `wire`: InvokeAI's object unchanged, otherwise the normal form of other metadata; `normal`: always
+   *   the normal form.
    * @throws {Refusal} `image_not_found`.
    */
   async metadataJson(
@@ -92,46 +97,47 @@ export class ImageService {
     return found(await this.#images.embeddedJson(imageName, hasInvokeai ? 'invokeai' : 'normal'))
   }
 
-  /** The normal form of each, with an empty `raw`; unknown names are left out. */
+  /** Returns the normal form of each image, with an empty `raw`. Skips unknown names. */
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]> {
     return this.#images.listMetadata(imageNames)
   }
 
   /**
-   * @returns `ImageWorkflow` as JSON.
+   * Returns `ImageWorkflow` as JSON.
+   *
    * @throws {Refusal} `image_not_found`.
    */
   async workflowJson(imageName: string): Promise<JsonText> {
     return found(await this.#images.embeddedJson(imageName, 'workflow'))
   }
 
-  /** Answers for unknown names as well (wire 2.3). */
+  /** Returns URLs for unknown names too, as InvokeAI does. */
   urls(imageName: string): ImageUrls {
     return imageUrls(imageName)
   }
 
-  /** @throws {Refusal} `image_update_failed`: there is no such image (wire 2.5). */
+  /** @throws {Refusal} `image_update_failed`: the image does not exist. */
   async update(imageName: string, changes: ImageChanges): Promise<ImageRecord> {
     const updated = await this.#images.update(imageName, changes)
     if (updated === null) throw new Refusal('image_update_failed')
     return updated
   }
 
-  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async star(imageNames: readonly string[]): Promise<StarredImagesResult> {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
     return { affected_boards, starred_images: image_names, failed_images: [] }
   }
 
-  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async unstar(imageNames: readonly string[]): Promise<UnstarredImagesResult> {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
     return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
-  /** @throws {Refusal} `board_not_found`, for `none` as well; `too_many_names`. Unknown names are left out. */
+  /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
   async addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult> {
     assertNamesFit(imageNames)
     const added = await this.#images.addToBoard(imageNames, boardId)
@@ -139,20 +145,20 @@ export class ImageService {
     return added
   }
 
-  /** @throws {Refusal} `board_not_found`; `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  /** @throws {Refusal} `board_not_found`; `image_not_found`, for which InvokeAI answers 500. */
   async addOneToBoard(imageName: string, boardId: string): Promise<AddedImagesResult> {
     const added = await this.addToBoard([imageName], boardId)
     if (added.added_images.length === 0) throw new Refusal('image_not_found')
     return added
   }
 
-  /** @throws {Refusal} `too_many_names`. Unknown names are left out. */
+  /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult> {
     assertNamesFit(imageNames)
     return this.#images.removeFromBoard(imageNames)
   }
 
-  /** @throws {Refusal} `image_not_found`, where InvokeAI answers 500 (wire 3). */
+  /** @throws {Refusal} `image_not_found`, for which InvokeAI answers 500. */
   async removeOneFromBoard(imageName: string): Promise<RemovedImagesResult> {
     const removed = await this.#images.removeFromBoard([imageName])
     if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
@@ -160,7 +166,7 @@ export class ImageService {
   }
 
   /**
-   * Deletes images permanently. Unknown names are left out of the result, as in InvokeAI 6.14.2 (wire 0.2).
+   * Deletes images permanently. Skips unknown names, as InvokeAI 6.14.2 does.
    *
    * @throws {Refusal} `too_many_names`.
    */
@@ -172,7 +178,7 @@ export class ImageService {
   /**
    * Deletes one image permanently.
    *
-   * @throws {Refusal} `image_not_found`, as InvokeAI since 6.14.2 (wire 0.2).
+   * @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2.
    */
   async deleteOne(imageName: string): Promise<DeleteImagesResult> {
     const result = await this.delete([imageName])
@@ -180,7 +186,7 @@ export class ImageService {
     throw new Refusal('image_not_found', 'Image not found')
   }
 
-  /** Deletes every uncategorized image for good, intermediates included. */
+  /** Permanently deletes all uncategorized images, including intermediate ones. */
   async deleteUncategorized(): Promise<DeleteImagesResult> {
     return this.#unlinked(await this.#images.removeUncategorized())
   }
@@ -189,7 +195,7 @@ export class ImageService {
     return this.#images.countIntermediates()
   }
 
-  /** Deletes every intermediate image for good and says how many. */
+  /** Permanently deletes all intermediate images and returns their number. */
   async deleteIntermediates(): Promise<number> {
     return this.#unlinked(await this.#images.removeIntermediates())
   }
@@ -200,7 +206,7 @@ export class ImageService {
   }
 }
 
-/** InvokeAI and our engine embed these in every image that they make, with or without metadata. */
+/** Names that InvokeAI and Tessera's engine embed in every image they save, even without other metadata. */
 const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
 
 const isGraphAlone = (rawNames: readonly string[]): boolean =>
@@ -211,7 +217,7 @@ const found = <T>(image: T | null): T => {
   return image
 }
 
-/** @throws {Refusal} `unknown_time_zone`: no zone has this name. */
+/** @throws {Refusal} `unknown_time_zone`. */
 const assertTimeZone = (timeZone: string): void => {
   try {
     new Intl.DateTimeFormat('en', { timeZone })

@@ -22,14 +22,14 @@ const open = (
   return { isWhole: () => check.isWhole(image), reads: () => reads }
 }
 
-test('a file that is older than the name of its image is not read', async () => {
+test('does not read a file older than its image name', async () => {
   const { isWhole, reads } = open({ bytes: 9, modifiedAt: NOW - 1, contentHash: 'b' })
 
   expect(await isWhole()).toBe(true)
   expect(reads()).toBe(0)
 })
 
-test('a file with a name from InvokeAI is read once, whatever its date', async () => {
+test('reads a file with an InvokeAI name once, whatever its date', async () => {
   const file = { bytes: 9, modifiedAt: 0, contentHash: 'a' }
   const { isWhole, reads } = open(file, `${v4()}.png`)
 
@@ -40,14 +40,14 @@ test('a file with a name from InvokeAI is read once, whatever its date', async (
   expect(await damaged.isWhole()).toBe(false)
 })
 
-test('a file of another size is not read and not whole', async () => {
+test('reports a file of another size as damaged without reading it', async () => {
   const { isWhole, reads } = open({ bytes: 8, modifiedAt: NOW - 1, contentHash: 'a' })
 
   expect(await isWhole()).toBe(false)
   expect(reads()).toBe(0)
 })
 
-test('a file with a later date is read once, however many ask', async () => {
+test('reads a file with a later date once for concurrent checks', async () => {
   const file = { bytes: 9, modifiedAt: NOW + 60_000, contentHash: 'a' }
   const { isWhole, reads } = open(file)
 

@@ -3,23 +3,23 @@ import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { timeOfName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** File systems round dates, and their clocks may differ from ours. */
+/** Tolerance for file systems that round dates or whose clock differs from the server's. */
 const DATE_SLACK_MS = 2_000
 
-/** Verified files that are remembered: a few megabytes of memory. */
+/** Maximum number of cached verified files, which take a few megabytes. */
 const MAX_REMEMBERED = 50_000
 
-/** An image, and the size and SHA-256 that its file must have. */
+/** An image with the expected size and SHA-256 of its file. */
 export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
 
 /**
- * Refuses originals that have changed on the disk. A file that was last written before its image got its name is
- * unchanged; that costs one `stat`. A file with a later date, such as a restored one, is read and compared with its
- * SHA-256 once, and again only when its size or date changes.
+ * Detects original files that changed on the disk. A file last modified before its image got its name is unchanged;
+ * this check costs one `stat`. A file with a later date, such as a restored one, is hashed and compared with its
+ * SHA-256 once, and again only if its size or date changes.
  */
 export class OriginalCheck {
   readonly #files: Pick<ImageFiles, 'stat' | 'contentHash' | 'pathOf'>
-  /** Dates of files that were found whole, by image. */
+  /** Modification dates of verified files, by image. */
   readonly #verified = new Map<string, number>()
   readonly #running = new Map<string, Promise<boolean>>()
 
@@ -39,7 +39,7 @@ export class OriginalCheck {
     return state === 'whole'
   }
 
-  /** The state of the file of an image. */
+  /** Checks the file of an image. */
   async stateOf(image: Original): Promise<'whole' | 'damaged' | 'missing'> {
     const found = await this.#files.stat(image.image_name)
     if (found === null) return 'missing'
@@ -51,7 +51,7 @@ export class OriginalCheck {
     found: { bytes: number; modifiedAt: number },
   ): Promise<boolean> {
     if (file_size !== null && found.bytes !== file_size) return false
-    // A name from InvokeAI has no time, so its file is read once after each start.
+    // A name from InvokeAI contains no time, so its file is hashed once after each start.
     if (found.modifiedAt <= timeOfName(image_name) + DATE_SLACK_MS) return true
     if (this.#verified.get(image_name) === found.modifiedAt || content_hash === null) return true
     const running =

@@ -1,33 +1,33 @@
 import type { ImageMediaType } from '#contract/image.ts'
 import type { EmbeddedMetadata } from './image-ports.ts'
 
-/** What a decoder found in a file. */
+/** Result of decoding a file. */
 export interface DecodedImage {
   mediaType: ImageMediaType
-  /** Pixels, as shown (EXIF orientation applied). */
+  /** Displayed size in pixels, with the EXIF orientation applied. */
   width: number
   height: number
   thumbhash: Uint8Array
-  /** WebP, longest side 384 or the image's own. */
+  /** WebP whose longest side is 384 pixels, or the image's size if that is smaller. */
   thumbnail: Uint8Array
   metadata: EmbeddedMetadata
   /** Milliseconds since 1970, from EXIF. */
   takenAt: number | null
 }
 
-/** What is drawn of an image's pixels when it comes in. */
+/** Thumbnail and thumbhash, made from an image's pixels when it is added. */
 export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
 
-/** Pixels: decoding, thumbnails, re-encoding. The number of decodes at once is bounded; callers wait their turn. */
+/** Decodes, scales and re-encodes images. Concurrent decodes are limited; further calls wait. */
 export interface ImageCodec {
-  /** Gets ready for a file that will arrive soon. */
+  /** Starts the decoder early, because a file will arrive soon. */
   prepare(): void
   /**
-   * Decodes a file once: everything a record needs. `metadata` is InvokeAI's object as JSON
-   * text, where the upload brought one; it takes the place of what the file embeds. Text that is no
-   * object is left out. `thumbnail` was made of the pixels before this server encoded them: the file's header and
-   * end are checked, and its pixels are not decoded.
+   * Decodes a file once and returns everything that a record needs.
    *
+   * @param given - `metadata`: InvokeAI's object as JSON text from the upload, which replaces the embedded one; text
+   *   that is not an object is ignored. `thumbnail`: made before this server encoded the file, so that only the
+   *   header and end of the file are checked and its pixels are not decoded.
    * @throws {Refusal} `not_an_image`, `unreadable_image`, `unsupported_format`, `damaged_image`, `too_many_pixels`,
    *   `too_many_pages`, `empty_file`, `image_not_found` (no such file).
    */
@@ -35,9 +35,9 @@ export interface ImageCodec {
     path: string,
     given?: { metadata?: string | null; thumbnail?: Thumbnail | null },
   ): Promise<DecodedImage>
-  /** A WebP with this longest side, never enlarged. */
+  /** Returns a WebP with this longest side, never enlarged. */
   thumbnail(path: string, sizePx: number): Promise<Uint8Array>
-  /** Re-encodes as PNG, cropped to what is not zero or resized (wire 2.2). Text chunks are carried over. */
+  /** Re-encodes as PNG, either cropped to the visible (nonzero) pixels or resized. Copies the text chunks. */
   transform(
     path: string,
     change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },

@@ -18,7 +18,7 @@ const addOne = async () => {
   return { library, imageName: image.image_name }
 }
 
-test('a larger thumbnail is made when someone first asks, and only then', async () => {
+test('makes a larger thumbnail on the first request only', async () => {
   const { library, imageName } = await addOne()
   expect(await library.thumbnails.pathOf(imageName, 768)).toBeNull()
 
@@ -28,7 +28,7 @@ test('a larger thumbnail is made when someone first asks, and only then', async 
   expect(await library.thumbnailService.path(imageName, 768)).toBe(path)
 })
 
-test('a thumbnail that was lost is made again', async () => {
+test('makes a lost thumbnail again', async () => {
   const { library, imageName } = await addOne()
   await unlink(await library.thumbnailService.path(imageName))
 
@@ -37,7 +37,7 @@ test('a thumbnail that was lost is made again', async () => {
   })
 })
 
-test('however many ask at once, it is made once', async () => {
+test('makes a thumbnail once for concurrent requests', async () => {
   const { library, imageName } = await addOne()
   let decodes = 0
   const service = new ThumbnailService({
@@ -66,7 +66,7 @@ test.each(['018f0000-0000-7000-8000-0000000000ab.png', '../x', 'cat.png'])(
   },
 )
 
-test('a record whose file is gone has none', async () => {
+test('has no thumbnail for a record without a file', async () => {
   const { library, imageName } = await addOne()
   await unlink(library.files.pathOf(imageName))
 
@@ -75,7 +75,7 @@ test('a record whose file is gone has none', async () => {
   })
 })
 
-test('no thumbnail is made of a damaged original', async () => {
+test('makes no thumbnail of a damaged original', async () => {
   const { library, imageName } = await addOne()
   const { bytes } = await drawPicture({ seed: 2, kind: 'plain-webp', widthPx: 90, heightPx: 50 })
   await writeFile(library.files.pathOf(imageName), bytes)
@@ -85,7 +85,7 @@ test('no thumbnail is made of a damaged original', async () => {
   })
 })
 
-test('an image that is deleted while its thumbnail is made leaves none', async () => {
+test('leaves no thumbnail of an image deleted meanwhile', async () => {
   const { library, imageName } = await addOne()
   const service = new ThumbnailService({
     ...library,

@@ -13,18 +13,17 @@ export interface ThumbnailParts {
   thumbnails: ThumbnailFiles
 }
 
-/** Thumbnails: those that are there, and those that are made when someone first asks. */
+/** Returns stored thumbnails and makes missing ones on the first request. */
 export class ThumbnailService {
   readonly #parts: ThumbnailParts
-  readonly #underWay = new Map<string, Promise<string>>()
+  readonly #active = new Map<string, Promise<string>>()
 
   constructor(parts: ThumbnailParts) {
     this.#parts = parts
   }
 
   /**
-   * Returns the path of a thumbnail (WebP). A missing one is made from the original, once for all requests that
-   * wait for it.
+   * Returns the path of a thumbnail (WebP). Makes a missing one from the original, once for all concurrent requests.
    *
    * @param sizePx - Longest side, one of `THUMBNAIL_SIZES`.
    * @throws {Refusal} `image_not_found`; `damaged_image` if the original has changed or cannot be read.
@@ -34,13 +33,12 @@ export class ThumbnailService {
     if (existing !== null) return existing
     const key = `${sizePx}/${imageName}`
     const making =
-      this.#underWay.get(key) ??
-      this.#make(imageName, sizePx).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, making)
+      this.#active.get(key) ?? this.#make(imageName, sizePx).finally(() => this.#active.delete(key))
+    this.#active.set(key, making)
     return making
   }
 
-  /** The bytes of a thumbnail that was made before; null if it was not. */
+  /** Returns the bytes of an existing thumbnail, or null. */
   read(imageName: string, sizePx: number): Promise<Uint8Array | null> {
     return this.#parts.thumbnails.read(imageName, sizePx)
   }
@@ -52,7 +50,7 @@ export class ThumbnailService {
     if (!(await originals.isWhole(image))) throw new Refusal('damaged_image')
     const webp = await codec.thumbnail(files.pathOf(imageName), sizePx)
     await thumbnails.write(imageName, sizePx, webp)
-    // If the image was deleted meanwhile, nobody else would remove this thumbnail.
+    // Removes the thumbnail if the image was deleted meanwhile, because nothing else would remove it.
     if ((await images.get(imageName)) === null) {
       await thumbnails.remove([imageName])
       throw new Refusal('image_not_found')

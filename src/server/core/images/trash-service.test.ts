@@ -12,7 +12,7 @@ const open = () => {
   return { ...library, service: new TrashService(library, library.removal) }
 }
 
-test('a board that is not there cannot be trashed, nor the uncategorized one', async () => {
+test('refuses to trash unknown boards and the uncategorized one', async () => {
   const { service } = open()
 
   for (const boardId of ['nowhere', 'none'])
@@ -21,7 +21,7 @@ test('a board that is not there cannot be trashed, nor the uncategorized one', a
     })
 })
 
-test('more names than fit in a request are refused, images and boards together', async () => {
+test('refuses more images and boards than fit in a request', async () => {
   const { service } = open()
   const names = Array.from({ length: MAX_NAMES_PER_REQUEST }, () => 'x.png')
   const refused = expect.objectContaining({ code: 'too_many_names' })
@@ -30,7 +30,7 @@ test('more names than fit in a request are refused, images and boards together',
   await expect(service.restore({ imageNames: names, boardIds: ['x'] })).rejects.toEqual(refused)
 })
 
-test('a large board comes back in parts, and then the images that are named', async () => {
+test('restores a large board in parts before the named images', async () => {
   const { boards, images, trash, removal } = open()
   const board = { board_name: 'Large', board_visibility: 'private' } as const
   const { board_id } = await boards.create(board)
@@ -58,7 +58,7 @@ test('a large board comes back in parts, and then the images that are named', as
   expect(await boards.get(board_id)).toMatchObject({ image_count: 3 })
 })
 
-test('an emptied trash holds nothing, whenever it came there', async () => {
+test('empties the trash whatever the age of its items', async () => {
   const { service, images, removal, upkeep } = open()
   const imageName = `${v7()}.png`
   await images.add(newImage(imageName))

@@ -10,12 +10,12 @@ import { Refusal } from '#server/core/refusal.ts'
 import { assertNamesFit } from './image-ports.ts'
 
 /**
- * Images of a board that come back in one unit of work. Other changes get their turn in between, and after a
- * crash the next request brings back the rest.
+ * Images of a board restored per unit of work. Other changes get their turn in between, and after a crash the next
+ * request restores the rest.
  */
 const IMAGES_PER_PART = 5_000
 
-/** The trash (extension): what is in it stands in no view and comes back as it was. */
+/** The trash, a Tessera extension. Items in the trash are in no view and can be restored unchanged. */
 export class TrashService {
   readonly #trash: TrashRecords
   readonly #removal: FileRemoval
@@ -25,20 +25,20 @@ export class TrashService {
     this.#removal = removal
   }
 
-  /** @throws {Refusal} `too_many_names`. Unknown names land in `failed_images`. */
+  /** @throws {Refusal} `too_many_names`. Unknown names are in `failed_images`. */
   async trashImages(imageNames: readonly string[]): Promise<TrashResult> {
     assertNamesFit(imageNames)
     return this.#trash.trashImages(imageNames)
   }
 
-  /** @throws {Refusal} `board_not_found`, for `none` as well. */
+  /** @throws {Refusal} `board_not_found`, also for `none`. */
   async trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult> {
     const trashed = await this.#trash.trashBoard(boardId, options)
     if (trashed === null) throw new Refusal('board_not_found')
     return trashed
   }
 
-  /** @throws {Refusal} `too_many_names`. What is not in the trash is left out. */
+  /** @throws {Refusal} `too_many_names`. Names and boards outside the trash are skipped. */
   async restore(what: {
     imageNames: readonly string[]
     boardIds: readonly string[]
@@ -51,7 +51,7 @@ export class TrashService {
       if (part.affected_boards.length === 0) break
       parts.push(part)
     }
-    // Boards first, so that an image that went with its board lands on it.
+    // Boards first, so that an image trashed with its board is restored to it.
     parts.push(await this.#trash.restore({ imageNames: what.imageNames, boardIds: [] }))
     return {
       affected_boards: [...new Set(parts.flatMap((part) => part.affected_boards))],
@@ -64,7 +64,7 @@ export class TrashService {
     return this.#trash.page(window)
   }
 
-  /** Deletes for good all that is in the trash. */
+  /** Permanently deletes everything in the trash. */
   async empty(): Promise<EmptyTrashResult> {
     const purged = await this.#trash.purge(Number.MAX_SAFE_INTEGER)
     this.#removal.request()

@@ -3,10 +3,10 @@ import type { EventSink } from '#server/core/events/event-hub.ts'
 import type { EngineModels, ModelFile, ModelFiles, ModelNews } from './model-ports.ts'
 import { sortModels } from './sort-models.ts'
 
-/** Whom news are for where there are no accounts (wire 7). */
+/** User ID of events, because the server has no accounts. */
 const USER = 'system'
 
-/** What the engine sees of the models, and what is known of those that it holds in memory. */
+/** Finds models for the engine and tracks which models are in memory. */
 export class ModelMemory implements EngineModels {
   readonly #files: ModelFiles
   readonly #events: EventSink
@@ -25,7 +25,7 @@ export class ModelMemory implements EngineModels {
     const ofKey = await this.#files.get(keyOrName)
     if (ofKey !== null) return ofKey
     const ofName = (await this.#files.list()).filter(({ record }) => record.name === keyOrName)
-    // Several formats of a model may have one name: an ONNX file is the one that can be run.
+    // Several formats of a model may share a name; prefer ONNX, the only format that can run.
     const [first = null] = sortModels(ofName, 'path', 'ASC').toSorted(onnxFirst)
     return first
   }
@@ -41,7 +41,7 @@ export class ModelMemory implements EngineModels {
     if (news.what === 'loaded') void this.#emit('model_load_complete', news.key)
   }
 
-  /** @param budgetBytes - What models may take in memory. */
+  /** @param budgetBytes - Memory limit for models. */
   stats(budgetBytes: number): ModelCacheStats {
     return {
       hits: this.#hits,
@@ -61,7 +61,7 @@ export class ModelMemory implements EngineModels {
 
   async #emit(event: 'model_load_started' | 'model_load_complete', key: string): Promise<void> {
     const model = await this.#files.get(key)
-    if (model === null) return // its file has gone meanwhile
+    if (model === null) return // the file was deleted meanwhile
     this.#events.emit(event, { config: model.record, submodel_type: null, user_id: USER })
   }
 }

@@ -1,58 +1,60 @@
 import type { ModelRecord } from '#contract/models/model.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** A model and where it lies. */
+/** A model and its file. */
 export interface ModelFile {
   readonly record: ModelRecord
   /** Absolute. */
   readonly path: string
-  /** What it takes in memory: its own bytes, and those of weights in files beside it. */
+  /** Memory use: the size of the file and of external weight files next to it. */
   readonly memoryBytes: number
-  /** When it came and when it last changed, in milliseconds since 1970. */
+  /** Creation and modification dates in milliseconds since 1970. */
   readonly createdMs: number
   readonly modifiedMs: number
 }
 
-/** The folder of the models, as it is now. It is watched: a file that comes, changes or goes shows by itself. */
+/** The models folder. It is watched, so that new, changed and deleted files appear without a restart. */
 export interface ModelFiles {
-  /** In no order. Waits until the folder was read for the first time, hashes apart. */
+  /** Lists models in no particular order. Waits for the first scan of the folder, but not for hashes. */
   list(): Promise<readonly ModelFile[]>
-  /** null: no such model. Waits as `list` does. */
+  /** Returns null if there is no such model. Waits as `list` does. */
   get(key: string): Promise<ModelFile | null>
   close(): Promise<void>
 }
 
-/** Holds models in memory, away from this process, within a budget: what was not used for longest leaves first. */
+/**
+ * Holds models in memory, in another process and within a memory budget. Evicts the least recently used model first.
+ */
 export interface ModelRunner {
-  /** What models may take in memory, in bytes. */
+  /** Memory limit for models, in bytes. */
   readonly budgetBytes: number
   /**
-   * Loads a model, if it is not in memory. It must be one that `assertLoadable` lets pass.
+   * Loads a model that is not yet in memory. `assertLoadable` must accept it.
    *
    * @throws {Refusal} `model_runtime_missing`, `model_load_failed`.
    */
   load(model: ModelFile): Promise<void>
-  /** Takes every model out of memory that is not at work. */
+  /** Evicts every model that is not in use. */
   empty(): Promise<void>
 }
 
-/** What happens to models in memory. */
+/** A change of the models in memory. */
 export type ModelNews =
   | { what: 'used'; key: string }
   | { what: 'loading'; key: string }
   | { what: 'loaded'; key: string; bytes: number }
   | { what: 'left'; keys: readonly string[] }
-  /** The process that held them ended, and they with it. */
+  /** The model process ended, so that no model is in memory. */
   | { what: 'lost' }
 
-/** What the engine asks and tells of models while it runs graphs. */
+/** Model lookup and notifications for the engine while it runs graphs. */
 export interface EngineModels {
-  /** null: there is none of this key, nor of this name. */
+  /** Finds a model by key or name; null if there is none. */
   find(keyOrName: string): Promise<ModelFile | null>
   report(news: ModelNews): void
 }
 
-/** @throws {Refusal} `model_load_failed`: the file is broken. `model_format_not_supported`: it is no ONNX model. */
+/** @throws {Refusal} `model_load_failed`: the file is broken. `model_format_not_supported`: it is not an ONNX model. */
 export function assertLoadable({ name, format, fault }: ModelRecord): void {
   if (format !== 'onnx') {
     throw new Refusal(

@@ -12,7 +12,7 @@ import type { ModelMemory } from './model-memory.ts'
 import { assertLoadable, type ModelFile, type ModelFiles, type ModelRunner } from './model-ports.ts'
 import { sortModels } from './sort-models.ts'
 
-/** Which models, in which order. What is absent restricts nothing. */
+/** A filter and order of models. Absent fields do not filter. */
 export interface ModelView {
   bases?: readonly ModelBase[] | undefined
   type?: ModelType | undefined
@@ -22,7 +22,7 @@ export interface ModelView {
   direction: 'ASC' | 'DESC'
 }
 
-/** The models of the server: what there is, and what is in memory (wire 4). */
+/** Serves InvokeAI's model API: the list of models, and the models in memory. */
 export class ModelService {
   readonly #files: ModelFiles
   readonly #runner: ModelRunner
@@ -46,7 +46,7 @@ export class ModelService {
     return sortModels(models, view.orderBy, view.direction).map(({ record }) => record)
   }
 
-  /** @throws {Refusal} `model_not_found`, as each of the following. */
+  /** @throws {Refusal} `model_not_found`, like the following methods. */
   async get(key: string): Promise<ModelRecord> {
     return (await this.#file(key)).record
   }
@@ -62,9 +62,9 @@ export class ModelService {
   }
 
   /**
-   * Loads a model into memory (wire 11, row 16).
+   * Loads a model into memory.
    *
-   * @throws {Refusal} `model_not_found`, and what `assertLoadable` and the runner refuse.
+   * @throws {Refusal} `model_not_found`, and the refusals of `assertLoadable` and the runner.
    */
   async load(key: string): Promise<ModelRecord> {
     const file = await this.#file(key)

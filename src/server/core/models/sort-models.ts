@@ -24,11 +24,11 @@ const comparisons: Readonly<Record<ModelOrder, readonly Comparison[]>> = {
   path: [byText('path')],
 }
 
-/** Broken files come last in every order: a client that takes the first model then gets one that loads. */
+/** Puts broken files last in every order, so that a client that takes the first model gets one that loads. */
 const brokenLast: Comparison = (a, b) => Number(isBroken(a)) - Number(isBroken(b))
 const isBroken = ({ record }: ModelFile) => (record.fault ?? null) !== null
 
-/** Sorts models. Equal ones are sorted by path, so that the order is always the same. */
+/** Sorts models. Equal models are sorted by path, so that the order is stable. */
 export function sortModels(
   models: readonly ModelFile[],
   orderBy: ModelOrder,

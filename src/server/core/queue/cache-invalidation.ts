@@ -2,8 +2,8 @@ import type { Records } from '#server/core/record-ports.ts'
 import type { GraphEngine } from './engine-ports.ts'
 
 /**
- * The records, and a cache that forgets what mentions an image as soon as that is deleted or in the trash:
- * a node must not answer with an image that nobody sees (wire 9.2).
+ * Wraps records so that deleting or trashing an image removes the cache entries that mention it: a node must not
+ * return an image that no client can see.
  */
 export const withCacheInvalidation = (
   records: Records,
@@ -32,7 +32,7 @@ export const withCacheInvalidation = (
         cache.forgetImages(result.deleted_images)
         return result
       },
-      // It does not say which: there may be too many to name.
+      // `removeIntermediates` returns no names, because there may be too many.
       removeIntermediates: async () => {
         const count = await images.removeIntermediates()
         if (count > 0) cache.clear()

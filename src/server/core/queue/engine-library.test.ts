@@ -36,7 +36,7 @@ const noise = () =>
     .png()
     .toBuffer()
 
-test('a result is kept like an upload, with who made it and what it embeds', async () => {
+test('stores a result like an upload, with its session and metadata', async () => {
   const { save, images, files, thumbnails } = forEngine(shared())
   const made = await picture()
 
@@ -64,7 +64,7 @@ test('a result is kept like an upload, with who made it and what it embeds', asy
   })
 })
 
-test('a result goes to its board; none, an unknown and a trashed one mean uncategorized', async () => {
+test('adds a result to its board, or uncategorized if there is none', async () => {
   const { save, boards, trash } = forEngine(shared())
   const there = await boards.create({ board_name: 'There', board_visibility: 'shared' })
   const trashed = await boards.create({ board_name: 'Gone', board_visibility: 'shared' })
@@ -79,7 +79,7 @@ test('a result goes to its board; none, an unknown and a trashed one mean uncate
   }
 })
 
-test('the limit of uploads does not hold for what is made here', async () => {
+test('does not apply the upload limit to results', async () => {
   const { save, images } = forEngine(await openLibrary({ maxUploadBytes: 100 }))
 
   const { image_name } = await save(await picture())
@@ -87,7 +87,7 @@ test('the limit of uploads does not hold for what is made here', async () => {
   expect(await images.get(image_name)).not.toBeNull()
 })
 
-test('what cannot be opened is refused and leaves nothing', async () => {
+test('refuses an unreadable result and leaves no files', async () => {
   const { save, upkeep } = forEngine(shared())
   const before = await upkeep.allNames(null, 1000)
 
@@ -95,7 +95,7 @@ test('what cannot be opened is refused and leaves nothing', async () => {
   expect(await upkeep.allNames(null, 1000)).toEqual(before)
 })
 
-test('what is canceled while it is being saved leaves nothing', async () => {
+test('leaves nothing of a result canceled while it is saved', async () => {
   const { ofEngine, upkeep, removal } = forEngine(await openLibrary())
   const cancel = new AbortController()
   const made = await picture()
@@ -110,7 +110,7 @@ test('what is canceled while it is being saved leaves nothing', async () => {
   await expect(ofEngine.save(made, cancel.signal)).rejects.toThrow('aborted')
 })
 
-test('an image is seen with its file, unless it is unknown or in the trash', async () => {
+test('finds an image with its file unless unknown or trashed', async () => {
   const { ofEngine, save, files, trash } = forEngine(shared())
   const record = await save(await picture())
   const name = record.image_name
@@ -121,7 +121,7 @@ test('an image is seen with its file, unless it is unknown or in the trash', asy
   expect(await ofEngine.image(name)).toBeNull()
 })
 
-test('a damaged image is not given to a node', async () => {
+test('refuses to give a damaged image to a node', async () => {
   const { ofEngine, save, files } = forEngine(shared())
   const { image_name } = await save(await picture())
   await writeFile(files.pathOf(image_name), 'not an image')
@@ -129,7 +129,7 @@ test('a damaged image is not given to a node', async () => {
   await expect(ofEngine.image(image_name)).rejects.toMatchObject({ code: 'original_damaged' })
 })
 
-test('metadata is the object that was embedded', async () => {
+test('returns the embedded metadata object', async () => {
   const { ofEngine, save } = forEngine(shared())
   const { image_name } = await save(await picture())
   const plain = await save(await picture({ bytes: await noise(), metadata: null }))
@@ -139,7 +139,7 @@ test('metadata is the object that was embedded', async () => {
   expect(await ofEngine.metadata('unknown.png')).toBeNull()
 })
 
-test('whoever waits for what is being saved waits until it is', async () => {
+test('waits for active saves', async () => {
   const { ofEngine, save } = forEngine(shared())
   let isSaved = false
   const saving = save(await picture()).then(() => {
@@ -152,7 +152,7 @@ test('whoever waits for what is being saved waits until it is', async () => {
   expect(isSaved).toBe(true)
 })
 
-test('the cache forgets an image with each way to delete it, and when it is in the trash', async () => {
+test('drops cache entries of deleted and trashed images', async () => {
   const library = forEngine(await openLibrary())
   const forgotten: string[] = []
   const shown = withCacheInvalidation(library, {

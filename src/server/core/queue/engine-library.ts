@@ -15,14 +15,14 @@ interface LibraryParts {
   originals: Pick<OriginalCheck, 'stateOf'>
   ingest: Pick<IngestService, 'ingest'>
   removal: Pick<FileRemoval, 'request'>
-  /** Told of an image that was canceled and could not be taken out again. */
+  /** Called when the image of a canceled run could not be deleted. */
   onFailure: (error: unknown) => void
 }
 
-/** The library as the engine sees it. What lies in the trash is not there. */
+/** The engine's access to the library. It excludes the trash. */
 export class LibraryOfEngine implements EngineLibrary {
   readonly #parts: LibraryParts
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #saving = new Set<Promise<unknown>>()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts
@@ -31,7 +31,7 @@ export class LibraryOfEngine implements EngineLibrary {
   async image(imageName: string): Promise<{ record: ImageRecord; path: string } | null> {
     const record = await this.#parts.images.get(imageName)
     if (record === null || record.deleted_at !== null) return null
-    // The node that reads a missing file says that it is missing.
+    // The node that reads a missing file reports it.
     const state = await this.#parts.originals.stateOf(record)
     if (state === 'damaged') throw new Refusal('original_damaged')
     return { record, path: this.#parts.files.pathOf(imageName) }
@@ -47,20 +47,20 @@ export class LibraryOfEngine implements EngineLibrary {
   async save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
     signal.throwIfAborted()
     const saving = this.#saveUnlessAborted(picture, signal)
-    this.#underWay.add(saving)
+    this.#saving.add(saving)
     try {
       return await saving
     } finally {
-      this.#underWay.delete(saving)
+      this.#saving.delete(saving)
     }
   }
 
-  /** Waits for what is being saved: a run that was ended does not. */
+  /** Waits for active saves. An aborted run does not wait for them. */
   async waitForSaves(): Promise<void> {
-    await Promise.allSettled(this.#underWay)
+    await Promise.allSettled(this.#saving)
   }
 
-  /** Of an image that came too late nobody was told: it goes again. */
+  /** Saves a picture and deletes it again if the run was aborted meanwhile. No client has been notified of it. */
   async #saveUnlessAborted(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
     const image = await this.#save(picture)
     if (!signal.aborted) return image
@@ -69,7 +69,7 @@ export class LibraryOfEngine implements EngineLibrary {
     throw signal.reason
   }
 
-  /** A board that is not there, or no more, leaves the image uncategorized (wire 9.2). */
+  /** Saves a picture, uncategorized if its board does not exist, as InvokeAI does. */
   async #save(picture: NewPicture): Promise<ImageRecord> {
     const { boardId } = picture
     if (boardId === null) return this.#ingest(picture)
@@ -100,8 +100,8 @@ export class LibraryOfEngine implements EngineLibrary {
 }
 
 /**
- * The normal form in InvokeAI's words, because nodes embed it as `invokeai_metadata`. Width and height are left out:
- * they are those of the source and not of the image that a node makes.
+ * Converts the normal form to InvokeAI's field names, because nodes embed it as `invokeai_metadata`. Omits width and
+ * height, because they are those of the source image.
  */
 function invokeaiMetadataOf(normal: NormalMetadata): Record<string, unknown> {
   const { prompt, model, loras, width, height, ...same } = normal
@@ -114,7 +114,7 @@ function invokeaiMetadataOf(normal: NormalMetadata): Record<string, unknown> {
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
 }
 
-/** `castle.jpg` becomes `castle (processed).png`, and stays that when it is processed again. */
+/** Converts `castle.jpg` to `castle (processed).png`. A repeated call does not add the suffix again. */
 function processedName(fileName: string | null): string | null {
   if (fileName === null) return null
   const dot = fileName.lastIndexOf('.')

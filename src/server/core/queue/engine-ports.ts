@@ -5,33 +5,33 @@ import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
 import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 
-/** One run of a graph, as the engine gets it. */
+/** One run of a graph. */
 export interface EngineJob {
   itemId: number
   sessionId: string
-  /** As submitted and checked; `fieldValues` are not written into it yet. */
+  /** The checked graph as submitted, without `fieldValues`. */
   graph: Graph
   fieldValues: readonly NodeFieldValue[]
-  /** Embedded into the pictures that the run saves. */
+  /** Embedded into the images that the run saves. */
   workflow: Record<string, unknown> | null
 }
 
-/** A node that is run now. */
+/** A node while it runs. */
 export interface Invocation {
-  /** The prepared node with all its fields, those that are null included. */
+  /** The prepared node with all its fields, including null ones. */
   invocation: GraphNode
-  /** The id of the node in the submitted graph. */
+  /** ID of the node in the submitted graph. */
   sourceId: string
 }
 
-/** What went wrong in a node, in the words of the wire: `MissingInputException`, `NodeInputError`, ... */
+/** An error of a node, with InvokeAI's type names: `MissingInputException`, `NodeInputError`, ... */
 export interface EngineFault {
   type: string
   message: string
   traceback: string
 }
 
-/** What the engine tells while it runs a job, in the order of wire 6. */
+/** Callbacks of a running job, in the order of InvokeAI's events. */
 export interface EngineListener {
   onStarted(of: Invocation): void
   onProgress(
@@ -39,52 +39,52 @@ export interface EngineListener {
     progress: { message: string; percentage: number | null; image: ProgressImage | null },
   ): void
   onComplete(of: Invocation, result: NodeOutput): void
-  /** The job fails; `GraphEngine.run` ends with this fault. */
+  /** The job failed; `GraphEngine.run` then returns this error. */
   onError(of: Invocation, fault: EngineFault): void
 }
 
-/** How a job ended, and what its item shows from then on. */
+/** Result of a job, stored in its queue item. */
 export interface EngineEnd {
   status: 'completed' | 'failed' | 'canceled'
   session: GraphSession
-  /** Why it failed, else null. A node's own fault, or that the process which ran it died. */
+  /** Error of a failed job, otherwise null: the error of a node, or the crash of the engine process. */
   fault: EngineFault | null
 }
 
-/** A picture that a node made, before it is an image of the library. */
+/** An image made by a node and not yet saved to the library. */
 export interface NewPicture {
   /** A PNG whose text chunks carry metadata, workflow and graph. */
   bytes: Uint8Array
-  /** Made of the pixels that `bytes` encode. Absent: it is made of the file. */
+  /** Made from the pixels that `bytes` encode. Absent: it is made from the file. */
   thumbnail?: Thumbnail
   category: ImageCategory
   isIntermediate: boolean
-  /** null, `none` and a board that is not there: uncategorized (wire 9.2). */
+  /** null, `none` or an unknown board: uncategorized, as in InvokeAI. */
   boardId: string | null
   sessionId: string
-  /** The prepared node's id. */
+  /** ID of the prepared node. */
   nodeId: string
   /** A JSON object, or null. */
   metadata: string | null
-  /** The image whose metadata it has (node `metadata_from_image`): its name and date are carried over as well. */
+  /** The image whose metadata was copied (node `metadata_from_image`). Its file name and date are copied too. */
   sourceName?: string | null
 }
 
-/** What the engine sees of the library. */
+/** The engine's access to the library. */
 export interface EngineLibrary {
-  /** null: no such image. `path` is where its bytes lie. */
+  /** Returns an image and the path of its file; null if it does not exist. */
   image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>
-  /** The image's metadata in InvokeAI's words, whichever generator wrote it; null: none, or no such image. */
+  /** Returns metadata with InvokeAI's field names, whatever generator wrote it; null if there is none or no image. */
   metadata(imageName: string): Promise<Record<string, unknown> | null>
   /**
-   * Saves like an upload: durable when it answers.
+   * Saves an image like an upload: it is durable when the promise resolves.
    *
-   * @throws The reason of `signal`, where it was aborted before that. No image stays then.
+   * @throws The reason of `signal` if it was aborted before that. Then no image remains.
    */
   save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord>
 }
 
-/** Entries of the invocation cache, and how often they were found (wire 8). */
+/** Statistics of the invocation cache. */
 export interface InvocationCacheStatus {
   size: number
   hits: number
@@ -93,35 +93,35 @@ export interface InvocationCacheStatus {
   max_size: number
 }
 
-/** Runs graphs, away from the event loop. One job at a time. */
+/** Runs graphs outside of the event loop, one job at a time. */
 export interface GraphEngine {
   /**
-   * A submitted graph with defaults filled in and unknown fields dropped, or what is wrong with it.
+   * Checks a submitted graph. Returns it with defaults filled in and unknown fields removed, or its faults.
    *
-   * @param at - Where the graph stands in the request, for the `loc` of faults.
+   * @param at - Path of the graph in the request, for the `loc` of faults.
    */
   check(
     graph: unknown,
     at: readonly (string | number)[],
   ): { graph: Graph } | { faults: ValidationFault[] }
-  /** Makes ready what takes time to start. Said when a job is on its way; `run` does without. */
+  /** Starts slow components early, because a job will follow soon. Optional before `run`. */
   prepare(): void
-  /** What is wrong with writing this value into this input; null: nothing (wire 9.3). */
+  /** Checks that this value can be written to this input. Returns the error, or null. */
   checkField(graph: Graph, value: Omit<NodeFieldValue, 'value'>): string | null
   /**
-   * Runs a job to its end, its failure included. Aborting ends it within half a second, in the middle of a
-   * node too. A node that crashes or eats all memory fails its job and nothing else.
+   * Runs a job to its end, including failure. Aborting ends it within half a second, even during a node. A node that
+   * crashes or exhausts the memory fails only its own job.
    */
   run(job: EngineJob, listener: EngineListener, signal: AbortSignal): Promise<EngineEnd>
-  /** A session before it has run. */
+  /** Creates the session of an item that has not run. */
   newSession(sessionId: string, graph: Graph): GraphSession
   readonly cache: {
     status(): InvocationCacheStatus
     setEnabled(isEnabled: boolean): void
     clear(): void
-    /** Drops what mentions one of these images: they are gone. */
+    /** Drops entries that mention one of these deleted images. */
     forgetImages(imageNames: readonly string[]): void
   }
-  /** Ends what runs. */
+  /** Stops the running job. */
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { LibraryOfEngine } from './engine-library.ts'
 import { enqueueBatch } from './queue-enqueue.ts'
 import { QueueProcessor } from './queue-processor.ts'
 
-/** Enqueues into a real queue that nothing works through, and notes what was done in which order. */
+/** Enqueues into a real queue without a running processor and records the order of calls. */
 async function openEnqueueing() {
   const library = await openLibrary()
   const real = await openEngine({
@@ -38,14 +38,14 @@ async function openEnqueueing() {
   return { enqueue, done }
 }
 
-test('the engine gets ready while the items of a batch are written', async () => {
+test('prepares the engine while the items of a batch are written', async () => {
   const { enqueue, done } = await openEnqueueing()
 
   expect(await enqueue(graphOf({ n: { type: 'add', a: 1, b: 1 } }))).toMatchObject({ enqueued: 1 })
   expect(done).toEqual(['engine prepared', 'items added'])
 })
 
-test('a batch that is refused starts nothing', async () => {
+test('starts nothing for a refused batch', async () => {
   const { enqueue, done } = await openEnqueueing()
 
   expect(await enqueue(graphOf({ n: { type: 'nothing' } }))).toHaveProperty('faults')

@@ -16,17 +16,17 @@ interface EnqueueParts {
   processor: QueueProcessor
 }
 
-/** A batch and where it goes. */
+/** A batch and its target queue. */
 export interface Enqueueing {
   queueId: string
   batch: Batch
-  /** Before what waits already. */
+  /** True to add the items before the pending ones. */
   prepend: boolean
 }
 
 const IN_BATCH = ['body', 'batch'] as const
 
-/** Puts a batch into a queue (wire 5, 9.1 and 9.3), or says what is wrong with it. */
+/** Adds a batch to a queue, or returns its faults. Expands it as InvokeAI does. */
 export const enqueueBatch = async (
   { queue, engine, events, processor }: EnqueueParts,
   { queueId, batch, prepend }: Enqueueing,
@@ -86,7 +86,7 @@ const checkBatch = (
   return wrongInput === undefined ? checked : { faults: [valueError(wrongInput)] }
 }
 
-/** A rule that the batch breaks, or one field of it. */
+/** Builds the fault of a batch or of one of its fields. */
 const valueError = (reason: string, field?: string, input?: unknown): ValidationFault => ({
   type: 'value_error',
   loc: field === undefined ? [...IN_BATCH] : [...IN_BATCH, field],

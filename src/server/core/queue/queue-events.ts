@@ -3,10 +3,10 @@ import type { EventSink } from '#server/core/events/event-hub.ts'
 import { itemOfEvent } from './queue-items.ts'
 import type { CanceledItem, ItemChange } from './queue-ports.ts'
 
-/** So many events are sent in one turn; a socket gets rid of them before the next. */
+/** Events sent per turn of the event loop, so that sockets can flush in between. */
 const EVENTS_PER_TURN = 500
 
-/** Tells that an item's status has changed. */
+/** Emits that the status of an item has changed. */
 export const emitStatusChanged = (
   events: EventSink,
   { item, batch_status, queue_status }: ItemChange,
@@ -28,7 +28,7 @@ export const emitStatusChanged = (
   })
 }
 
-/** Tells that a session has ended (wire 11, row 13). */
+/** Emits that a session has ended, also after a failure or cancellation. */
 export const emitSessionComplete = (
   events: EventSink,
   { item }: Pick<ItemChange, 'item'>,
@@ -37,7 +37,7 @@ export const emitSessionComplete = (
   events.emit('session_complete', { queue_id, item_id, batch_id, session_id, status })
 }
 
-/** Tells of items that were canceled together, in place of one status event for each (wire 6). */
+/** Emits one event for items canceled together, instead of one status event for each, as InvokeAI does. */
 export const emitItemsCanceled = (
   events: EventSink,
   queueId: string,
@@ -53,7 +53,10 @@ export const emitItemsCanceled = (
   })
 }
 
-/** Tells of each that its session will not run. Whoever waits for one hears of it, however it was canceled. */
+/**
+ * Emits `session_complete` for each canceled item, so that clients waiting for a session are notified however it was
+ * canceled.
+ */
 export const emitSessionsCanceled = async (
   events: EventSink,
   queueId: string,

@@ -48,7 +48,7 @@ test.each([
   expect(valuesOf(data, runs)).toEqual([requested, values])
 })
 
-test('what nobody could run is counted, not made', () => {
+test('counts items beyond the limit without creating them', () => {
   const groups = Array.from({ length: 6 }, (_, at) => [datum(String(at), [1, 2, 3])])
 
   expect(valuesOf(groups, 1_000_000_000, 2)).toEqual([
@@ -60,7 +60,7 @@ test('what nobody could run is counted, not made', () => {
   ])
 })
 
-test('an item says which input takes which value', () => {
+test('assigns values to the inputs of each item', () => {
   expect(expandData([[datum('a', [{ image_name: 'x.png' }])]], 1, 1).fieldValues).toEqual([
     [{ node_path: 'n', field_name: 'a', value: { image_name: 'x.png' } }],
   ])

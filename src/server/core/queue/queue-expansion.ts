@@ -2,20 +2,20 @@ import type { BatchDatum, NodeFieldValue } from '#contract/queue/queue.ts'
 
 type Value = NodeFieldValue['value']
 
-/** What a batch's `data` and `runs` come to. */
+/** The expanded `data` and `runs` of a batch. */
 export interface Expansion {
-  /** Items asked for: runs times the lengths of all groups. */
+  /** Number of requested items: `runs` times the lengths of all groups. */
   requested: number
-  /** What each item writes into the graph, of the first `limit` items. */
+  /** Field values of each of the first `limit` items. */
   fieldValues: NodeFieldValue[][]
 }
 
 /**
- * Expands the `data` of a batch (wire 9.3): inside a group the items are zipped, the groups are
- * multiplied with the last one fastest, and the whole is repeated `runs` times. No group is no data;
- * a group without items leaves nothing to run.
+ * Expands the `data` of a batch as InvokeAI does: zips the items inside a group, multiplies the groups with the last
+ * one varying fastest, and repeats the result `runs` times. Without groups there is one item per run; a group without
+ * items gives no items.
  *
- * @param data - Without fault, see `dataFault`.
+ * @param data - Valid data, see `dataFault`.
  */
 export const expandData = (
   data: readonly (readonly BatchDatum[])[],
@@ -31,7 +31,7 @@ export const expandData = (
   return { requested, fieldValues }
 }
 
-/** The steps of a group: what all its inputs are given at a time. */
+/** Zips a group: returns the values of all its inputs for each step. */
 const zip = (group: readonly BatchDatum[]): NodeFieldValue[][] =>
   (group[0]?.items ?? []).map((_, step) =>
     group.map(({ node_path, field_name, items }) => ({
@@ -41,7 +41,7 @@ const zip = (group: readonly BatchDatum[]): NodeFieldValue[][] =>
     })),
   )
 
-/** The combination at an index: its digits, each counted in the length of its group. */
+/** Returns the combination at an index, read as a mixed-radix number with one digit per group. */
 const combination = (groups: readonly NodeFieldValue[][][], index: number): NodeFieldValue[] => {
   const steps: NodeFieldValue[][] = []
   let rest = index
@@ -52,7 +52,7 @@ const combination = (groups: readonly NodeFieldValue[][][], index: number): Node
   return steps.flat()
 }
 
-/** Why `data` cannot be expanded, in InvokeAI's words; null: it can. */
+/** Returns InvokeAI's error message if `data` cannot be expanded, otherwise null. */
 export const dataFault = (data: readonly (readonly BatchDatum[])[]): string | null => {
   if (!data.every(isZippable)) return 'Zipped batch items must all have the same length'
   if (!data.flat().every(({ items = [] }) => hasOneType(items))) {

@@ -4,8 +4,8 @@ import type { GraphEngine } from './engine-ports.ts'
 import type { StoredItem, StoredItems } from './queue-ports.ts'
 
 /**
- * Stored items as they travel. One that has not ended shows its session as it will start: the graph with
- * the item's values in it, and nothing done (wire 9.4).
+ * Converts stored items for the API. An unfinished item shows its session before the start: the graph with the values
+ * of the item, and no executed nodes.
  */
 export const queueItemsOf = (
   { items, batches }: StoredItems,
@@ -32,7 +32,7 @@ export const queueItemsOf = (
   })
 }
 
-/** A graph with values written into its nodes. The given one stays as it is. */
+/** Returns a copy of a graph with values written into its nodes. */
 export const withFieldValues = (graph: Graph, values: readonly NodeFieldValue[]): Graph => {
   const nodes = { ...graph.nodes }
   for (const { node_path, field_name, value } of values) {
@@ -42,7 +42,7 @@ export const withFieldValues = (graph: Graph, values: readonly NodeFieldValue[])
   return { ...graph, nodes }
 }
 
-/** What is told with every event of an item. */
+/** Returns the item fields common to all queue events. */
 export const itemOfEvent = (item: StoredItem) => ({
   queue_id: item.queue_id,
   item_id: item.item_id,
@@ -52,7 +52,7 @@ export const itemOfEvent = (item: StoredItem) => ({
   user_id: item.user_id,
 })
 
-/** What of an item is short (wire 5). */
+/** Converts a stored item to its short form in the API. */
 export const summaryOf = (item: StoredItem): QueueItemSummary => ({
   item_id: item.item_id,
   created_at: item.created_at,

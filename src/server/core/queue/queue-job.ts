@@ -9,13 +9,13 @@ import type {
 import { itemOfEvent, withFieldValues } from './queue-items.ts'
 import type { ItemChange, ItemEnd, StoredBatch } from './queue-ports.ts'
 
-/** How a job ended, and the error of the node that it failed by, which is told behind the item's status. */
+/** Result of a job, and the event for the node that failed, which is emitted after the status of the item. */
 export interface JobEnd {
   end: ItemEnd
   error: News<'invocation_error'> | null
 }
 
-/** One item that runs: its graph in the engine, and what the engine tells of it. */
+/** Runs the graph of one item and emits its events. */
 export class QueueJob {
   readonly #started: ItemChange & { batch: StoredBatch }
   readonly #engine: GraphEngine
@@ -41,25 +41,28 @@ export class QueueJob {
     return this.#started.item.item_id
   }
 
-  /** Ends it. */
+  /** Stops the job. */
   stop(): void {
     this.#abort.abort()
   }
 
-  /** Ends it and tells no more of it: its last event has been sent. */
+  /** Stops the job and its events, because the final event of the item was already sent. */
   drop(): void {
     this.#isDropped = true
     this.stop()
   }
 
-  /** Says what it waits for though its nodes are done: else it would seem to save for ever. */
+  /**
+   * Emits a progress message while the result waits to be stored. Otherwise a client would show the last node as
+   * running forever.
+   */
   reportWaiting(message: string): void {
     if (this.#last === null) return
     const nothing = { percentage: null, image: null, device: this.#device }
-    this.#tell('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })
+    this.#emit('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })
   }
 
-  /** Runs it to its end. An engine that fails fails the item alone. */
+  /** Runs the job to its end. An error of the engine fails only this item. */
   async run(): Promise<JobEnd> {
     const { status, session, fault } = await this.#runGraph()
     return {
@@ -92,12 +95,12 @@ export class QueueJob {
     return {
       onStarted: (of) => {
         this.#last = of
-        this.#tell('invocation_started', this.#eventOf(of))
+        this.#emit('invocation_started', this.#eventOf(of))
       },
       onProgress: (of, progress) =>
-        this.#tell('invocation_progress', { ...this.#eventOf(of), ...progress, device }),
+        this.#emit('invocation_progress', { ...this.#eventOf(of), ...progress, device }),
       onComplete: (of, result) =>
-        this.#tell('invocation_complete', { ...this.#eventOf(of), result }),
+        this.#emit('invocation_complete', { ...this.#eventOf(of), result }),
       onError: (of, fault) => {
         this.#error = {
           ...this.#eventOf(of),
@@ -109,7 +112,7 @@ export class QueueJob {
     }
   }
 
-  #tell: EventSink['emit'] = (event, news) => {
+  #emit: EventSink['emit'] = (event, news) => {
     if (!this.#isDropped) this.#events.emit(event, news)
   }
 

@@ -6,117 +6,119 @@ import type {
   SessionQueueStatus,
 } from '#contract/queue/queue.ts'
 
-/** A batch about to be put into a queue. */
+/** A batch to be added to a queue. */
 export interface NewBatch {
   queueId: string
   batchId: string
   origin: string | null
   destination: string | null
-  /** As submitted, checked, as JSON; the values of an item are not written into it. */
+  /** The checked graph as submitted, as JSON, without the field values of an item. */
   graph: string
   workflow: string | null
-  /** What each item writes into the graph, in the order in which they run. */
+  /** Field values of each item, in execution order. */
   fieldValues: readonly (readonly NodeFieldValue[])[]
-  /** Before what waits already. */
+  /** True to add the items before the pending ones. */
   prepend: boolean
-  /** How many may wait in the queue; what is beyond is not taken. */
+  /** Maximum number of pending items in the queue. Further items are dropped. */
   maxPending: number
 }
 
-/** The items that a batch became, the newest first. */
+/** The items of an added batch, newest first. */
 export interface AddedItems {
   itemIds: number[]
   priority: number
 }
 
-/** An item without what it shares with all items of its batch. */
+/** An item without the data shared by its batch. */
 export interface StoredItem extends Omit<QueueItem, 'session' | 'workflow'> {
-  /** The key of its batch among those that came along. */
+  /** Key of its batch in {@link StoredItems.batches}. */
   batch: number
-  /** The session as JSON; null until the item has ended. */
+  /** Session as JSON; null until the item has ended. */
   session: string | null
 }
 
-/** What the items of a batch share. JSON. */
+/** Data shared by the items of a batch, as JSON. */
 export interface StoredBatch {
   batch: number
   graph: string
   workflow: string | null
 }
 
-/** Items, and the batches that they name, each once. */
+/** Items with their batches, each batch once. */
 export interface StoredItems {
   items: StoredItem[]
   batches: StoredBatch[]
 }
 
-/** Items of a queue, and the order they come in. */
+/** A selection of items of a queue, with its order. */
 export type WhichItems =
-  /** In that order; unknown ones are left out, repeats are repeated. */
+  /** In this order; unknown IDs are skipped, repeated ones are repeated. */
   | { itemIds: readonly number[] }
   | { sessionId: string }
-  /** At most one: the one that runs, or the one that runs next. */
+  /** At most one item: the running one, or the next one. */
   | { only: 'current' | 'next' }
-  /** In the order in which they run, those behind `after`; a null destination: whatever it is. */
+  /** In execution order, after `after`; destination null: any destination. */
   | { destination: string | null; after: PlaceInOrder | null; limit: number }
 
-/** Where an item stands among those of its queue. It never changes. */
+/** Sort key of an item in its queue. It never changes. */
 export type PlaceInOrder = Pick<QueueItem, 'priority' | 'item_id'>
 
-/** Items of a queue that a change is about. */
+/** Items of a queue affected by a change. */
 export type AffectedItems =
   | { itemId: number }
   | { batchIds: readonly string[] }
   | { destination: string }
   | { those: 'all' | 'waiting' | 'ended' }
 
-/** An item whose status has changed, and how its batch and its queue stand since. */
+/** An item after a status change, with the new status of its batch and queue. */
 export interface ItemChange {
   item: StoredItem
   batch_status: BatchStatus
   queue_status: SessionQueueStatus
 }
 
-/** An item that was canceled while it waited. */
+/** An item canceled while it was pending. */
 export type CanceledItem = Pick<QueueItem, 'item_id' | 'batch_id' | 'session_id'>
 
-/** What canceling did. */
+/** Result of canceling. */
 export interface Cancellation {
-  /** Those to be told of one by one: what was named by its id, and what ran. */
+  /** Items that need their own status event: items named by ID, and the running item. */
   changes: ItemChange[]
-  /** What waited, where many were canceled at once. By id. */
+  /** Pending items of a bulk cancellation, by ID. */
   waiting: CanceledItem[]
 }
 
-/** How an item ended. */
+/** Final result of an item. */
 export interface ItemEnd {
   status: 'completed' | 'failed' | 'canceled'
   session: string
   error: { type: string; message: string; traceback: string } | null
 }
 
-/** The queues. A queue is there by use. */
+/** Storage of all queues. A queue exists by use; it is not created. */
 export interface QueueRecords {
   add(batch: NewBatch): Promise<AddedItems>
   items(queueId: string, which: WhichItems): Promise<StoredItems>
-  /** By age, whatever their priority. */
+  /** Returns item IDs by age, regardless of priority. */
   itemIds(queueId: string, direction: 'ASC' | 'DESC'): Promise<number[]>
   status(queueId: string): Promise<SessionQueueStatus>
   batchStatus(queueId: string, batchId: string): Promise<BatchStatus>
   destinationCounts(queueId: string, destination: string): Promise<DestinationCounts>
-  /** Takes the item that runs next, of whatever queue, and notes that it runs. null: nothing waits. */
+  /** Takes the next item of any queue and marks it as running. Returns null if no item is pending. */
   startNext(device: string): Promise<(ItemChange & { batch: StoredBatch }) | null>
-  /** Notes how an item that runs ended. null: it was canceled or deleted before, so nothing changes but its session. */
+  /**
+   * Stores the result of a running item. Returns null if it was canceled or deleted before; then only its session
+   * changes.
+   */
   end(itemId: number, end: ItemEnd): Promise<ItemChange | null>
-  /** Cancels what of these has not ended. */
+  /** Cancels the unfinished ones of these items. */
   cancel(queueId: string, which: AffectedItems): Promise<Cancellation>
-  /** Cancels what of these has not ended, and deletes them all. */
+  /** Cancels the unfinished ones of these items and deletes all of them. */
   remove(queueId: string, which: AffectedItems): Promise<Cancellation & { deleted: number }>
   /**
-   * Puts what failed or was canceled of these into the queue once more, as far as there is room. Returns
-   * the ids of the old ones.
+   * Enqueues the failed and canceled ones of these items again, up to `maxPending`. Returns the IDs of the old items.
    */
   retry(queueId: string, itemIds: readonly number[], maxPending: number): Promise<number[]>
-  /** Cancels what ran when an earlier run of the server ended. Returns how many. */
+  /** Cancels items that were running when the server last stopped. Returns their number. */
   recover(): Promise<number>
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => real.close())
 
-/** A processor over a real queue, empty, and engine, of which parts fail as a test says. */
+/** Opens a processor with an empty real queue and an engine, parts of which a test replaces. */
 async function openProcessor(
   failing: (
     queue: QueueRecords,
@@ -62,7 +62,7 @@ async function openProcessor(
   return { processor, failures, ends, enqueue, item, steps: stepsOf(events) }
 }
 
-/** What is said of items while they run. */
+/** Collects the events of running items. */
 function stepsOf(events: EventHub): string[] {
   const steps: string[] = []
   events.listen(({ event, data }: ServerEvent) => {
@@ -71,7 +71,7 @@ function stepsOf(events: EventHub): string[] {
   return steps
 }
 
-/** Waits for so many sessions to end; gives their statuses in order. */
+/** Waits for this many sessions to end and returns their statuses in order. */
 function endsOf(events: EventHub) {
   const statuses: string[] = []
   let onEnd = () => {}
@@ -90,7 +90,7 @@ function endsOf(events: EventHub) {
   }
 }
 
-/** Fails so many times, then does what it should. */
+/** Fails this many times, then calls the function. */
 const failingFirst = <Args extends unknown[], R>(
   times: number,
   work: (...args: Args) => Promise<R>,
@@ -103,7 +103,7 @@ const failingFirst = <Args extends unknown[], R>(
   }
 }
 
-test('items run one after the other, and what comes later as well', async () => {
+test('runs items one after the other, including later ones', async () => {
   const { processor, enqueue, ends, item } = await openProcessor()
   processor.start()
 
@@ -117,7 +117,7 @@ test('items run one after the other, and what comes later as well', async () => 
   }
 })
 
-test('a database that refuses is asked again', async () => {
+test('retries when the database refuses', async () => {
   const { processor, enqueue, ends, failures, item } = await openProcessor((queue) => ({
     startNext: failingFirst(2, queue.startNext),
     end: failingFirst(1, queue.end),
@@ -130,7 +130,7 @@ test('a database that refuses is asked again', async () => {
   expect(await item(itemId)).toMatchObject({ status: 'completed', status_sequence: 2 })
 })
 
-test('an item whose end a full disk holds up says so, and ends when there is room', async () => {
+test('reports a full disk and ends the item once there is space', async () => {
   const { processor, enqueue, ends, steps } = await openProcessor((queue) => ({
     end: failingFirst(2, queue.end, new Refusal('disk_full')),
   }))
@@ -142,7 +142,7 @@ test('an item whose end a full disk holds up says so, and ends when there is roo
   expect(steps.slice(-2)).toEqual([waiting, waiting])
 })
 
-test('an engine that fails fails its item, and the next one runs', async () => {
+test('fails the item if the engine fails, and runs the next', async () => {
   const { processor, enqueue, ends, item } = await openProcessor((_queue, engine) => ({
     run: failingFirst(1, engine.run),
   }))
@@ -159,7 +159,7 @@ test('an engine that fails fails its item, and the next one runs', async () => {
   expect(await item(next)).toMatchObject({ status: 'completed' })
 })
 
-test('closing cancels what runs, and leaves what waits', async () => {
+test('cancels the running item on close and leaves pending ones', async () => {
   let isRunning = () => {}
   const running = new Promise<void>((resolve) => {
     isRunning = resolve
@@ -182,7 +182,7 @@ test('closing cancels what runs, and leaves what waits', async () => {
   expect(processor.status()).toEqual({ is_started: true, is_processing: false })
 })
 
-test('a paused processor starts nothing until it is resumed', async () => {
+test('starts nothing while paused', async () => {
   const { processor, enqueue, ends, item } = await openProcessor()
   processor.start()
   expect(await processor.pause()).toEqual({ is_started: false, is_processing: false })

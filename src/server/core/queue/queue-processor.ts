@@ -6,10 +6,10 @@ import { emitSessionComplete, emitStatusChanged } from './queue-events.ts'
 import { QueueJob } from './queue-job.ts'
 import type { QueueRecords } from './queue-ports.ts'
 
-/** What the nodes are computed on. */
+/** Device that runs the nodes. */
 const DEVICE = 'cpu'
 
-/** How long it waits after a refusal of the database, at first and at the longest. */
+/** First and longest wait before a refused database call is retried. */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 
@@ -17,13 +17,13 @@ export interface ProcessorParts {
   queue: Pick<QueueRecords, 'startNext' | 'end'>
   engine: GraphEngine
   events: EventSink
-  /** Told of what the database refused; it is tried again. */
+  /** Called with errors of the database before a retry. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Works through all queues, one item after the other (wire 5). Nothing that an item, the engine or the disk
- * does stops it: an item fails, and a database that refuses is asked again after a while.
+ * Runs the items of all queues one after the other. No error of an item, the engine or the disk stops it: an item
+ * fails, and a refused database call is retried later.
  */
 export class QueueProcessor {
   readonly #parts: ProcessorParts
@@ -39,12 +39,12 @@ export class QueueProcessor {
     this.#parts = parts
   }
 
-  /** Begins to work. */
+  /** Starts the loop. */
   start(): void {
     this.#work ??= this.#loop()
   }
 
-  /** Says that there may be something to do. */
+  /** Signals that an item may be pending. */
   wake(): void {
     this.#woken.resolve()
   }
@@ -53,7 +53,7 @@ export class QueueProcessor {
     return { is_started: !this.#isPaused, is_processing: this.#running !== null }
   }
 
-  /** Starts nothing from here on. What runs goes on. */
+  /** Starts no further items. A running item continues. */
   async pause(): Promise<ProcessorStatus> {
     this.#isPaused = true
     await this.#taking
@@ -66,12 +66,12 @@ export class QueueProcessor {
     return this.status()
   }
 
-  /** Ends the work on an item that has been canceled, if it runs. No more is told of it. */
+  /** Stops a canceled item if it is running, without further events. */
   drop(itemId: number): void {
     if (this.#running?.itemId === itemId) this.#running.drop()
   }
 
-  /** Ends what runs, which is canceled, and waits for that. */
+  /** Cancels the running item and waits for its end. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#closing.resolve()
@@ -115,7 +115,7 @@ export class QueueProcessor {
     emitSessionComplete(events, change)
   }
 
-  /** Tries again, more and more slowly, what the database refuses. undefined: the server closed meanwhile. */
+  /** Retries refused database calls with increasing delays. Returns undefined if the server closes meanwhile. */
   async #untilDone<T>(
     work: () => Promise<T>,
     onRefused: (error: unknown) => void = () => {},
@@ -140,7 +140,7 @@ export class QueueProcessor {
   }
 }
 
-/** The progress message of an item whose end cannot be stored yet. */
+/** Returns the progress message of an item whose result cannot be stored yet. */
 const waitingFor = (refused: unknown): string => {
   const code = refused instanceof Refusal ? refused.code : null
   if (code === 'disk_full') return 'The disk is full: waiting for space'

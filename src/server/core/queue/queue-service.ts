@@ -24,7 +24,7 @@ import { queueItemsOf, summaryOf } from './queue-items.ts'
 import type { AffectedItems, Cancellation, QueueRecords, WhichItems } from './queue-ports.ts'
 import type { QueueProcessor } from './queue-processor.ts'
 
-/** Items that are read and written out in one turn: some milliseconds. */
+/** Items read and serialized per turn of the event loop, which takes a few milliseconds. */
 const ITEMS_PER_PAGE = 100
 
 export interface QueueParts {
@@ -34,7 +34,7 @@ export interface QueueParts {
   processor: QueueProcessor
 }
 
-/** What the wire asks of queues (wire 5). */
+/** Serves InvokeAI's queue API. */
 export class QueueService {
   readonly #parts: QueueParts
 
@@ -42,7 +42,7 @@ export class QueueService {
     this.#parts = parts
   }
 
-  /** Puts a batch into a queue, as far as there is room, or says what is wrong with it. */
+  /** Adds a batch to a queue, up to the maximum number of pending items, or returns its faults. */
   enqueue(enqueueing: Enqueueing): Promise<EnqueueBatchResult | { faults: ValidationFault[] }> {
     return enqueueBatch(this.#parts, enqueueing)
   }
@@ -52,7 +52,7 @@ export class QueueService {
     return { queue, processor: this.#parts.processor.status() }
   }
 
-  /** @throws {Refusal} `queue_item_not_found`, for an item of another queue too. */
+  /** @throws {Refusal} `queue_item_not_found`, also for an item of another queue. */
   async item(queueId: string, itemId: number): Promise<QueueItem> {
     const [item] = await this.items(queueId, { itemIds: [itemId] })
     return item ?? notFound(`id ${itemId}`, queueId)
@@ -69,7 +69,7 @@ export class QueueService {
     return queueItemsOf(await queue.items(queueId, which), engine)
   }
 
-  /** Every item in the order in which they run, some at a time: a long queue is many megabytes. */
+  /** Yields all items in execution order, in pages: a long queue takes many megabytes. */
   async *itemsInOrder(queueId: string, destination: string | null): AsyncGenerator<QueueItem[]> {
     for (let after: QueueItem | null = null; ; ) {
       const items: QueueItem[] = await this.items(queueId, {
@@ -100,7 +100,7 @@ export class QueueService {
   }
 
   /**
-   * Cancels one item; one that has ended stays as it is.
+   * Cancels one item. A finished item does not change.
    *
    * @throws {Refusal} `queue_item_not_found`.
    */
@@ -109,10 +109,10 @@ export class QueueService {
     return this.item(queueId, itemId)
   }
 
-  /** Cancels what of these has not ended. Returns how many that were. */
+  /** Cancels the unfinished ones of these items. Returns their number. */
   async cancel(queueId: string, which: AffectedItems): Promise<number> {
     const canceled = await this.#parts.queue.cancel(queueId, which)
-    await this.#tell(queueId, canceled)
+    await this.#emitCancellation(queueId, canceled)
     return canceled.changes.length + canceled.waiting.length
   }
 
@@ -122,24 +122,24 @@ export class QueueService {
     if (deleted === 0) notFound(`id ${itemId}`, queueId)
   }
 
-  /** Deletes all of these, and cancels first what has not ended. Returns how many they were. */
+  /** Cancels the unfinished ones of these items and deletes all. Returns the number of deleted items. */
   async delete(queueId: string, which: AffectedItems): Promise<number> {
     const removed = await this.#parts.queue.remove(queueId, which)
-    await this.#tell(queueId, removed)
+    await this.#emitCancellation(queueId, removed)
     return removed.deleted
   }
 
-  /** Cancels what runs and deletes every item. */
+  /** Cancels the running item and deletes all items. */
   async clear(queueId: string): Promise<number> {
     const { queue, events } = this.#parts
     const removed = await queue.remove(queueId, { those: 'all' })
-    this.#tellChanges(removed)
+    this.#emitChanges(removed)
     events.emit('queue_cleared', { queue_id: queueId, user_id: null })
     await emitSessionsCanceled(events, queueId, removed.waiting)
     return removed.deleted
   }
 
-  /** Puts what failed or was canceled into the queue once more, as far as there is room. Returns the old ids. */
+  /** Enqueues failed and canceled items again, up to the maximum number of pending items. Returns the old IDs. */
   async retry(queueId: string, itemIds: readonly number[]): Promise<number[]> {
     const { queue, events, processor } = this.#parts
     const retried_item_ids = await queue.retry(queueId, itemIds, MAX_PENDING_ITEMS)
@@ -162,14 +162,14 @@ export class QueueService {
     return this.#parts.processor.resume()
   }
 
-  async #tell(queueId: string, canceled: Cancellation): Promise<void> {
-    this.#tellChanges(canceled)
+  async #emitCancellation(queueId: string, canceled: Cancellation): Promise<void> {
+    this.#emitChanges(canceled)
     emitItemsCanceled(this.#parts.events, queueId, canceled.waiting)
     await emitSessionsCanceled(this.#parts.events, queueId, canceled.waiting)
   }
 
-  /** Ends the work on them before their last events, so that nothing is told of them afterwards. */
-  #tellChanges({ changes }: Cancellation): void {
+  /** Stops running items before emitting their final events, so that no event follows. */
+  #emitChanges({ changes }: Cancellation): void {
     const { events, processor } = this.#parts
     for (const change of changes) {
       processor.drop(change.item.item_id)
