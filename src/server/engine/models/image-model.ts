@@ -10,7 +10,7 @@ export interface Planes {
   readonly data: Float32Array
 }
 
-const COLOURS = 3
+const COLORS = 3
 
 /** An image-to-image model: input 1x3xHxW, output 1x3x(kH)x(kW), 32-bit float. */
 export class ImageModel {
@@ -39,7 +39,7 @@ export class ImageModel {
   /** @throws {NodeFault} The sides of the output are not the same integer multiple of the input's sides. */
   async run({ width, height, data }: Planes): Promise<Planes & { factor: number }> {
     const { Tensor } = await onnxRuntime()
-    const input = new Tensor('float32', data, [1, COLOURS, height, width])
+    const input = new Tensor('float32', data, [1, COLORS, height, width])
     const results = await this.#session
       .run({ [this.#input]: input }, [this.#output])
       .catch((cause: unknown) => {
@@ -47,10 +47,10 @@ export class ImageModel {
         throw new NodeFault(words, undefined, { cause })
       })
     const made = results[this.#output]
-    const [count, colours, madeHeight = 0, madeWidth = 0] = made?.dims ?? []
+    const [count, colors, madeHeight = 0, madeWidth = 0] = made?.dims ?? []
     const factor = madeWidth / width
     const isWhole = Number.isInteger(factor) && factor > 0 && madeHeight === height * factor
-    if (count !== 1 || colours !== COLOURS || !isWhole || !(made?.data instanceof Float32Array)) {
+    if (count !== 1 || colors !== COLORS || !isWhole || !(made?.data instanceof Float32Array)) {
       throw new NodeFault(
         `The model makes ${made?.dims.join('x')} out of 1x3x${height}x${width}: that is no picture whose sides are multiplied by a whole number.`,
       )
@@ -74,10 +74,9 @@ type TensorValue = Extract<Value, { isTensor: true }>
  */
 const isPictures = (value: Value | undefined): value is TensorValue => {
   if (!value?.isTensor || value.type !== 'float32') return false
-  const [count, colours] = value.shape
+  const [count, colors] = value.shape
   return (
-    value.shape.length === 0 ||
-    (value.shape.length === 4 && fits(count, 1) && fits(colours, COLOURS))
+    value.shape.length === 0 || (value.shape.length === 4 && fits(count, 1) && fits(colors, COLORS))
   )
 }
 

@@ -98,7 +98,7 @@ function planesOf(
   return { width: part.width, height: part.height, data: planes }
 }
 
-const COLOURS = 3
+const COLORS = 3
 
 /**
  * The result picture. Tiles are added one row of tiles at a time. Only one row has floating-point sums, because sums
@@ -116,13 +116,13 @@ class TileCanvas {
   constructor(width: number, height: number, bandHeight: number, factor: number) {
     this.picture = emptyPicture('RGB', width, height)
     this.#factor = factor
-    this.#sums = new Float32Array(width * Math.min(bandHeight, height) * COLOURS)
+    this.#sums = new Float32Array(width * Math.min(bandHeight, height) * COLORS)
   }
 
   /** Begins a row of tiles. */
   startRow({ at }: AxisTile): void {
     const top = at * this.#factor
-    const passed = Math.min((top - this.#top) * this.picture.width * COLOURS, this.#sums.length)
+    const passed = Math.min((top - this.#top) * this.picture.width * COLORS, this.#sums.length)
     this.#sums.copyWithin(0, passed)
     this.#sums.fill(0, this.#sums.length - passed)
     this.#top = top
@@ -138,13 +138,13 @@ class TileCanvas {
       for (let x = 0; x < column.weights.length; x++) {
         const weight = rowWeight * (column.weights[x] ?? 0)
         const from = y * tile.width + x
-        const sum = (y * width + left + x) * COLOURS
-        const to = sum + this.#top * width * COLOURS
-        for (let colour = 0; colour < COLOURS; colour++) {
+        const sum = (y * width + left + x) * COLORS
+        const to = sum + this.#top * width * COLORS
+        for (let color = 0; color < COLORS; color++) {
           const value =
-            (this.#sums[sum + colour] ?? 0) + weight * (tile.data[from + colour * plane] ?? 0)
-          this.#sums[sum + colour] = value
-          this.picture.data[to + colour] = byteOf(value)
+            (this.#sums[sum + color] ?? 0) + weight * (tile.data[from + color * plane] ?? 0)
+          this.#sums[sum + color] = value
+          this.picture.data[to + color] = byteOf(value)
         }
       }
     }

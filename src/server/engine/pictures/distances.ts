@@ -53,8 +53,8 @@ const rowTransform = (width: number) => {
     if (count === 0) return
     for (let x = 0, lowest = 0; x < width; x++) {
       while (lowest + 1 < count && (starts[lowest + 1] ?? 0) < x) lowest += 1
-      const centre = hull[lowest] ?? 0
-      row[x] = Math.sqrt((x - centre) ** 2 + (heights[centre] ?? 0))
+      const center = hull[lowest] ?? 0
+      row[x] = Math.sqrt((x - center) ** 2 + (heights[center] ?? 0))
     }
   }
 }

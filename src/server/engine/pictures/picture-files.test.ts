@@ -140,9 +140,9 @@ const photographs: [string, () => Promise<Buffer>][] = [
         .png()
         .toBuffer(),
   ],
-  ['grey', () => photograph().toColourspace('b-w').png().toBuffer()],
-  ['grey with alpha', () => photograph().toColourspace('b-w').ensureAlpha(0.5).png().toBuffer()],
-  ['grey of 16 bits', () => photograph().toColourspace('grey16').png().toBuffer()],
+  ['gray', () => photograph().toColourspace('b-w').png().toBuffer()],
+  ['gray with alpha', () => photograph().toColourspace('b-w').ensureAlpha(0.5).png().toBuffer()],
+  ['gray of 16 bits', () => photograph().toColourspace('grey16').png().toBuffer()],
   ['RGB of 16 bits', () => photograph().toColourspace('rgb16').png().toBuffer()],
   ['a palette', () => photograph().png({ palette: true }).toBuffer()],
   ['another profile', () => photograph().withIccProfile('p3').png().toBuffer()],

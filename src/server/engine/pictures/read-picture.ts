@@ -27,16 +27,16 @@ const isSrgbProfile = (profile: Uint8Array): boolean => {
 }
 
 /** The layout that a file is decoded to. */
-type ReadMode = 'L' | 'LA' | 'I' | 'colour'
+type ReadMode = 'L' | 'LA' | 'I' | 'color'
 
 const modeOf = ({ space, isPalette, hasAlpha, depth }: Metadata): ReadMode => {
-  if (isPalette || !['b-w', 'grey16'].includes(space)) return 'colour'
+  if (isPalette || !['b-w', 'grey16'].includes(space)) return 'color'
   if (hasAlpha) return 'LA'
   return depth === 'ushort' ? 'I' : 'L'
 }
 
 /** Converts RGBA to LA. sharp returns LA as RGBA, and raw pixels in its gray color space would lack the alpha. */
-const narrowToGrey = (rgba: Uint8Array): Uint8Array => {
+const narrowToGray = (rgba: Uint8Array): Uint8Array => {
   const data = new Uint8Array(rgba.length / 2)
   for (let at = 0; at < data.length; at += 2) {
     data[at] = rgba[at * 2] ?? 0
@@ -63,7 +63,7 @@ const assertMemory = (header: FileHeader, mode: ReadMode, shrink?: ResizeOptions
 }
 
 /** sharp's color space for each mode. */
-const decodedSpace = { L: 'b-w', I: 'grey16', LA: 'srgb', colour: 'srgb' } as const
+const decodedSpace = { L: 'b-w', I: 'grey16', LA: 'srgb', color: 'srgb' } as const
 
 /** A file with a parsed header. Width and height are those of the upright picture. */
 export interface PictureFile {
@@ -98,14 +98,14 @@ export const openPicture = async (
   return {
     width,
     height,
-    isShrinkable: mode === 'L' || mode === 'colour',
+    isShrinkable: mode === 'L' || mode === 'color',
     decode: async (shrink) => {
       assertMemory(header, mode, shrink)
       const file = await openWithSharp(path, {
         limitInputPixels: maxPixels,
         failOn: header.format === 'tiff' ? 'error' : 'truncated',
         sequentialRead: true,
-        ignoreIcc: mode !== 'colour' || header.icc === undefined || isSrgbProfile(header.icc),
+        ignoreIcc: mode !== 'color' || header.icc === undefined || isSrgbProfile(header.icc),
       }).catch(damaged)
       const upright = file.autoOrient()
       return pictureFrom(shrink ? upright.resize(shrink) : upright, mode)
@@ -134,7 +134,7 @@ const pictureFrom = async (source: Sharp, mode: ReadMode): Promise<Picture> => {
   }
   // A view without Buffer's methods: loops that see only one array type remain fast.
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  if (mode === 'LA') return { mode, width, height, data: narrowToGrey(bytes) }
+  if (mode === 'LA') return { mode, width, height, data: narrowToGray(bytes) }
   if (mode === 'L') return { mode, width, height, data: bytes }
   return { mode: info.channels === 4 ? 'RGBA' : 'RGB', width, height, data: bytes }
 }

@@ -7,7 +7,7 @@ import { canny } from '#server/engine/pictures/edges/canny.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
-import { inverted, readGrey } from './make-mask.ts'
+import { inverted, readGray } from './make-mask.ts'
 
 const Strength = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
@@ -33,8 +33,8 @@ const addSoftPixels = async (edges: BytePicture, mask: BytePicture, signal: Abor
   const data = edges.data.slice()
   await inSlices(data.length, 1, signal, (from, to) => {
     for (let at = from; at < to; at++) {
-      const grey = mask.data[at] ?? 0
-      if (grey > 0 && grey < 255) data[at] = 255
+      const gray = mask.data[at] ?? 0
+      if (gray > 0 && gray < 255) data[at] = 255
     }
   })
   return { ...edges, data }
@@ -54,7 +54,7 @@ export const maskEdge = definePictureNode({
   saving: { category: 'mask' },
   run: async ({ image, edge_size, edge_blur, low_threshold, high_threshold }, context) => {
     const { signal } = context
-    const mask = await readGrey(image, context)
+    const mask = await readGray(image, context)
     const edges = await canny(mask, { low: low_threshold, high: high_threshold }, signal)
     const thin = await addSoftPixels(edges, mask, signal)
     const wide = await dilate(thin, Math.max(0, Math.trunc(edge_size / 2)), signal)

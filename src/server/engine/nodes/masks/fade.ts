@@ -5,7 +5,7 @@ import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
-import { readGrey } from './make-mask.ts'
+import { readGray } from './make-mask.ts'
 
 /**
  * Extends the black of a mask with a fade to white. Distances are exact, and InvokeAI's differ by up to 2 %, so that
@@ -31,12 +31,12 @@ export const expandMaskWithFade = definePictureNode({
   saving: { category: 'mask' },
   run: async ({ mask, threshold, fade_size_px }, context) => {
     const { signal } = context
-    const grey = await readGrey(mask, context)
-    if (fade_size_px === 0) return grey
+    const gray = await readGray(mask, context)
+    if (fade_size_px === 0) return gray
     const isWhite = byteTable((value) => (value > threshold ? 255 : 0))
-    const distances = await distancesToBlack(await mapBands(grey, isWhite, signal), signal)
+    const distances = await distancesToBlack(await mapBands(gray, isWhite, signal), signal)
     const whiteness = fadeCurve(fade_size_px)
-    const faded = emptyPicture('L', grey.width, grey.height)
+    const faded = emptyPicture('L', gray.width, gray.height)
     await inSlices(distances.length, 1, signal, (from, to) => {
       for (let at = from; at < to; at++) {
         const distance = distances[at] ?? 0

@@ -18,7 +18,7 @@ import {
 import { colorMap } from './color-map.ts'
 import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
-import { inverted, maskCombine, maskFromId, readGrey, toMask } from './make-mask.ts'
+import { inverted, maskCombine, maskFromId, readGray, toMask } from './make-mask.ts'
 
 /**
  * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if there are
@@ -68,12 +68,12 @@ const findBox = defineNode({
   run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readPicture, signal }) => {
     const picture = await toMode(await readPicture(mask), 'RGBA', signal)
     const { data, width, height } = picture
-    const isOfColour = (pixel: number) =>
+    const isOfColor = (pixel: number) =>
       data[pixel * 4] === r &&
       data[pixel * 4 + 1] === g &&
       data[pixel * 4 + 2] === b &&
       data[pixel * 4 + 3] === a
-    const area = await areaOf(picture, isOfColour, signal)
+    const area = await areaOf(picture, isOfColor, signal)
     const box = { x_min: 0, x_max: 0, y_min: 0, y_max: 0, score: null }
     if (area === null) return { bounding_box: box }
     box.x_min = Math.max(0, area.left - margin)
@@ -98,11 +98,11 @@ const applyMask = definePictureNode({
   run: async ({ image, mask, invert_mask }, context) => {
     const { readPicture, signal } = context
     const picture = await toMode(await readPicture(image), 'RGBA', signal)
-    const grey = await readGrey(mask, context)
-    if (grey.width !== picture.width || grey.height !== picture.height) {
+    const gray = await readGray(mask, context)
+    if (gray.width !== picture.width || gray.height !== picture.height) {
       throw new NodeFault('size mismatch')
     }
-    const alpha = invert_mask ? await inverted(grey, signal) : grey
+    const alpha = invert_mask ? await inverted(gray, signal) : gray
     const data = picture.data.slice()
     await inSlices(alpha.data.length, 1, signal, (from, to) => {
       for (let pixel = from; pixel < to; pixel++) data[pixel * 4 + 3] = alpha.data[pixel] ?? 0

@@ -34,7 +34,7 @@ export const maskCombine = definePictureNode({
   inputs: { mask1: ImageField, mask2: ImageField },
   saving,
   run: async ({ mask1, mask2 }, context) =>
-    multiply(await readGrey(mask1, context), await readGrey(mask2, context), context.signal),
+    multiply(await readGray(mask1, context), await readGray(mask2, context), context.signal),
 })
 
 /** Makes a mask of pixels near a color. The distance includes all four channels. */
@@ -74,7 +74,7 @@ export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<Byt
   mapBands(picture, negative, signal)
 
 /** Reads an image as a mask: its grayscale, ignoring alpha. */
-export const readGrey = async (
+export const readGray = async (
   image: ImageField,
   { readPicture, signal }: NodeContext,
 ): Promise<BytePicture> => toMode(await readPicture(image), 'L', signal)

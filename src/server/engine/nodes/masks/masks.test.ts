@@ -67,11 +67,11 @@ test.each([
   [-5, 0],
   [1, 255],
   [511, 255],
-])('a threshold of %d turns the color itself into %d', async (threshold, grey) => {
+])('a threshold of %d turns the color itself into %d', async (threshold, gray) => {
   const image = pictureOf('RGB', [[[255, 0, 0]]])
 
   expect(await runPictureNode('mask_from_id', { image, color: red, threshold })).toEqual(
-    pictureOf('L', [[grey]]),
+    pictureOf('L', [[gray]]),
   )
 })
 

@@ -8,10 +8,10 @@ const correct = (base_image: Picture, color_reference: Picture, inputs = {}) =>
   runPictureNode('color_correct', { base_image, color_reference, ...inputs })
 
 const opaque = (value: number) => [value, value, value, 255]
-const grey = (...values: number[]) => pictureOf('L', [values])
+const gray = (...values: number[]) => pictureOf('L', [values])
 
 test('matches values to the reference by rank', async () => {
-  const corrected = await correct(grey(1, 2, 3, 4), grey(200, 50, 100, 150))
+  const corrected = await correct(gray(1, 2, 3, 4), gray(200, 50, 100, 150))
 
   expect(rowsOf(corrected)).toEqual([[50, 100, 150, 200].map(opaque)])
 })
@@ -19,7 +19,7 @@ test('matches values to the reference by rank', async () => {
 test('interpolates between two values of the reference and truncates', async () => {
   // A third of the base is at most 1. In the reference, half is at most 10 and all is at most 20.
   // Two thirds are at most 2: a third of the range from 10 to 20.
-  const corrected = await correct(grey(1, 2, 3), grey(10, 20))
+  const corrected = await correct(gray(1, 2, 3), gray(10, 20))
 
   expect(rowsOf(corrected)).toEqual([[10, 13, 20].map(opaque)])
 })
@@ -27,7 +27,7 @@ test('interpolates between two values of the reference and truncates', async () 
 test('returns the color of a reference with one color', async () => {
   const blue = pictureOf('RGB', [[[10, 20, 90]]])
 
-  expect(rowsOf(await correct(grey(0, 7, 255), blue))).toEqual([
+  expect(rowsOf(await correct(gray(0, 7, 255), blue))).toEqual([
     [
       [10, 20, 90, 255],
       [10, 20, 90, 255],
@@ -81,7 +81,7 @@ test('retains the alpha of the base, and counts fully transparent colors too', a
     ],
   ])
 
-  expect(rowsOf(await correct(base, grey(60, 80)))).toEqual([
+  expect(rowsOf(await correct(base, gray(60, 80)))).toEqual([
     [
       [60, 60, 60, 0],
       [80, 80, 80, 77],
@@ -90,16 +90,16 @@ test('retains the alpha of the base, and counts fully transparent colors too', a
 })
 
 test('retains the base where the mask is white, and blends where it is gray', async () => {
-  const mask = grey(255, 0, 51)
+  const mask = gray(255, 0, 51)
 
   // The last pixel is a fifth of the base (30) and four fifths of the corrected value (230).
-  expect(rowsOf(await correct(grey(10, 20, 30), grey(210, 220, 230), { mask }))).toEqual([
+  expect(rowsOf(await correct(gray(10, 20, 30), gray(210, 220, 230), { mask }))).toEqual([
     [opaque(10), opaque(220), opaque(190)],
   ])
 })
 
 test('refuses a mask of another size', async () => {
-  await expect(correct(grey(1), grey(1), { mask: grey(1, 2) })).rejects.toMatchObject({
+  await expect(correct(gray(1), gray(1), { mask: gray(1, 2) })).rejects.toMatchObject({
     message: 'Mask size must match base image size.',
     type: 'ValueError',
   })

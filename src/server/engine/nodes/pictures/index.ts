@@ -5,9 +5,9 @@ import {
   imgConv,
   imgHueAdjust,
   imgMul,
-} from '#server/engine/nodes/pictures/colours/change-channel.ts'
-import { imgChan } from '#server/engine/nodes/pictures/colours/channel.ts'
-import { imgIlerp, imgLerp } from '#server/engine/nodes/pictures/colours/lerp.ts'
+} from '#server/engine/nodes/pictures/colors/change-channel.ts'
+import { imgChan } from '#server/engine/nodes/pictures/colors/channel.ts'
+import { imgIlerp, imgLerp } from '#server/engine/nodes/pictures/colors/lerp.ts'
 import { imgBlur, imgEnhance } from '#server/engine/nodes/pictures/filters/enhance.ts'
 import { imgNoise } from '#server/engine/nodes/pictures/filters/noise.ts'
 import { unsharpMask } from '#server/engine/nodes/pictures/filters/unsharp-mask.ts'

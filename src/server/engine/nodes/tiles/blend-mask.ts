@@ -67,7 +67,7 @@ const doubleSlope = (
 }
 
 /** Returns the gray values of the new piece minus those of the canvas. */
-const greyDifference = async ({ present, coming }: Overlap, signal: AbortSignal) => {
+const grayDifference = async ({ present, coming }: Overlap, signal: AbortSignal) => {
   const { data } = await toMode(present, 'L', signal)
   const lighter = await toMode(coming, 'L', signal)
   const difference = new Int16Array(data.length)
@@ -88,7 +88,7 @@ export const seamMask = async (
   signal: AbortSignal,
 ): Promise<BytePicture> => {
   const { lines, length, lineStride, stride } = linesOf(overlap)
-  const difference = await greyDifference(overlap, signal)
+  const difference = await grayDifference(overlap, signal)
   const first = Math.min(Math.ceil(amount / 2), Math.floor(length / 2))
   const last = Math.max(first, length - 1 - Math.ceil(amount / 2))
   const seam = await cheapestSeam(

@@ -7,7 +7,7 @@ const drawn = (rows: readonly string[], mode: PictureMode, pixelOf: (letter: str
   pictureOf(mode, rows.map((row) => [...row].map(pixelOf)) as number[][]) as BytePicture
 
 /** Each digit is a gray value divided by ten. */
-const grey = (...rows: string[]) => drawn(rows, 'L', (digit) => Number(digit) * 10)
+const gray = (...rows: string[]) => drawn(rows, 'L', (digit) => Number(digit) * 10)
 
 const edgesOf = async (picture: BytePicture, low: number, high: number): Promise<string[]> =>
   rowsOf(await canny(picture, { low, high }, neverAborted)).map((row) =>
@@ -16,7 +16,7 @@ const edgesOf = async (picture: BytePicture, low: number, high: number): Promise
 
 test('marks a step with an edge of one pixel on its left', async () => {
   // 4 times the step in both columns next to it. The first of two equal maxima remains.
-  expect(await edgesOf(grey('000999', '000999', '000999'), 100, 200)).toEqual([
+  expect(await edgesOf(gray('000999', '000999', '000999'), 100, 200)).toEqual([
     '..#...',
     '..#...',
     '..#...',
@@ -24,7 +24,7 @@ test('marks a step with an edge of one pixel on its left', async () => {
 })
 
 test('marks a downward step with an edge above it', async () => {
-  expect(await edgesOf(grey('000', '000', '999', '999'), 100, 200)).toEqual([
+  expect(await edgesOf(gray('000', '000', '999', '999'), 100, 200)).toEqual([
     '...',
     '###',
     '...',
@@ -33,14 +33,14 @@ test('marks a downward step with an edge above it', async () => {
 })
 
 test('computes 4 times a step and requires more than the threshold', async () => {
-  const step = grey('00055', '00055')
+  const step = gray('00055', '00055')
 
   expect(await edgesOf(step, 10, 199)).toEqual(['..#..', '..#..'])
   expect(await edgesOf(step, 10, 200)).toEqual(['.....', '.....'])
 })
 
 test('accepts the thresholds in either order', async () => {
-  const step = grey('00055', '00055')
+  const step = gray('00055', '00055')
 
   expect(await edgesOf(step, 199, 10)).toEqual(await edgesOf(step, 10, 199))
 })
@@ -49,14 +49,14 @@ test('retains a weak edge that continues a strong one', async () => {
   const fading = ['00099', '00088', '00077', '00066', '00055', '00044', '00033']
 
   // The third column has 350 + 30, 320 + 60, 280 + 60 and so on, finally 130 + 30. The second changes less downwards.
-  expect(await edgesOf(grey(...fading), 159, 379)).toEqual(Array(7).fill('...#.'))
-  expect(await edgesOf(grey(...fading), 160, 379).then((rows) => rows.at(-1))).toEqual('.....')
-  expect(await edgesOf(grey(...fading), 159, 380)).toEqual(Array(7).fill('.....'))
+  expect(await edgesOf(gray(...fading), 159, 379)).toEqual(Array(7).fill('...#.'))
+  expect(await edgesOf(gray(...fading), 160, 379).then((rows) => rows.at(-1))).toEqual('.....')
+  expect(await edgesOf(gray(...fading), 159, 380)).toEqual(Array(7).fill('.....'))
 })
 
 /** Draws falling diagonals of one value each: a digit for each sum of x and y. */
 const diagonals = (digits: string, width: number, height: number) =>
-  grey(...Array.from({ length: height }, (_, y) => digits.slice(y, y + width)))
+  gray(...Array.from({ length: height }, (_, y) => digits.slice(y, y + width)))
 
 /** Drops the border, where repeated edge pixels disturb the diagonals. */
 const inside = (rows: readonly string[]) => rows.slice(1, -1).map((row) => row.slice(1, -1))
@@ -76,8 +76,8 @@ test('marks neither of two equally steep pixels across a corner', async () => {
 })
 
 test('uses the band with the largest change', async () => {
-  const colours: Record<string, number[]> = { a: [10, 10, 10], b: [20, 10, 99] }
-  const picture = drawn(['aab', 'aab'], 'RGB', (letter) => colours[letter])
+  const colors: Record<string, number[]> = { a: [10, 10, 10], b: [20, 10, 99] }
+  const picture = drawn(['aab', 'aab'], 'RGB', (letter) => colors[letter])
 
   // 4 * 89 in blue. Its luma changes only by 12.
   expect(await edgesOf(picture, 355, 355)).toEqual(['.#.', '.#.'])
@@ -85,11 +85,11 @@ test('uses the band with the largest change', async () => {
 })
 
 test.each(['5', '55555', '00000'])('finds no edge in %s', async (row) => {
-  expect(await edgesOf(grey(row), 0, 0)).toEqual(['.'.repeat(row.length)])
+  expect(await edgesOf(gray(row), 0, 0)).toEqual(['.'.repeat(row.length)])
 })
 
 test('stops when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
-  await expect(canny(grey('09'), { low: 0, high: 0 }, signal)).rejects.toThrow('canceled')
+  await expect(canny(gray('09'), { low: 0, high: 0 }, signal)).rejects.toThrow('canceled')
 })

@@ -139,7 +139,7 @@ const gradientsOf = async (
 
   const lookAt = (x: number, above: number, row: number, below: number) => {
     const left = Math.max(0, x - 1) * bands
-    const centre = x * bands
+    const center = x * bands
     const right = Math.min(width - 1, x + 1) * bands
     let most = -1
     let mostDx = 0
@@ -152,7 +152,7 @@ const gradientsOf = async (
       const rightDown = at(below, right)
       const dx = rightUp + 2 * at(row, right) + rightDown - leftUp - 2 * at(row, left) - leftDown
       const dy =
-        leftDown + 2 * at(below, centre) + rightDown - leftUp - 2 * at(above, centre) - rightUp
+        leftDown + 2 * at(below, center) + rightDown - leftUp - 2 * at(above, center) - rightUp
       const sum = Math.abs(dx) + Math.abs(dy)
       if (sum <= most) continue
       most = sum

@@ -6,7 +6,7 @@ import { clip8, div255 } from './pixel-loop.ts'
  * Replaces each band but the last of LA or RGBA by a value computed from the band and the alpha. Both are bytes, so a
  * table of all 65,536 results replaces a division for each band.
  */
-export const mapColours = async (
+export const mapColors = async (
   picture: BytePicture,
   signal: AbortSignal,
   change: (value: number, alpha: number) => number,
@@ -27,10 +27,10 @@ export const mapColours = async (
 
 /** Multiplies the colors of LA or RGBA by their alpha, so that invisible pixels do not weigh in an average. */
 export const premultiply = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
-  mapColours(picture, signal, (value, alpha) => div255(value * alpha))
+  mapColors(picture, signal, (value, alpha) => div255(value * alpha))
 
 /** Undoes `premultiply`, except for its rounding. */
 export const unpremultiply = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
-  mapColours(picture, signal, (value, alpha) =>
+  mapColors(picture, signal, (value, alpha) =>
     alpha === 0 || alpha === 255 ? value : clip8(Math.trunc((255 * value) / alpha)),
   )

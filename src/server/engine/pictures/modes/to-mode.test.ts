@@ -116,12 +116,12 @@ test.each<[string, number[], number[]]>([
 })
 
 test('returns every gray from LAB within one step', async () => {
-  const greys = pictureOf('RGB', [Array.from({ length: 256 }, (_, v) => [v, v, v])])
+  const grays = pictureOf('RGB', [Array.from({ length: 256 }, (_, v) => [v, v, v])])
 
-  const back = await toMode(await toMode(greys, 'LAB', neverAborted), 'RGB', neverAborted)
+  const back = await toMode(await toMode(grays, 'LAB', neverAborted), 'RGB', neverAborted)
 
   const farthest = Math.max(
-    ...back.data.map((value, at) => Math.abs(value - (greys.data[at] ?? 0))),
+    ...back.data.map((value, at) => Math.abs(value - (grays.data[at] ?? 0))),
   )
   expect(farthest).toBeLessThanOrEqual(1)
 })

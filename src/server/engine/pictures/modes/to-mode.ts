@@ -18,7 +18,7 @@ const lumaOf = (red: number, green: number, blue: number): number =>
 
 const at = (bands: Bands, index: number): number => bands[index] ?? 0
 
-const colourToGrey =
+const colorToGray =
   (sourceBands: number, targetBands: number): PixelLoop =>
   (source, target, from, to) => {
     for (let pixel = from; pixel < to; pixel++) {
@@ -28,15 +28,15 @@ const colourToGrey =
     }
   }
 
-const greyToColour =
+const grayToColor =
   (sourceBands: number, targetBands: number): PixelLoop =>
   (source, target, from, to) => {
     for (let pixel = from; pixel < to; pixel++) {
       const t = pixel * targetBands
-      const grey = at(source, pixel * sourceBands)
-      target[t] = grey
-      target[t + 1] = grey
-      target[t + 2] = grey
+      const gray = at(source, pixel * sourceBands)
+      target[t] = gray
+      target[t + 1] = gray
+      target[t + 2] = gray
       if (targetBands === 4) target[t + 3] = sourceBands === 2 ? at(source, pixel * 2 + 1) : 255
     }
   }
@@ -50,7 +50,7 @@ const firstBand =
     }
   }
 
-const copyColours =
+const copyColors =
   (sourceBands: number, targetBands: number): PixelLoop =>
   (source, target, from, to) => {
     for (let pixel = from; pixel < to; pixel++) {
@@ -72,7 +72,7 @@ const toInteger: PixelLoop = (source, target, from, to) => {
 }
 
 /** Computes luma with Pillow's weights for floats, without rounding. */
-const toFloatGrey: PixelLoop = (source, target, from, to) => {
+const toFloatGray: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) {
     const s = pixel * 3
     const sum = at(source, s) * 299 + at(source, s + 1) * 587 + at(source, s + 2) * 114
@@ -81,23 +81,23 @@ const toFloatGrey: PixelLoop = (source, target, from, to) => {
 }
 
 /** Conversions between grayscale and color, with and without alpha. */
-const greyLoops: Readonly<Record<string, PixelLoop>> = {
+const grayLoops: Readonly<Record<string, PixelLoop>> = {
   'L>LA': firstBand(1, 2),
-  'L>RGB': greyToColour(1, 3),
-  'L>RGBA': greyToColour(1, 4),
+  'L>RGB': grayToColor(1, 3),
+  'L>RGBA': grayToColor(1, 4),
   'L>I': firstBand(1, 1),
   'L>F': firstBand(1, 1),
   'LA>L': firstBand(2, 1),
-  'LA>RGB': greyToColour(2, 3),
-  'LA>RGBA': greyToColour(2, 4),
-  'RGB>L': colourToGrey(3, 1),
-  'RGB>LA': colourToGrey(3, 2),
-  'RGB>RGBA': copyColours(3, 4),
-  'RGB>I': colourToGrey(3, 1),
-  'RGB>F': toFloatGrey,
-  'RGBA>L': colourToGrey(4, 1),
-  'RGBA>LA': colourToGrey(4, 2),
-  'RGBA>RGB': copyColours(4, 3),
+  'LA>RGB': grayToColor(2, 3),
+  'LA>RGBA': grayToColor(2, 4),
+  'RGB>L': colorToGray(3, 1),
+  'RGB>LA': colorToGray(3, 2),
+  'RGB>RGBA': copyColors(3, 4),
+  'RGB>I': colorToGray(3, 1),
+  'RGB>F': toFloatGray,
+  'RGBA>L': colorToGray(4, 1),
+  'RGBA>LA': colorToGray(4, 2),
+  'RGBA>RGB': copyColors(4, 3),
   'I>L': clipToByte,
   'I>F': firstBand(1, 1),
   'F>L': clipToByte,
@@ -124,19 +124,19 @@ const toRgb: PixelLoop = (source, target, from, to) => {
 }
 
 /** Converts grayscale to black ink only. */
-const greyToCmyk: PixelLoop = (source, target, from, to) => {
+const grayToCmyk: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) target[pixel * 4 + 3] = 255 - (source[pixel] ?? 0)
 }
 
 /** Conversions between CMYK and RGB. */
 const cmykLoops: Readonly<Record<string, PixelLoop>> = {
-  'L>CMYK': greyToCmyk,
+  'L>CMYK': grayToCmyk,
   'RGB>CMYK': toCmyk,
   'CMYK>RGB': toRgb,
 }
 
 const loops: Readonly<Record<string, PixelLoop>> = {
-  ...greyLoops,
+  ...grayLoops,
   ...cmykLoops,
   ...hsvLoops,
   ...ycbcrLoops,

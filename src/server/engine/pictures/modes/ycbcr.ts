@@ -39,7 +39,7 @@ const toRgb: PixelLoop = (source, target, from, to) => {
   }
 }
 
-const greyToYcbcr: PixelLoop = (source, target, from, to) => {
+const grayToYcbcr: PixelLoop = (source, target, from, to) => {
   for (let pixel = from; pixel < to; pixel++) {
     target[pixel * 3] = source[pixel] ?? 0
     target[pixel * 3 + 1] = 128
@@ -49,7 +49,7 @@ const greyToYcbcr: PixelLoop = (source, target, from, to) => {
 
 /** Conversions between JPEG's YCbCr and RGB, and from grayscale. */
 export const ycbcrLoops: Readonly<Record<string, PixelLoop>> = {
-  'L>YCbCr': greyToYcbcr,
+  'L>YCbCr': grayToYcbcr,
   'RGB>YCbCr': toYcbcr,
   'YCbCr>RGB': toRgb,
 }

@@ -35,11 +35,11 @@ export const tapsOf = (
   const count = new Int32Array(toLength)
   const weights = new (isFixed ? Int32Array : Float64Array)(toLength * stride)
   for (let index = 0; index < toLength; index++) {
-    const centre = (index + 0.5) * scale
-    const start = Math.max(0, Math.trunc(centre - support + 0.5))
-    const end = Math.min(fromLength, Math.trunc(centre + support + 0.5))
+    const center = (index + 0.5) * scale
+    const start = Math.max(0, Math.trunc(center - support + 0.5))
+    const end = Math.min(fromLength, Math.trunc(center + support + 0.5))
     const raw = Array.from({ length: end - start }, (_, tap) =>
-      filter.weight((start + tap - centre + 0.5) * (1 / widening)),
+      filter.weight((start + tap - center + 0.5) * (1 / widening)),
     )
     const sum = raw.reduce((total, weight) => total + weight, 0)
     first[index] = start

@@ -5,7 +5,7 @@ import { blend, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { boxBlur, gaussianBlur } from '#server/engine/pictures/blur/blur.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
-import { mapColours } from '#server/engine/pictures/modes/premultiply.ts'
+import { mapColors } from '#server/engine/pictures/modes/premultiply.ts'
 import { bytesOf, toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, hasAlpha } from '#server/engine/pictures/picture.ts'
 
@@ -55,20 +55,20 @@ type Quality = 'color' | 'contrast' | 'brightness' | 'sharpness'
 
 type Degrade = (picture: BytePicture, signal: AbortSignal) => Promise<BytePicture>
 
-const greyed: Degrade = async (picture, signal) =>
+const grayed: Degrade = async (picture, signal) =>
   toMode(await toMode(picture, hasAlpha(picture) ? 'LA' : 'L', signal), picture.mode, signal)
 
 /** Returns a uniformly gray picture with the alpha of the given one. */
-const flat = (picture: BytePicture, grey: number, signal: AbortSignal): Promise<BytePicture> =>
-  withAlphaOf({ ...picture, data: new Uint8Array(picture.data.length).fill(grey) }, picture, signal)
+const flat = (picture: BytePicture, gray: number, signal: AbortSignal): Promise<BytePicture> =>
+  withAlphaOf({ ...picture, data: new Uint8Array(picture.data.length).fill(gray) }, picture, signal)
 
 const meanOf = async (picture: BytePicture, signal: AbortSignal): Promise<number> => {
-  const grey = await toMode(picture, 'L', signal)
+  const gray = await toMode(picture, 'L', signal)
   let sum = 0
-  await inSlices(grey.data.length, 1, signal, (from, to) => {
-    for (let at = from; at < to; at++) sum += grey.data[at] ?? 0
+  await inSlices(gray.data.length, 1, signal, (from, to) => {
+    for (let at = from; at < to; at++) sum += gray.data[at] ?? 0
   })
-  return sum / grey.data.length
+  return sum / gray.data.length
 }
 
 /** Averages 3x3 pixels; the center has the weight 5. Border pixels do not change. */
@@ -94,7 +94,7 @@ const softened: Degrade = async (picture, signal) => {
 
 /** Removes a quality like Pillow's `ImageEnhance`. The alpha does not change. */
 const degrade: Readonly<Record<Quality, Degrade>> = {
-  color: greyed,
+  color: grayed,
   contrast: async (picture, signal) =>
     flat(picture, Math.trunc((await meanOf(picture, signal)) + 0.5), signal),
   brightness: (picture, signal) => flat(picture, 0, signal),
@@ -121,7 +121,7 @@ export const imgBlur = definePictureNode({
   run: async ({ image, radius, blur_type }, { readPicture, signal }) => {
     const rgba = await toMode(await readPicture(image), 'RGBA', signal)
     const blur = blur_type === 'gaussian' ? gaussianBlur : boxBlur
-    const blurred = await blur(await mapColours(rgba, signal, timesAlpha), radius, signal)
-    return mapColours(blurred, signal, overAlpha)
+    const blurred = await blur(await mapColors(rgba, signal, timesAlpha), radius, signal)
+    return mapColors(blurred, signal, overAlpha)
   },
 })

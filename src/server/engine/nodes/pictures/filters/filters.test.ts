@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PictureMode } from '#server/engine/pictures/picture.ts'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
-const grey = (...values: number[]) => pictureOf('L', [values])
+const gray = (...values: number[]) => pictureOf('L', [values])
 const rgb = (...pixels: number[][]) => pictureOf('RGB', [pixels])
 const rgba = (...pixels: number[][]) => pictureOf('RGBA', [pixels])
 const opaque = (value: number) => [value, value, value, 255]
@@ -11,7 +11,7 @@ const opaque = (value: number) => [value, value, value, 255]
 const box = { blur_type: 'box', radius: 1 }
 
 test('blurs to RGBA and reduces opaque values by one', async () => {
-  const blurred = await runPictureNode('img_blur', { image: grey(0, 0, 255, 0, 0), ...box })
+  const blurred = await runPictureNode('img_blur', { image: gray(0, 0, 255, 0, 0), ...box })
 
   // A third of 255 is 85. Divided by an alpha of 1.000001 and truncated, it is 84.
   expect(blurred).toEqual(rgba(...[0, 84, 84, 84, 0].map(opaque)))
@@ -30,7 +30,7 @@ test('does not let transparent pixels bleed into the blur', async () => {
 })
 
 test('uses a Gaussian blur of 8 pixels by default', async () => {
-  const line = grey(...Array.from({ length: 41 }, (_, x) => (x < 20 ? 0 : 250)))
+  const line = gray(...Array.from({ length: 41 }, (_, x) => (x < 20 ? 0 : 250)))
 
   const { data } = await runPictureNode('img_blur', { image: line })
   const eight = await runPictureNode('img_blur', { image: line, radius: 8, blur_type: 'gaussian' })
@@ -61,7 +61,7 @@ test.each<[PictureMode, (value: number) => number | number[]]>([
 })
 
 test('clamps sharpened values to a byte', async () => {
-  const image = grey(0, 0, 0, 0, 243, 0, 0, 0, 0)
+  const image = gray(0, 0, 0, 0, 243, 0, 0, 0, 0)
 
   const sharpened = await runPictureNode('unsharp_mask', { image, ...gaussian, strength: 100 })
 

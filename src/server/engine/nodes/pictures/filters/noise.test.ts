@@ -39,10 +39,10 @@ test('blends in black and white dots; the amount is the share of white', async (
 test('blends in noise by its amount', async () => {
   const { data } = await runPictureNode('img_noise', { image: flat, amount: 0.1 })
 
-  const colours = data.filter((_, at) => at % 4 !== 3)
-  expect(Math.min(...colours)).toBeGreaterThanOrEqual(90)
-  expect(Math.max(...colours)).toBeLessThanOrEqual(115)
-  expect(new Set(colours).size).toBeGreaterThan(20)
+  const colors = data.filter((_, at) => at % 4 !== 3)
+  expect(Math.min(...colors)).toBeGreaterThanOrEqual(90)
+  expect(Math.max(...colors)).toBeLessThanOrEqual(115)
+  expect(new Set(colors).size).toBeGreaterThan(20)
 })
 
 test('changes nothing for an amount of 0', async () => {
@@ -57,13 +57,13 @@ test('changes nothing for an amount of 0', async () => {
 })
 
 test('varies the channels separately unless the noise is gray', async () => {
-  const isGrey = async (noise_color: boolean) => {
+  const isGray = async (noise_color: boolean) => {
     const { data } = await runPictureNode('img_noise', { ...dots, noise_color })
     return data.every((value, at) => at % 4 === 3 || value === data[at - (at % 4)])
   }
 
-  expect(await isGrey(false)).toBe(true)
-  expect(await isGrey(true)).toBe(false)
+  expect(await isGray(false)).toBe(true)
+  expect(await isGray(true)).toBe(false)
 })
 
 test('draws grains of the requested size', async () => {

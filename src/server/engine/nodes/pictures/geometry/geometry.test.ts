@@ -128,8 +128,8 @@ test.each<[number, number[]]>([
   [255, white],
   // Weighted twice: by 0.8 through the mask and by the resulting alpha: 0.8 * 160 + 0.2 * 255
   [51, [179, 115, 83, 255]],
-])('pastes through a mask of %d by its distance from white', async (grey, expected) => {
-  const mask = pictureOf('L', [[grey]])
+])('pastes through a mask of %d by its distance from white', async (gray, expected) => {
+  const mask = pictureOf('L', [[gray]])
   const one = pictureOf('RGB', [[[255, 255, 255]]])
 
   const pasted = await runPictureNode('img_paste', { base_image: one, image: ink, mask })

@@ -14,7 +14,7 @@ import {
 } from '#server/engine/pictures/picture.ts'
 
 /** InvokeAI's names of the channels that can be changed separately. */
-export const colourChannels = [
+export const colorChannels = [
   'Red (RGBA)',
   'Green (RGBA)',
   'Blue (RGBA)',
@@ -33,13 +33,13 @@ export const colourChannels = [
   'Cb (YCbCr)',
   'Cr (YCbCr)',
 ] as const
-type ColourChannel = (typeof colourChannels)[number]
+type ColorChannel = (typeof colorChannels)[number]
 
 /** Returns the mode that contains the channel, and the band of the channel in it. */
-const bandOf = (channel: ColourChannel): { mode: ByteMode; band: number } => {
-  const modeOf = (name: ColourChannel) => name.slice(name.indexOf('(') + 1, -1)
+const bandOf = (channel: ColorChannel): { mode: ByteMode; band: number } => {
+  const modeOf = (name: ColorChannel) => name.slice(name.indexOf('(') + 1, -1)
   const mode = modeOf(channel)
-  const siblings = colourChannels.filter((name) => modeOf(name) === mode)
+  const siblings = colorChannels.filter((name) => modeOf(name) === mode)
   return { mode: mode as ByteMode, band: siblings.indexOf(channel) }
 }
 
@@ -50,7 +50,7 @@ const bandOf = (channel: ColourChannel): { mode: ByteMode; band: number } => {
  */
 const mapChannel = async (
   picture: Picture,
-  channel: ColourChannel,
+  channel: ColorChannel,
   table: Uint8Array,
   { signal }: NodeContext,
 ): Promise<BytePicture> => {
@@ -62,7 +62,7 @@ const mapChannel = async (
     : withAlphaOf(await toMode(changed, 'RGBA', signal), rgba, signal)
 }
 
-const Channel = Type.Enum([...colourChannels])
+const Channel = Type.Enum([...colorChannels])
 
 const labDiffers =
   'in LAB, values that leave the range are cut, while those of InvokeAI wrap around.'

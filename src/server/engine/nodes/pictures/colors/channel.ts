@@ -30,10 +30,10 @@ export const imgChan = definePictureNode({
       throw new NodeFault(`The image has no channel "${channel}"`)
     }
     const bands = bandsOf[picture.mode]
-    const grey = emptyPicture('L', picture.width, picture.height)
-    await inSlices(grey.data.length, 1, signal, (from, to) => {
-      for (let at = from; at < to; at++) grey.data[at] = picture.data[at * bands + band] ?? 0
+    const gray = emptyPicture('L', picture.width, picture.height)
+    await inSlices(gray.data.length, 1, signal, (from, to) => {
+      for (let at = from; at < to; at++) gray.data[at] = picture.data[at * bands + band] ?? 0
     })
-    return grey
+    return gray
   },
 })

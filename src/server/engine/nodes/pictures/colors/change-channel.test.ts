@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
-import { colourChannels } from './change-channel.ts'
+import { colorChannels } from './change-channel.ts'
 
 const rgba = (...pixel: number[]) => pictureOf('RGBA', [[pixel]])
 
@@ -73,7 +73,7 @@ test.each<[string, number, boolean, number[], number[]]>([
   },
 )
 
-test.each(colourChannels)(
+test.each(colorChannels)(
   '%s without a change returns the picture except for rounding',
   async (channel) => {
     const image = pictureOf('RGBA', [
@@ -95,7 +95,7 @@ test.each(colourChannels)(
 )
 
 test('has seventeen channels', () => {
-  expect(new Set(colourChannels).size).toBe(17)
+  expect(new Set(colorChannels).size).toBe(17)
 })
 
 test('converts grayscale to RGBA', async () => {

@@ -4,19 +4,19 @@ import { encodePng } from '#server/engine/pictures/encode-png.ts'
 import type { PictureMode } from '#server/engine/pictures/picture.ts'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
-const grey = (...values: number[]) => pictureOf('L', [values])
+const gray = (...values: number[]) => pictureOf('L', [values])
 const rgb = (...pixels: number[][]) => pictureOf('RGB', [pixels])
 const rgba = (...pixels: number[][]) => pictureOf('RGBA', [pixels])
 
 const levels = fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)])
-const everyByte = grey(...Array(256).keys())
+const everyByte = gray(...Array(256).keys())
 
 test.each([
   [100, 200, [0, 128, 255], [100, 150, 200]],
   [200, 100, [0, 128, 255], [200, 149, 100]],
   [7, 7, [0, 255], [7, 7]],
 ])('lerp to %d..%d turns %j into %j', async (min, max, from, to) => {
-  expect(rowsOf(await runPictureNode('img_lerp', { image: grey(...from), min, max }))).toEqual([to])
+  expect(rowsOf(await runPictureNode('img_lerp', { image: gray(...from), min, max }))).toEqual([to])
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   [100, 50, [40, 75, 200], [255, 127, 0]],
   [100, 100, [99, 100, 101], [0, 0, 255]],
 ])('ilerp from %d..%d turns %j into %j', async (min, max, from, to) => {
-  expect(rowsOf(await runPictureNode('img_ilerp', { image: grey(...from), min, max }))).toEqual([
+  expect(rowsOf(await runPictureNode('img_ilerp', { image: gray(...from), min, max }))).toEqual([
     to,
   ])
 })
@@ -76,7 +76,7 @@ test('ilerp reverses lerp up to the precision of the narrower range', async () =
 test('converts to grayscale by default', async () => {
   const image = rgb([0, 255, 0])
 
-  expect(await runPictureNode('img_conv', { image })).toEqual(grey(150))
+  expect(await runPictureNode('img_conv', { image })).toEqual(gray(150))
   expect(await runPictureNode('img_conv', { image, mode: 'HSV' })).toEqual(
     pictureOf('HSV', [[[85, 255, 255]]]),
   )
@@ -97,7 +97,7 @@ test.each([
 ])('extracts from %j the channel %s as grayscale', async (image, channel, value) => {
   const inputs = channel === undefined ? { image } : { image, channel }
 
-  expect(await runPictureNode('img_chan', inputs)).toEqual(grey(value))
+  expect(await runPictureNode('img_chan', inputs)).toEqual(gray(value))
 })
 
 test.each<[PictureMode, string]>([
@@ -132,7 +132,7 @@ test('returns the product of the common area', async () => {
 })
 
 test('refuses to multiply images of different modes', async () => {
-  const multiplying = runPictureNode('img_mul', { image1: grey(1), image2: rgb([1, 2, 3]) })
+  const multiplying = runPictureNode('img_mul', { image1: gray(1), image2: rgb([1, 2, 3]) })
 
   await expect(multiplying).rejects.toThrow('images do not match')
 })
