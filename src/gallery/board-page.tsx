@@ -15,11 +15,11 @@ import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { type MoveRequest, useBoardGrid } from '#gallery/images/use-image-actions.ts'
 import { ViewControls } from '#gallery/images/view-controls.tsx'
 import { ImportButton } from '#gallery/imports/import-button.tsx'
-import { FollowToggle, useFollowed } from '#gallery/progress/follow-toggle.tsx'
+import { FollowToggle, useScrollTarget } from '#gallery/progress/follow-toggle.tsx'
 import { GenerationTile } from '#gallery/progress/generation-tile.tsx'
 import { MoreTile } from '#gallery/progress/more-tile.tsx'
 import { useComingImages } from '#gallery/progress/use-coming-images.ts'
-import { queueOpened } from '#gallery/queue/queue-store.ts'
+import { openQueue } from '#gallery/queue/queue-store.ts'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
 import { SearchBox } from '#gallery/shell/search-box.tsx'
 import { SortMenu } from '#gallery/shell/sort-menu.tsx'
@@ -130,7 +130,7 @@ interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view
 /** The images with running generations. A separate component, so that progress updates re-render nothing else. */
 function BoardImages({ onMove, ...props }: BoardImagesProps) {
   const kind = useBoardGrid(onMove)
-  const scrollTarget = useFollowed()
+  const scrollTarget = useScrollTarget()
   const coming = useComingImages(props.view)
   const viewGenerations = useMemo(
     () => ({ ...coming, Tile: GenerationTile, More: MoreOfQueue }),
@@ -147,5 +147,5 @@ function BoardImages({ onMove, ...props }: BoardImagesProps) {
 }
 
 const MoreOfQueue = (props: Omit<ComponentProps<typeof MoreTile>, 'onOpenQueue'>) => (
-  <MoreTile {...props} onOpenQueue={queueOpened} />
+  <MoreTile {...props} onOpenQueue={openQueue} />
 )

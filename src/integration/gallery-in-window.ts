@@ -95,9 +95,9 @@ export class GalleryInWindow {
     await preparePage()
     render(createElement(App))
     if (!this.watchesQueue) return
-    const { onEventLineOpen } = await import('#gallery/api/connection/server-events.ts')
+    const { onEventsConnected } = await import('#gallery/api/connection/server-events.ts')
     const isOpen = Promise.withResolvers<boolean>()
-    onEventLineOpen(isOpen.resolve)
+    onEventsConnected(isOpen.resolve)
     await watchQueue()
     await isOpen.promise
   }

@@ -4,7 +4,7 @@ import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { followNews, refreshInSight } from './after-changes.ts'
+import { applyTabMessage, refreshInSight } from './after-changes.ts'
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const windowKey = imageKeys.window(view, 0)
@@ -39,7 +39,7 @@ function shows(name: string, queryKey: readonly unknown[], answer: unknown): voi
 }
 
 const restored = (image_name: string) =>
-  followNews({
+  applyTabMessage({
     kind: 'change',
     change: { aspect: 'trashed', wanted: false, targets: [image_name] },
   })

@@ -1,6 +1,10 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { onOtherTabs, type TabNews, tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import {
+  notifyOtherTabs,
+  onTabMessage,
+  type TabMessage,
+} from '#gallery/api/connection/broadcast.ts'
 import { queryClient } from '#gallery/api/connection/connection.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
@@ -82,7 +86,7 @@ export function refreshAfter(change: Change): void {
   changes.push(change)
   const { isRefused, ...shown } = change
   const canBeShown = !isRefused && change.targets.length <= MAX_TOLD
-  tellOtherTabs(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+  notifyOtherTabs(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
   clearTimeout(timer)
   timer = setTimeout(() => {
     const done = changes
@@ -108,10 +112,10 @@ const followSoon = throttled(
   OTHER_TABS_BURST,
 )
 
-onOtherTabs(followNews)
+onTabMessage(applyTabMessage)
 
 /** Shows what another tab has changed, and asks for what it shows and cannot work out. */
-export function followNews(news: TabNews): void {
+export function applyTabMessage(news: TabMessage): void {
   // The server has the change already: it is shown here as it is there, and only the rest is asked for.
   if (news.kind === 'change') showChange(news.change).settle()
   // All tabs share one allowance, so a hidden tab asks when it is shown.

@@ -3,21 +3,21 @@ import type { ImageRecord } from '#client/index.ts'
 import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { undoLast } from '#gallery/api/outbox/undo.ts'
-import { onWorkNews, type WorkNews } from '#gallery/api/process/process-news.ts'
+import { onWorkEvent, type WorkEvent } from '#gallery/api/process/work-events.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { copyBatch, copyImages } from './copy-images.ts'
 
 const fetchOfNode = globalThis.fetch
 let server: RunningServer
-let news: WorkNews[]
+let news: WorkEvent[]
 
 beforeAll(async () => {
   server = await startServer()
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
   vi.stubGlobal('document', { visibilityState: 'visible' })
   await queryClient.fetchQuery(capabilitiesQuery)
-  onWorkNews((one) => news.push(one))
+  onWorkEvent((one) => news.push(one))
 })
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ test('Cancel ends after the part that is being copied', async () => {
   const board = await gallery.boards.createBoard('Many')
   const { image_name } = await upload('first.png')
   const many = [...Array.from({ length: 5_000 }, (_, at) => `${at}.png`), image_name]
-  const stop = onWorkNews((one) => one.kind === 'copying' && one.cancel())
+  const stop = onWorkEvent((one) => one.kind === 'copying' && one.cancel())
 
   await copyImages(chosen(many), board.boardId)
   stop()

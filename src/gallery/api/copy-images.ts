@@ -1,13 +1,13 @@
 import type { Batch } from '#client/index.ts'
-import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
 import { hasExtension } from '#gallery/api/connection/capabilities.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { trashImages } from '#gallery/api/outbox/outbox.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { boardFieldOf, targetNameOf } from '#gallery/api/process/process-graph.ts'
-import { tellWorkNews, type WorkDeed } from '#gallery/api/process/process-news.ts'
 import { enqueueAll } from '#gallery/api/process/process-work.ts'
+import { emitWorkEvent, type WorkAction } from '#gallery/api/process/work-events.ts'
 import { refreshInSight } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
 
@@ -26,7 +26,7 @@ export interface ImagesToCopy {
 
 /** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
 export async function copyImages(images: ImagesToCopy, boardId: string): Promise<void> {
-  const deed: WorkDeed = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
+  const deed: WorkAction = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
   let names: readonly string[]
   try {
     names = await images.names()
@@ -38,7 +38,7 @@ export async function copyImages(images: ImagesToCopy, boardId: string): Promise
     }
   } catch (error) {
     const retry = () => void copyImages(images, boardId)
-    tellWorkNews({ kind: 'refused', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'refused', deed, reason: reasonOf(error), retry })
     return
   }
   // Names begin with the time of arrival, so copies arrive in the order of their originals.
@@ -47,7 +47,7 @@ export async function copyImages(images: ImagesToCopy, boardId: string): Promise
 
 /** Copies images on a server with the extension `copies`, part by part. */
 async function copyNamed(names: readonly string[], boardId: string): Promise<void> {
-  const deed: WorkDeed = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
+  const deed: WorkAction = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
   const copies: string[] = []
   const failed: string[] = []
   let done = 0
@@ -58,14 +58,14 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
   }
   try {
     while (done < names.length && !isCanceled) {
-      tellWorkNews({ kind: 'copying', deed, done, cancel })
+      emitWorkEvent({ kind: 'copying', deed, done, cancel })
       const part = names.slice(done, done + IMAGES_PER_REQUEST)
       const result = await gallery.images.copy(part, boardId)
       copies.push(...result.copied_images.map(({ image_name }) => image_name))
       failed.push(...result.failed_images)
       done += part.length
       refreshInSight()
-      tellOtherTabs()
+      notifyOtherTabs()
     }
   } catch (error) {
     reason = reasonOf(error)
@@ -77,17 +77,17 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
   if (failed.length === 0) return
   const failedDeed = copies.length === 0 ? deed : { ...deed, count: failed.length }
   const retry = () => void copyNamed(failed, boardId)
-  tellWorkNews({ kind: 'refused', deed: failedDeed, reason, retry })
+  emitWorkEvent({ kind: 'refused', deed: failedDeed, reason, retry })
 }
 
-function tellCopied(deed: WorkDeed, copies: readonly string[]): void {
+function tellCopied(deed: WorkAction, copies: readonly string[]): void {
   const undo = once(() => {
     forgetUndo()
-    tellWorkNews({ kind: 'undone', deed, imageCount: copies.length })
+    emitWorkEvent({ kind: 'undone', deed, imageCount: copies.length })
     trashImages(copies)
   })
   const forgetUndo = pushUndo({ undo })
-  tellWorkNews({ kind: 'copied', deed, copiedCount: copies.length, undo })
+  emitWorkEvent({ kind: 'copied', deed, copiedCount: copies.length, undo })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { refreshAll } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
@@ -43,7 +43,7 @@ export async function fillDemoLibrary(): Promise<void> {
     show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
   }
   refreshAll()
-  tellOtherTabs()
+  notifyOtherTabs()
 }
 
 const show = (state: DemoState): void => useDemoStore.setState({ state })

@@ -2,13 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
-import { paced } from '#gallery/api/queue/queue-pace.ts'
 import { refreshInSight } from './after-changes.ts'
+import { throttledWithBackoff } from './throttled-with-backoff.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
 /** Whether it goes on, or would if it were resumed. */
-export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
+export const isImportActive = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'running' || state === 'paused' || state === 'watching'
 
 /** How soon an import is looked at again, in milliseconds: asking counts in no limit. */
@@ -32,7 +32,7 @@ const importsQuery = queryOptions({
 function lookAgainMs(imports: readonly Import[]): number {
   if (performance.now() - startedHereAt < START_MS) return LOOK_MS.justStarted
   if (imports.some(({ state }) => state === 'running')) return LOOK_MS.running
-  return imports.some(isUnderWay) ? LOOK_MS.resting : LOOK_MS.none
+  return imports.some(isImportActive) ? LOOK_MS.resting : LOOK_MS.none
 }
 
 /**
@@ -50,9 +50,9 @@ const REFUSALS_APART = 100
 
 /** The refused files of an import, where it tells only of the first. */
 export const refusalsQuery = (one: Import) => {
-  const refused = isUnderWay(one) ? Math.floor(one.refused / REFUSALS_APART) : one.refused
+  const refused = isImportActive(one) ? Math.floor(one.refused / REFUSALS_APART) : one.refused
   return queryOptions({
-    queryKey: ['refusals', one.import_id, isUnderWay(one), refused] as const,
+    queryKey: ['refusals', one.import_id, isImportActive(one), refused] as const,
     queryFn: async ({ signal }) => (await gallery.imports.get(one.import_id, { signal })).refusals,
     staleTime: Number.POSITIVE_INFINITY,
     enabled: one.refused > one.refusals.length,
@@ -100,10 +100,14 @@ function show(one: Import): void {
 const SHOW_MS = { first: 1_000, longest: 10_000 }
 
 /** Images came in: what is in sight is asked for again, soon at first and then ever less often. */
-export const importArrived = paced(refreshInSight, SHOW_MS.first, SHOW_MS.longest)
+export const refreshDuringImport = throttledWithBackoff(
+  refreshInSight,
+  SHOW_MS.first,
+  SHOW_MS.longest,
+)
 
 /** No more come in for now: all of it is shown at once. */
-export const importRested = refreshInSight
+export const refreshAfterImport = refreshInSight
 
 /** The folders in a folder of the server's machine; undefined: in the home folder. */
 export const foldersQuery = (path: string | undefined) =>

@@ -2,7 +2,7 @@ import type { DownloadSource } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
 import { accountToken } from '#gallery/api/connection/account-token.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
-import { onEventLineLost, onServerEvent } from '#gallery/api/connection/server-events.ts'
+import { onEventsLost, onServerEvent } from '#gallery/api/connection/server-events.ts'
 
 /** Longer than anything takes to be packed: it was told while nobody listened. In milliseconds. */
 const PATIENCE_MS = 10 * 60_000
@@ -34,7 +34,7 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
       ended.set(name, error)
       look()
     }),
-    onEventLineLost(() =>
+    onEventsLost(() =>
       give('The connection to InvokeAI was lost before the zip was ready. Try again.'),
     ),
   ]

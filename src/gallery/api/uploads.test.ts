@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
-import { arrivalsEnded, imagesArrived } from './uploads.ts'
+import { showUploadsNow, showUploadsSoon } from './uploads.ts'
 
 test('a list that is being loaded when an upload ends is loaded again, also before the first render', async () => {
   const queryKey = [...imageQueries.all(), 'a list']
@@ -13,8 +13,8 @@ test('a list that is being loaded when an upload ends is loaded again, also befo
   }
   const loading = queryClient.prefetchQuery({ queryKey, queryFn: load })
 
-  imagesArrived()
-  arrivalsEnded()
+  showUploadsSoon()
+  showUploadsNow()
   before.resolve('without the upload')
   await loading
 

@@ -3,7 +3,7 @@ import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
 import { hasExtension } from '#gallery/api/connection/capabilities.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
@@ -143,20 +143,20 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let refreshedAt = Number.NEGATIVE_INFINITY
 
 /** Images have just arrived: what is looked at is asked for again, soon at first and then now and then. */
-export function imagesArrived(): void {
+export function showUploadsSoon(): void {
   const waitMs = Math.max(FIRST_MS, refreshedAt + APART_MS - performance.now())
-  timer ??= setTimeout(showArrivals, waitMs)
+  timer ??= setTimeout(showUploads, waitMs)
 }
 
 /** The last of them has arrived: all of it is shown at once. */
-export function arrivalsEnded(): void {
-  if (timer !== undefined) showArrivals()
+export function showUploadsNow(): void {
+  if (timer !== undefined) showUploads()
 }
 
-function showArrivals(): void {
+function showUploads(): void {
   clearTimeout(timer)
   timer = undefined
   refreshedAt = performance.now()
-  tellOtherTabs()
+  notifyOtherTabs()
   for (const queryKey of [imageQueries.all(), boardQueries.all()]) askAgain({ queryKey })
 }

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { useImagesComingToTrash } from '#gallery/api/images/coming-to-trash.ts'
+import { usePendingTrashedImages } from '#gallery/api/images/pending-trash.ts'
 import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
@@ -48,7 +48,7 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const { data: trash } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
-  const coming = useImagesComingToTrash()
+  const coming = usePendingTrashedImages()
   const trashCount = trash && trash.total + coming
   const boards = useBoards()
   const order = useBoardOrder()

@@ -5,7 +5,7 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox/outbox.ts'
-import { processRequested } from '#gallery/api/process/process-request.ts'
+import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import {
@@ -186,7 +186,7 @@ function commonActions({ client, now, onOpen }: GridOptions) {
 export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =>
   useMemo(
     () => ({
-      actionsOf: (options) => imageActionsOf({ ...options, onMove, onProcess: processRequested }),
+      actionsOf: (options) => imageActionsOf({ ...options, onMove, onProcess: openProcessDialog }),
       canMove: true,
     }),
     [onMove],
@@ -292,7 +292,7 @@ export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageAct
       onMove({ verb: 'Move', count: 1, placeOn: (boardId) => void moveImages(names, boardId) }),
     copy: () =>
       onMove({ verb: 'Copy', count: 1, placeOn: (boardId) => void copyImages(targets, boardId) }),
-    process: () => processRequested(targets),
+    process: () => openProcessDialog(targets),
     download: () => void downloadImages(names, [image]),
     trash: () => onRemove(() => void trashImages(names)),
   }

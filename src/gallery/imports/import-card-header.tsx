@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, Square, X } from 'lucide-react'
 import { useRef } from 'react'
-import { type Import, isUnderWay, steerImport } from '#gallery/api/imports.ts'
+import { type Import, isImportActive, steerImport } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -21,7 +21,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
   // Only the server can forget what it remembers; what has ended is closed here alone.
   const close = () =>
     run.state === 'interrupted' ? steer('dismiss') : importCardClosed(run.import_id)
-  const isWaiting = isStale && isUnderWay(run)
+  const isWaiting = isStale && isImportActive(run)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
       <div className={`min-w-0 flex-1 ${isFolded ? 'flex items-baseline gap-2 wide:block' : ''}`}>
@@ -44,7 +44,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
           onClick={() => steer(isPaused ? 'resume' : 'pause')}
         />
       )}
-      {isUnderWay(run) && (
+      {isImportActive(run) && (
         <IconButton
           label={run.state === 'watching' ? 'Stop watching' : 'Cancel import'}
           icon={Square}
@@ -58,7 +58,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
         aria-expanded={!isFolded}
         onClick={() => onFold(!isFolded)}
       />
-      {!isUnderWay(run) && <IconButton label="Close import" icon={X} onClick={close} />}
+      {!isImportActive(run) && <IconButton label="Close import" icon={X} onClick={close} />}
     </header>
   )
 }

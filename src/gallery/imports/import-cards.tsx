@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { boardQueries, isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
 import {
   type Import,
-  importArrived,
-  importRested,
-  isUnderWay,
+  isImportActive,
+  refreshAfterImport,
+  refreshDuringImport,
   startAgain,
   useImports,
 } from '#gallery/api/imports.ts'
@@ -40,7 +40,7 @@ export function ImportCards() {
   const shown = importsShown(imports ?? [], cards)
   useArrivals(imports)
   useEffect(() => {
-    for (const one of shown.filter(isUnderWay)) importSeen(one.import_id)
+    for (const one of shown.filter(isImportActive)) importSeen(one.import_id)
   })
   return (
     <>
@@ -62,9 +62,9 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   const [said, setSaid] = useState('')
   const before = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const underWay = new Set(imports.filter(isUnderWay).map(({ import_id }) => import_id))
-    const begun = imports.find((one) => isUnderWay(one) && !before.current.has(one.import_id))
-    const ended = imports.find((one) => !isUnderWay(one) && before.current.has(one.import_id))
+    const underWay = new Set(imports.filter(isImportActive).map(({ import_id }) => import_id))
+    const begun = imports.find((one) => isImportActive(one) && !before.current.has(one.import_id))
+    const ended = imports.find((one) => !isImportActive(one) && before.current.has(one.import_id))
     before.current = underWay
     if (ended) setSaid(announcementOf(ended))
     else if (begun) setSaid(titleOf(begun))
@@ -89,8 +89,8 @@ function useArrivals(imports: readonly Import[] | undefined): void {
     }
     // What came in before the page was there is in its first answers.
     if (imports === undefined || last === undefined) return
-    if (hasArrived(last, imports)) importArrived()
-    if (last.some((one) => hasComeToRest(one, imports))) importRested()
+    if (hasArrived(last, imports)) refreshDuringImport()
+    if (last.some((one) => hasComeToRest(one, imports))) refreshAfterImport()
   }, [imports])
 }
 
@@ -141,7 +141,7 @@ function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
           {run.refusals.length > 0 && <RefusedFiles run={run} />}
         </>
       )}
-      {!isUnderWay(run) && !(isCompact && isFolded) && <ImportActions run={run} />}
+      {!isImportActive(run) && !(isCompact && isFolded) && <ImportActions run={run} />}
     </section>
   )
 }
@@ -152,7 +152,7 @@ const destinations = { folders: 'A board for each folder', none: 'Assets' }
 function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
   // What it did is no more to come once it has ended.
-  const goesOnWatching = watch && (isUnderWay(run) || run.state === 'interrupted')
+  const goesOnWatching = watch && (isImportActive(run) || run.state === 'interrupted')
   const leftOut = leftOutOf(run)
   const to = boards === 'one' ? board_name : destinations[boards]
   return (

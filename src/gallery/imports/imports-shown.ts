@@ -1,4 +1,4 @@
-import { type Import, isUnderWay } from '#gallery/api/imports.ts'
+import { type Import, isImportActive } from '#gallery/api/imports.ts'
 import type { CardState } from './import-store.ts'
 
 /** The most cards of finished imports. */
@@ -16,7 +16,7 @@ export function importsShown(
 ): readonly Import[] {
   const real = imports.filter(({ dry_run }) => !dry_run)
   const open = real.filter((one) => {
-    if (isUnderWay(one)) return true
+    if (isImportActive(one)) return true
     const card = cards[one.import_id]
     return card === undefined ? one.state === 'interrupted' : card !== 'closed'
   })
@@ -24,4 +24,4 @@ export function importsShown(
   return open.filter((one) => isUnfinished(one) || finished.includes(one))
 }
 
-const isUnfinished = (one: Import): boolean => isUnderWay(one) || one.state === 'interrupted'
+const isUnfinished = (one: Import): boolean => isImportActive(one) || one.state === 'interrupted'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import {
   type Import,
   type ImportRequest,
-  isUnderWay,
+  isImportActive,
   startImport,
   steerImport,
   useImports,
@@ -42,7 +42,7 @@ export function usePreview(): Preview {
     drop: async () => {
       setImportId(null)
       setFault(null)
-      if (run !== null && isUnderWay(run)) await end(run.import_id)
+      if (run !== null && isImportActive(run)) await end(run.import_id)
     },
   }
 }
@@ -51,4 +51,4 @@ export function usePreview(): Preview {
 const end = (importId: string): Promise<void> => steerImport(importId, 'cancel').catch(() => {})
 
 /** Whether it still looks. */
-export const isLooking = ({ run }: Preview): boolean => run !== null && isUnderWay(run)
+export const isLooking = ({ run }: Preview): boolean => run !== null && isImportActive(run)

@@ -7,7 +7,7 @@ import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
 import { processImages, useUpscalers } from '#gallery/api/process/process-images.ts'
-import { chainReasonOf, processClosed } from '#gallery/api/process/process-request.ts'
+import { chainReasonOf, closeProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
@@ -25,9 +25,9 @@ import { stepKinds } from './step-kinds.ts'
 /** A dialog to process images with a chain of steps, with a preview on one of them. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
   const popup = useRef<HTMLDivElement>(null)
-  useBackCloses(true, processClosed)
+  useBackCloses(true, closeProcessDialog)
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && processClosed()}>
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && closeProcessDialog()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
@@ -98,7 +98,7 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
     setReason(null)
     try {
       await processImages(steps, imageNames, boardId)
-      processClosed()
+      closeProcessDialog()
     } catch (error) {
       setReason(chainReasonOf(error, steps))
       setIsSending(false)
@@ -141,7 +141,7 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
         )}
         <div className="flex flex-wrap items-center justify-end gap-2">
           <BoardSelect boardId={boardId} onChoose={setBoardId} />
-          <Button onClick={processClosed}>Cancel</Button>
+          <Button onClick={closeProcessDialog}>Cancel</Button>
           <Button
             tone="primary"
             // Not disabled while sending: a disabled button loses the focus, and a retry starts from here.

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { onWorkNews, type WorkDeed, type WorkNews } from '#gallery/api/process/process-news.ts'
+import { onWorkEvent, type WorkAction, type WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {
-  useEffect(() => onWorkNews(report), [])
+  useEffect(() => onWorkEvent(report), [])
 }
 
 /** The open toasts by action, so that newer events replace them and Undo by key removes them. */
@@ -19,7 +19,7 @@ const ids = new WeakMap<object, string>()
 /** A copy that finishes sooner shows only its result. In milliseconds. */
 const QUIET_MS = 400
 
-function reportCopying({ deed, done, cancel }: Extract<WorkNews, { kind: 'copying' }>): void {
+function reportCopying({ deed, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
   clearTimeout(timers.get(deed))
   const show = () => {
     const words = { title: wordsOfCopying(deed), description: wordsOfCopyProgress(deed, done) }
@@ -33,7 +33,7 @@ function reportCopying({ deed, done, cancel }: Extract<WorkNews, { kind: 'copyin
   else timers.set(deed, setTimeout(show, QUIET_MS))
 }
 
-function report(news: WorkNews): void {
+function report(news: WorkEvent): void {
   const { deed } = news
   if (news.kind === 'taken') {
     const action = { label: 'Undo', run: news.undo }
@@ -68,7 +68,7 @@ function report(news: WorkNews): void {
 }
 
 /** Returns the toast for work that was queued. */
-function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
+function wordsOfTakenWork({ kind, count, boardName }: WorkAction): string {
   const images = countOf(count, 'image')
   return kind === 'copy'
     ? `Copying ${images} to ${isolated(boardName)}`
@@ -76,30 +76,30 @@ function wordsOfTakenWork({ kind, count, boardName }: WorkDeed): string {
 }
 
 /** Returns the toast while the server copies images. */
-const wordsOfCopying = ({ count, boardName }: WorkDeed): string =>
+const wordsOfCopying = ({ count, boardName }: WorkAction): string =>
   `Copying ${countOf(count, 'image')} to ${isolated(boardName)}…`
 
 /** Returns the progress of a copy; undefined before the first part is done. */
-const wordsOfCopyProgress = ({ count }: WorkDeed, done: number): string | undefined =>
+const wordsOfCopyProgress = ({ count }: WorkAction, done: number): string | undefined =>
   done === 0 ? undefined : `${formatCount(done)} of ${formatCount(count)}`
 
 /** Returns the toast for finished copies. */
-const wordsOfCopied = ({ count, boardName }: WorkDeed, copiedCount: number): string =>
+const wordsOfCopied = ({ count, boardName }: WorkAction, copiedCount: number): string =>
   copiedCount === count
     ? `Copied ${countOf(count, 'image')} to ${isolated(boardName)}`
     : `Copied ${formatCount(copiedCount)} of ${countOf(count, 'image')} to ${isolated(boardName)}`
 
 /** Returns the part that was not queued because the images are gone; undefined if nothing is missing. */
-function wordsOfMissing({ count, missing = 0 }: WorkDeed): string | undefined {
+function wordsOfMissing({ count, missing = 0 }: WorkAction): string | undefined {
   if (missing === 0) return undefined
   const verb = missing === 1 ? 'no longer exists' : 'no longer exist'
   return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
 }
 
 /** Returns the toast for work that the queue refused. */
-const wordsOfRefusedWork = ({ kind, count }: WorkDeed): string =>
+const wordsOfRefusedWork = ({ kind, count }: WorkAction): string =>
   `${countOf(count, 'image')} could not be ${kind === 'copy' ? 'copied' : 'processed'}`
 
 /** Returns the toast for work that was canceled before it produced an image. */
-const wordsOfStoppedWork = ({ kind }: WorkDeed): string =>
+const wordsOfStoppedWork = ({ kind }: WorkAction): string =>
   `${kind === 'copy' ? 'Copying' : 'Processing'} was stopped before it produced an image`

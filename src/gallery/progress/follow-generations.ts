@@ -4,7 +4,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
-import { imageFollowed, isFollowing } from './follow-toggle.tsx'
+import { isFollowing, scrollToNewImage } from './follow-toggle.tsx'
 
 /**
  * Leads to what has been made, where a person wants that: at once on the open board, else when they say so.
@@ -24,7 +24,7 @@ export function FollowGenerations({ nameOfBoard }: { nameOfBoard: (boardId: stri
     const { board } = currentPlace()
     const here = landed.findLast(({ boardId }) => board === ALL_BOARDS || board === boardId)
     const elsewhere = landed.findLast(({ boardId }) => boardId !== here?.boardId)
-    if (here) imageFollowed(here.imageName)
+    if (here) scrollToNewImage(here.imageName)
     else if (elsewhere) tellOf(elsewhere, names.current(elsewhere.boardId))
   }, [generations])
   return null
@@ -41,7 +41,7 @@ function tellOf(
       label: 'Show',
       run: () => {
         goTo({ board: boardId, image: null, query: '' })
-        imageFollowed(imageName)
+        scrollToNewImage(imageName)
       },
     },
   })

@@ -11,7 +11,7 @@ export function FollowToggle() {
       label="Follow new images"
       icon={isFollowing ? LocateFixed : LocateOff}
       aria-pressed={isFollowing}
-      onClick={followToggled}
+      onClick={toggleFollowing}
       className={isFollowing ? 'bg-accent-soft text-accent' : ''}
     />
   )
@@ -35,15 +35,15 @@ const useTarget = create<{ followed: ScrollTarget | null }>(() => ({ followed: n
 /** Whether the page leads to each image that has been made. */
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
 export const isFollowing = (): boolean => usePreference.getState().isFollowing
-function followToggled(): void {
+function toggleFollowing(): void {
   usePreference.setState(({ isFollowing }) => ({ isFollowing: !isFollowing }))
 }
 
 /** Where the open view is to go; null: where the person is. */
-export const useFollowed = (): ScrollTarget | null => useTarget(({ followed }) => followed)
+export const useScrollTarget = (): ScrollTarget | null => useTarget(({ followed }) => followed)
 
 /** An image is to be led to, once. */
-export function imageFollowed(imageName: string): void {
+export function scrollToNewImage(imageName: string): void {
   const followed: ScrollTarget = {
     imageName,
     onShown: () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { boardsNamed } from '#gallery/api/boards/board-queries.ts'
+import { loadUnknownBoards } from '#gallery/api/boards/board-queries.ts'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { newsOf } from './news-of.ts'
 
@@ -8,7 +8,7 @@ export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: st
   const generations = useGenerations()
   const before = useRef<readonly Generation[] | null>(null)
   const [news, setNews] = useState('')
-  useEffect(() => boardsNamed(generations.map(({ boardId }) => boardId)), [generations])
+  useEffect(() => loadUnknownBoards(generations.map(({ boardId }) => boardId)), [generations])
   useEffect(() => {
     // What was under way when the page came is no news.
     const text = before.current && newsOf(before.current, generations, nameOfBoard)

@@ -2,7 +2,7 @@ import { ListVideo } from 'lucide-react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
-import { queueToggled, useIsQueueOpen } from './queue-store.ts'
+import { toggleQueue, useIsQueueOpen } from './queue-store.ts'
 
 /** Opens the queue, and says how much runs and waits. Nothing where the server has no queue. */
 export function QueueButton({ onOpen }: { onOpen: () => void }) {
@@ -16,7 +16,7 @@ export function QueueButton({ onOpen }: { onOpen: () => void }) {
       aria-expanded={isOpen}
       onClick={() => {
         onOpen()
-        queueToggled()
+        toggleQueue()
       }}
       className="mr-auto flex h-8 min-w-0 items-center gap-2 rounded px-2 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
     >

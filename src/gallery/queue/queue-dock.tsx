@@ -9,7 +9,7 @@ import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { attempt, queueClosed, queueToggled, useIsQueueOpen } from './queue-store.ts'
+import { attempt, closeQueue, toggleQueue, useIsQueueOpen } from './queue-store.ts'
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 
@@ -19,8 +19,8 @@ export function QueueDock({ children }: { children: ReactNode }) {
   const isCompact = useIsCompact()
   const aside = useRef<HTMLElement>(null)
   useFailureToasts()
-  useKeys('Anywhere', [{ keys: 'q', label: 'Show or hide the queue', run: queueToggled }])
-  useKeys('Queue', [{ keys: 'Escape', label: 'Hide the queue', run: queueClosed }], {
+  useKeys('Anywhere', [{ keys: 'q', label: 'Show or hide the queue', run: toggleQueue }])
+  useKeys('Queue', [{ keys: 'Escape', label: 'Hide the queue', run: closeQueue }], {
     when: () => aside.current?.contains(document.activeElement) ?? false,
   })
   return (
@@ -44,13 +44,9 @@ export function QueueDock({ children }: { children: ReactNode }) {
 }
 
 function QueueSheet({ isOpen }: { isOpen: boolean }) {
-  useBackCloses(isOpen, queueClosed)
+  useBackCloses(isOpen, closeQueue)
   return (
-    <Drawer.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && queueClosed()}
-      swipeDirection="down"
-    >
+    <Drawer.Root open={isOpen} onOpenChange={(open) => !open && closeQueue()} swipeDirection="down">
       <Drawer.Portal>
         <Drawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Drawer.Viewport className="fixed inset-0 z-40 flex items-end">

@@ -19,7 +19,7 @@ import { Dialog } from '#gallery/ui/dialog.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { EndedEntry, RunningEntry, WaitingEntry } from './queue-entries.tsx'
-import { attempt, queueClosed } from './queue-store.ts'
+import { attempt, closeQueue } from './queue-store.ts'
 
 /** Waiting items in the list: of the rest one sees how many there are. */
 const MAX_WAITING = 50
@@ -44,7 +44,7 @@ export function QueuePanel() {
         <h2 ref={heading} tabIndex={-1} className="font-semibold text-lg outline-none">
           Queue
         </h2>
-        <IconButton label="Close queue" icon={X} onClick={queueClosed} />
+        <IconButton label="Close queue" icon={X} onClick={closeQueue} />
       </header>
       <QueueControls queue={queue} />
       <section

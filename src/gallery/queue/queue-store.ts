@@ -7,11 +7,11 @@ const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 /** Whether the queue stands beside the images. */
 export const useIsQueueOpen = (): boolean => useStore(({ isOpen }) => isOpen)
 
-export const queueToggled = (): void => useStore.setState(({ isOpen }) => ({ isOpen: !isOpen }))
+export const toggleQueue = (): void => useStore.setState(({ isOpen }) => ({ isOpen: !isOpen }))
 
-export const queueOpened = (): void => useStore.setState({ isOpen: true })
+export const openQueue = (): void => useStore.setState({ isOpen: true })
 
-export const queueClosed = (): void => useStore.setState({ isOpen: false })
+export const closeQueue = (): void => useStore.setState({ isOpen: false })
 
 /** Does something about the queue, and says so when it could not be done. */
 export function attempt(action: () => Promise<void>, title: string): void {

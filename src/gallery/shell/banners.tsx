@@ -6,9 +6,9 @@ import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
 import { askAgain, healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
 import {
-  retryEventLine,
-  useEventLine,
-  useHasHadEventLine,
+  reconnectEvents,
+  useEventStream,
+  useHasHadEventStream,
 } from '#gallery/api/connection/server-events.ts'
 import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'
 import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
@@ -161,8 +161,8 @@ function GoneBanner() {
 
 /** A less urgent note: everything works except live updates. */
 function LineBanner() {
-  const line = useEventLine()
-  const hasBeenOpen = useHasHadEventLine()
+  const line = useEventStream()
+  const hasBeenOpen = useHasHadEventStream()
   const isReplaced = line.phase === 'replaced'
   const lostSince = 'lostSince' in line ? line.lostSince : null
   const isLost = hasBeenOpen && lostSince !== null
@@ -176,7 +176,7 @@ function LineBanner() {
       title={isReplaced ? 'Live updates are on in another window.' : 'Live updates stopped.'}
       next={isReplaced ? undefined : countdown(seconds)}
       action={
-        <Button tone="plain" onClick={retryEventLine}>
+        <Button tone="plain" onClick={reconnectEvents}>
           {isReplaced ? 'Use this window' : 'Try now'}
         </Button>
       }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Deed } from '#gallery/api/outbox/outbox-news.ts'
+import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
 import {
   wordsOfGoneParts,
@@ -13,9 +13,14 @@ import {
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
 
-const deed = (more: Partial<Deed>): Deed => ({ aspect: 'board', wanted: 'x', count: 1, ...more })
+const deed = (more: Partial<StepAction>): StepAction => ({
+  aspect: 'board',
+  wanted: 'x',
+  count: 1,
+  ...more,
+})
 
-test.each<[Partial<Deed>, string]>([
+test.each<[Partial<StepAction>, string]>([
   [{ aspect: 'board', boardName: 'Portraits', count: 40 }, 'Moved 40 images to Portraits'],
   [{ aspect: 'board', boardName: 'Assets' }, 'Moved 1 image to Assets'],
   [{ aspect: 'starred', wanted: true, count: 3 }, 'Starred 3 images'],
@@ -60,7 +65,7 @@ test('describes the progress of a board deletion in parts', () => {
   expect(wordsOfGoneParts(withImages, 0)).toBeUndefined()
 })
 
-test.each<[Partial<Deed>, string]>([
+test.each<[Partial<StepAction>, string]>([
   [{ aspect: 'board', boardName: 'Portraits' }, 'Moving images to Portraits…'],
   [{ aspect: 'starred', wanted: true }, 'Starring images…'],
   [{ aspect: 'starred', wanted: false }, 'Unstarring images…'],

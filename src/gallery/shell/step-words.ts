@@ -1,4 +1,4 @@
-import type { Deed } from '#gallery/api/outbox/outbox-news.ts'
+import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 
@@ -8,16 +8,16 @@ export interface Words {
 }
 
 /** Returns the toast for a change; null for a single star, which is visible on its tile. */
-export const wordsOfTaken = (deed: Deed): Words | null =>
+export const wordsOfTaken = (deed: StepAction): Words | null =>
   deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
 
 /** Returns the toast for a change that is sent in parts, with its progress. */
-export const wordsOfParts = (deed: Deed, doneCount: number): Words => ({
+export const wordsOfParts = (deed: StepAction, doneCount: number): Words => ({
   title: titleOfParts(deed),
   description: partOf(doneCount, isBoard(deed) ? deed.imageCount : deed.count),
 })
 
-function titleOfParts(deed: Deed): string {
+function titleOfParts(deed: StepAction): string {
   switch (deed.aspect) {
     case 'starred':
       return deed.wanted ? 'Starring images…' : 'Unstarring images…'
@@ -31,7 +31,7 @@ function titleOfParts(deed: Deed): string {
 }
 
 /** Returns the number of images that already left a board that could not be deleted; undefined if there are none. */
-export function wordsOfGoneParts(deed: Deed, doneCount: number): string | undefined {
+export function wordsOfGoneParts(deed: StepAction, doneCount: number): string | undefined {
   if (doneCount === 0 || !isBoard(deed)) return undefined
   const place = deed.wanted === 'without images' ? 'Assets' : 'the trash'
   return `${partOf(doneCount, deed.imageCount)} are in ${place} already.`
@@ -41,9 +41,9 @@ export function wordsOfGoneParts(deed: Deed, doneCount: number): string | undefi
 export const partOf = (doneCount: number, count = 0): string =>
   `${formatCount(Math.min(doneCount, count))} of ${countOf(count, 'image')}`
 
-const isBoard = ({ aspect }: Deed): boolean => aspect.startsWith('board_')
+const isBoard = ({ aspect }: StepAction): boolean => aspect.startsWith('board_')
 
-function wordsOf(deed: Deed): Words {
+function wordsOf(deed: StepAction): Words {
   const images = countOf(deed.count, 'image')
   switch (deed.aspect) {
     case 'starred':
@@ -65,20 +65,20 @@ function wordsOf(deed: Deed): Words {
 }
 
 /** Returns the title for an undone change. */
-export function wordsOfUndone(deed: Deed): string {
+export function wordsOfUndone(deed: StepAction): string {
   const { title } = wordsOf(deed)
   return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** Returns the title for a change without effect; null if it needs no toast. */
-export function wordsOfNothing(deed: Deed): string | null {
+export function wordsOfNothing(deed: StepAction): string | null {
   if (deed.aspect !== 'board') return null
   const images = deed.count === 1 ? 'This image is' : 'These images are'
   return `${images} already on ${nameOr(deed, 'that board')}`
 }
 
 /** Returns the title for a refused change. */
-export function wordsOfRefused(deed: Deed, failedCount: number): string {
+export function wordsOfRefused(deed: StepAction, failedCount: number): string {
   if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
   const board = `“${nameOr(deed, 'The board')}”`
   const all = failedCount === deed.count
@@ -88,7 +88,7 @@ export function wordsOfRefused(deed: Deed, failedCount: number): string {
   return `${isBoard(deed) ? board : images} could not be ${participle(deed)}`
 }
 
-function wordsOfBoard(deed: Deed): Words {
+function wordsOfBoard(deed: StepAction): Words {
   const { wanted, imageCount = 0 } = deed
   const boardName = nameOr(deed, '')
   if (wanted === false) return { title: `Restored “${boardName}”` }
@@ -100,7 +100,7 @@ function wordsOfBoard(deed: Deed): Words {
   return { title, description: isKept ? `${images} ${verb} in Assets now` : `with ${images}` }
 }
 
-function participle(deed: Deed): string {
+function participle(deed: StepAction): string {
   const { aspect, wanted } = deed
   switch (aspect) {
     case 'starred':
@@ -120,5 +120,5 @@ function participle(deed: Deed): string {
   }
 }
 
-const nameOr = ({ boardName }: Deed, words: string): string =>
+const nameOr = ({ boardName }: StepAction, words: string): string =>
   boardName === undefined || boardName === null ? words : isolated(boardName)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { News } from '#gallery/api/outbox/outbox-news.ts'
-import { onOutboxNews } from '#gallery/api/outbox/outbox-news.ts'
+import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
+import { onOutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import {
@@ -15,7 +15,7 @@ import {
 
 /** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
-  useEffect(() => onOutboxNews(tell), [])
+  useEffect(() => onOutboxEvent(tell), [])
 }
 
 /** The toasts with Undo, so that they close when the change is undone by key. */
@@ -27,7 +27,7 @@ const ids = new WeakMap<object, string>()
 /** IDs of toasts that show the progress of an Undo. */
 const returnIds = new WeakMap<object, string>()
 
-function tell(news: News): void {
+function tell(news: OutboxEvent): void {
   switch (news.kind) {
     case 'taken': {
       const words = wordsOfTaken(news.deed)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { useImagesComingToTrash } from '#gallery/api/images/coming-to-trash.ts'
+import { usePendingTrashedImages } from '#gallery/api/images/pending-trash.ts'
 import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
@@ -13,7 +13,7 @@ import { goTo } from '#gallery/url/use-place.ts'
 /** The empty library. Shows a message if its images are in the trash, else the first-run page. */
 export function AllInTrash({ children }: { children: ReactNode }) {
   const hasTrash = useHasExtension('trash')
-  const comingCount = useImagesComingToTrash()
+  const comingCount = usePendingTrashedImages()
   const { data, isPending } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
   if (!hasTrash) return children
   const count = (data?.total ?? 0) + comingCount

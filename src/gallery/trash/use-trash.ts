@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import {
-  useBoardsComingToTrash,
-  useImagesComingToTrash,
-} from '#gallery/api/images/coming-to-trash.ts'
+  usePendingTrashedBoards,
+  usePendingTrashedImages,
+} from '#gallery/api/images/pending-trash.ts'
 import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
 
 /**
@@ -14,7 +14,7 @@ export function useTrash() {
     isKnown: data !== undefined,
     total: data?.total ?? 0,
     boards: data?.boards ?? [],
-    imagesComing: useImagesComingToTrash(),
-    boardsComing: useBoardsComingToTrash(),
+    imagesComing: usePendingTrashedImages(),
+    boardsComing: usePendingTrashedBoards(),
   }
 }

@@ -1,8 +1,8 @@
 import {
-  arrivalsEnded,
-  imagesArrived,
   type OutgoingFile,
   sendFiles,
+  showUploadsNow,
+  showUploadsSoon,
   uploadLimits,
 } from '#gallery/api/uploads.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
@@ -67,7 +67,7 @@ async function send(batch: readonly Upload[]): Promise<void> {
       if ('image' in outcome) {
         const { uploadId, image, thumbnailUrl } = outcome
         uploadHappening({ type: 'kept', uploadId, imageName: image.image_name, thumbnailUrl })
-        imagesArrived()
+        showUploadsSoon()
       } else if ('known' in outcome) {
         const { uploadId, known, sameImage } = outcome
         uploadHappening({ type: 'known', uploadId, reason: known, sameImage })
@@ -88,7 +88,7 @@ async function send(batch: readonly Upload[]): Promise<void> {
   } finally {
     requests.delete(request)
     runUploads()
-    if (requests.size === 0) arrivalsEnded()
+    if (requests.size === 0) showUploadsNow()
   }
 }
 

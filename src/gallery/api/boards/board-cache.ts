@@ -24,7 +24,7 @@ interface Pending extends BoardEdit {
 }
 
 /** Ends an edit: calling it takes the edit back, `settle` says that the server has it now. */
-export interface TakeBack {
+export interface Rollback {
   (): void
   settle(): void
 }
@@ -44,7 +44,7 @@ export class BoardCache {
   }
 
   /** Changes what is shown, at once. */
-  edit(edit: BoardEdit): TakeBack {
+  edit(edit: BoardEdit): Rollback {
     const pending: Pending = { ...edit, isConfirmed: false }
     this.#pending.add(pending)
     this.#show()

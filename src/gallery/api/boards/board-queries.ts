@@ -94,7 +94,7 @@ export function boardNameOf(boardId: string): string | undefined {
 const asked = new Set<string>()
 
 /** Asks for the boards where one was named that the page does not know: another client has made it. */
-export function boardsNamed(boardIds: Iterable<string>): void {
+export function loadUnknownBoards(boardIds: Iterable<string>): void {
   const boards = queryClient.getQueryData(boardQueries.list().queryKey)
   if (boards === undefined) return
   const known = new Set(boards.map(({ board_id }) => board_id))

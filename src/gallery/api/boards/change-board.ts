@@ -1,5 +1,5 @@
 import type { BoardChanges } from '#client/index.ts'
-import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { type Board, boardCache, boardQueries } from './board-queries.ts'
 
@@ -19,7 +19,7 @@ export async function changeBoard(
   try {
     await gallery.boardOperations.update(board_id, changes)
     edit.settle()
-    tellOtherTabs()
+    notifyOtherTabs()
   } catch (error) {
     edit()
     throw error

@@ -1,6 +1,6 @@
 import type { Board } from '#client/index.ts'
 import { uncategorizedBoard } from '#client/index.ts'
-import { tellOtherTabs } from '#gallery/api/connection/broadcast.ts'
+import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { trashBoard } from '#gallery/api/outbox/outbox.ts'
 import { pushUndo } from '#gallery/api/outbox/undo.ts'
@@ -54,7 +54,7 @@ export async function createBoard(boardName: string): Promise<Board> {
   )
   takeBack.settle()
   void queryClient.invalidateQueries({ queryKey: boardKeys.list() })
-  tellOtherTabs()
+  notifyOtherTabs()
   pushUndo({ undo: () => void trashBoard(made, 'keep') })
   return made
 }

@@ -7,7 +7,7 @@ import { onOutboxFailure, retryOutbox } from '#gallery/api/outbox/outbox.ts'
 import { onAccountToken } from './account-token.ts'
 import { capabilitiesQuery } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
-import { onEventLineLost, onEventLineOpen, retryEventLine } from './server-events.ts'
+import { onEventsConnected, onEventsLost, reconnectEvents } from './server-events.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
 /** Whether the server answers. */
@@ -65,11 +65,11 @@ async function askOnce(): Promise<void> {
   try {
     const upstream = await askForIt()
     retryAt = 0
-    if (upstream?.state === 'down') wentAway(upstream.detail)
-    else cameBack()
+    if (upstream?.state === 'down') markUnreachable(upstream.detail)
+    else markReachable()
   } catch (error) {
     retryAt = 0
-    if (isInDoubt(error)) wentAway(error.detail)
+    if (isInDoubt(error)) markUnreachable(error.detail)
     else decide(error)
   }
 }
@@ -84,7 +84,7 @@ async function askForIt(): Promise<UpstreamStatus | null> {
 }
 
 /** Somebody has just signed in. */
-export const signedIn = (): void => cameBack()
+export const signedIn = (): void => markReachable()
 
 /** Listens to what every question to the server comes to. */
 export function watchReachability(): void {
@@ -93,20 +93,20 @@ export function watchReachability(): void {
     const { query, action } = event
     if (action.type === 'success' && !action.manual) {
       if (isOwnAnswer(query)) heardOfUpstream()
-      else cameBack()
+      else markReachable()
     }
     if (action.type === 'error') heard(action.error)
   })
   onOutboxFailure(() => state.kind === 'there' && void askAgain())
   // Either the line alone is lost, or the server is gone: only one of them is to be said.
-  onEventLineLost(() => state.kind === 'there' && void askAgain())
-  onEventLineOpen((isAgain) => {
+  onEventsLost(() => state.kind === 'there' && void askAgain())
+  onEventsConnected((isAgain) => {
     if (state.kind === 'gone') void askAgain()
     else if (isAgain) refreshAll()
   })
   onAccountToken((token) => {
     if (token === null) change({ kind: 'signed out' })
-    else if (state.kind === 'signed out') cameBack()
+    else if (state.kind === 'signed out') markReachable()
   })
   window.addEventListener('online', () => state.kind === 'gone' && void askAgain())
 }
@@ -123,7 +123,7 @@ function decide(error: unknown): void {
   else if (isInDoubt(error)) {
     if (state.kind === 'there') void askAgain()
   } else if (isAway(error)) {
-    wentAway(isRefused(error, 'upstream_down') ? error.detail : null)
+    markUnreachable(isRefused(error, 'upstream_down') ? error.detail : null)
   }
 }
 
@@ -133,7 +133,7 @@ const isOwnAnswer = ({ queryKey }: Query): boolean =>
 
 function heardOfUpstream(): void {
   const status = queryClient.getQueryData(upstreamQuery.queryKey)
-  if (status?.state === 'down' && state.kind === 'there') wentAway(status.detail)
+  if (status?.state === 'down' && state.kind === 'there') markUnreachable(status.detail)
 }
 
 /** One slow or strange answer may be that of one request: whether it is gone shows when it is asked for little. */
@@ -148,7 +148,7 @@ const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
 /** @param upstream - Why, where it is the InvokeAI behind the server. */
-function wentAway(upstream: string | null): void {
+function markUnreachable(upstream: string | null): void {
   // Of several requests that fail together, the first one counts.
   if (retryAt > Date.now()) return
   retryAt = Date.now() + retryMs
@@ -158,14 +158,14 @@ function wentAway(upstream: string | null): void {
   retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
 }
 
-function cameBack(): void {
+function markReachable(): void {
   if (state.kind === 'there') return
   clearTimeout(timer)
   retryMs = FIRST_RETRY_MS
   retryAt = 0
   change({ kind: 'there' })
   retryOutbox()
-  retryEventLine()
+  reconnectEvents()
   void queryClient.refetchQueries(capabilitiesQuery)
   refreshAll()
 }

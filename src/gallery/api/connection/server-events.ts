@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { EventStreamState } from '#client/events/event-stream.ts'
 import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import { gallery } from './connection.ts'
-import { leadOneTab } from './lead-one-tab.ts'
+import { electLeaderTab } from './leader-tab.ts'
 
 /** Messages between the tabs. `stepped-back`: a tab that led beside another one has closed its socket. */
 type Message =
@@ -30,13 +30,13 @@ const useLine = create<{ state: EventStreamState; hasBeenOpen: boolean }>()(() =
 let retry = () => {}
 
 /** How the line for events stands; the same in every tab. */
-export const useEventLine = (): EventStreamState => useLine(({ state }) => state)
+export const useEventStream = (): EventStreamState => useLine(({ state }) => state)
 
 /** Whether there ever was a line: a server that has no events never had one, and nothing is amiss. */
-export const useHasHadEventLine = (): boolean => useLine(({ hasBeenOpen }) => hasBeenOpen)
+export const useHasHadEventStream = (): boolean => useLine(({ hasBeenOpen }) => hasBeenOpen)
 
 /** Connects at once rather than when it would: a person asks for it, or the server answers again. */
-export const retryEventLine = (): void => retry()
+export const reconnectEvents = (): void => retry()
 
 /** Calls back with each event of that name, in whichever tab it arrived. @returns What ends it. */
 export function onServerEvent<Name extends EventName>(
@@ -56,13 +56,13 @@ export function onServerEvent<Name extends EventName>(
  *
  * @returns What ends it.
  */
-export function onEventLineOpen(listener: (isAgain: boolean) => void): () => void {
+export function onEventsConnected(listener: (isAgain: boolean) => void): () => void {
   openListeners.add(listener)
   return () => void openListeners.delete(listener)
 }
 
 /** Calls back when a line that was there is lost. @returns What ends it. */
-export function onEventLineLost(listener: () => void): () => void {
+export function onEventsLost(listener: () => void): () => void {
   lossListeners.add(listener)
   return () => void lossListeners.delete(listener)
 }
@@ -98,7 +98,7 @@ export function watchServerEvents(): void {
     if (isLeading) gallery.events.retryNow()
     else say({ kind: 'retry' })
   }
-  leadOneTab(ELECTION, () => {
+  electLeaderTab(ELECTION, () => {
     isLeading = true
     hasRivalLeft = false
     const stopStates = gallery.events.onState((state) => {

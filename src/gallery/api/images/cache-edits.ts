@@ -11,7 +11,7 @@ import { hasHoles, type ImageWindow } from './image-windows.ts'
  * Ends an optimistic change: call it when the server has refused, and everything is as before.
  * `settle()` when the server has agreed: answers are then believed again as they come.
  */
-export interface PutBack {
+export interface RestorableRollback {
   (): void
   settle(): void
   /**
@@ -68,7 +68,7 @@ export class Edits {
   }
 
   /** @param end - Ends what was pending, and says of which windows the server is to be asked then. */
-  putBack(end: (how: 'left' | 'stay') => QueryKey[]): PutBack {
+  rollback(end: (how: 'left' | 'stay') => QueryKey[]): RestorableRollback {
     let isOver = false
     const once = (how: 'left' | 'stay', run: () => QueryKey[]) => () => {
       if (isOver) return

@@ -1,6 +1,6 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
-import { Edits, isWindowKey, type PutBack } from './cache-edits.ts'
+import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {
   type ImageView,
   type ImageWindow,
@@ -11,11 +11,11 @@ import {
   withoutPositions,
 } from './image-windows.ts'
 import {
-  endLeaving,
-  Leaving,
-  positionsLeaving,
-  startChanging,
-  startLeaving,
+  endPendingRemoval,
+  PendingRemoval,
+  removalPositionsOf,
+  startPendingChange,
+  startPendingRemoval,
 } from './pending-images.ts'
 
 /** The one place that spells the keys of images, from general to particular. */
@@ -36,16 +36,16 @@ export function changeImages(
   client: QueryClient,
   imageNames: Iterable<string>,
   change: Partial<ImageRecord>,
-): PutBack {
+): RestorableRollback {
   const names = setOf(imageNames)
-  const end = startChanging({ names, change })
+  const end = startPendingChange({ names, change })
   const edits = new Edits(client)
   notifyManager.batch(() => {
     for (const [key, window] of cachedWindows(client)) {
       edits.set(key, withChanged(window, names, change))
     }
   })
-  return edits.putBack((how) => {
+  return edits.rollback((how) => {
     end(how)
     return []
   })
@@ -74,9 +74,9 @@ export function removeImages(
   client: QueryClient,
   imageNames: Iterable<string>,
   { fromViews }: { fromViews: (view: ImageView) => boolean },
-): PutBack {
-  const pending = new Leaving(setOf(imageNames), fromViews)
-  startLeaving(pending)
+): RestorableRollback {
+  const pending = new PendingRemoval(setOf(imageNames), fromViews)
+  startPendingRemoval(pending)
   const edits = new Edits(client)
   // In one batch, or a tile that moves over the edge of a window would be drawn twice in between.
   notifyManager.batch(() => {
@@ -85,17 +85,17 @@ export function removeImages(
     }
   })
   edits.fillHoles()
-  const restore = () => (edits.restore() ? awaitReturn(client, fromViews) : null)
-  return Object.assign(edits.putBack(ending(pending)), { restore })
+  const restore = () => (edits.restore() ? blockAnswers(client, fromViews) : null)
+  return Object.assign(edits.rollback(ending(pending)), { restore })
 }
 
 /**
  * Images that are shown in some views again are on their way back there: until they have come no answer
  * tells of them, so that none is shown.
  */
-function awaitReturn(client: QueryClient, toViews: (view: ImageView) => boolean): () => void {
-  const pending = new Leaving(new Set(), toViews, { holdsAnswers: true })
-  startLeaving(pending)
+function blockAnswers(client: QueryClient, toViews: (view: ImageView) => boolean): () => void {
+  const pending = new PendingRemoval(new Set(), toViews, { holdsAnswers: true })
+  startPendingRemoval(pending)
   const edits = new Edits(client)
   for (const { view, windows } of cachedViews(client)) {
     if (!toViews(view)) continue
@@ -106,7 +106,7 @@ function awaitReturn(client: QueryClient, toViews: (view: ImageView) => boolean)
     }
   }
   edits.fillHoles()
-  return edits.putBack(ending(pending)).settle
+  return edits.rollback(ending(pending)).settle
 }
 
 /**
@@ -119,12 +119,12 @@ export function removePositions(
   client: QueryClient,
   view: ImageView,
   positions: readonly number[],
-): PutBack {
+): RestorableRollback {
   const viewHash = hashKey([view])
-  const pending = new Leaving(new Set(), (one) => hashKey([one]) === viewHash, {
+  const pending = new PendingRemoval(new Set(), (one) => hashKey([one]) === viewHash, {
     holdsAnswers: true,
   })
-  startLeaving(pending)
+  startPendingRemoval(pending)
   const edits = new Edits(client)
   notifyManager.batch(() => {
     for (const cached of cachedViews(client)) {
@@ -135,11 +135,11 @@ export function removePositions(
     }
   })
   edits.fillHoles()
-  return edits.putBack(ending(pending))
+  return edits.rollback(ending(pending))
 }
 
 /** The same for all images of a view, and for those that come while the server has not answered. */
-export function removeEvery(client: QueryClient, view: ImageView): PutBack {
+export function removeEvery(client: QueryClient, view: ImageView): RestorableRollback {
   const viewHash = hashKey([view])
   const cached = [...cachedViews(client)].find((one) => hashKey([one.view]) === viewHash)
   const total = Math.max(0, ...[...(cached?.windows.values() ?? [])].map((window) => window.total))
@@ -151,9 +151,9 @@ export function removeEvery(client: QueryClient, view: ImageView): PutBack {
 }
 
 const ending =
-  (pending: Leaving) =>
+  (pending: PendingRemoval) =>
   (how: 'left' | 'stay'): QueryKey[] =>
-    endLeaving(pending, how).map(({ view, index }) => imageKeys.window(view, index))
+    endPendingRemoval(pending, how).map(({ view, index }) => imageKeys.window(view, index))
 
 /** Images of one view at some positions, as far as they are loaded. */
 export function recordsAt(
@@ -188,7 +188,7 @@ function removeFromView(
     : positionsIn(windows, gone)
   if (positions.length === 0) return
   const nameAt = (position: number) => names?.[position] ?? recordAt(windows, position)?.image_name
-  positionsLeaving(view).add(
+  removalPositionsOf(view).add(
     positions.map((position) => nameAt(position) ?? ''),
     positions,
   )

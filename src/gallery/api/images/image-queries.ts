@@ -3,8 +3,8 @@ import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
-import { withLandedSince } from './landed-since.ts'
-import { type AskPart, askWindow, withPendingNames } from './pending-images.ts'
+import { withImagesSince } from './new-images-since.ts'
+import { type FetchPart, fetchWindow, withPendingNames } from './pending-images.ts'
 
 /** How long a window is shown without asking whether it still holds, in ms. */
 const STALE_AFTER_MS = 60_000
@@ -32,13 +32,13 @@ export const imageQueries = {
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
         if (isTrash(view)) {
-          return askWindow(view, index, (part) => gallery.trash.list(part, { signal }))
+          return fetchWindow(view, index, (part) => gallery.trash.list(part, { signal }))
         }
         const viewAsked = await asked(view)
         const askedAt = performance.now()
-        const ask: AskPart = (part) => gallery.images.page(viewAsked, part, { signal })
-        const window = await askWindow(view, index, ask)
-        return index === 0 ? withLandedSince(view, window, askedAt) : window
+        const ask: FetchPart = (part) => gallery.images.page(viewAsked, part, { signal })
+        const window = await fetchWindow(view, index, ask)
+        return index === 0 ? withImagesSince(view, window, askedAt) : window
       },
       staleTime: STALE_AFTER_MS,
       gcTime: KEPT_FOR_MS,

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { changeImages, imageKeys, removeImages } from './image-cache.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
-import { askWindow } from './pending-images.ts'
+import { fetchWindow } from './pending-images.ts'
 
 const TOTAL = 3 * WINDOW_SIZE
 
@@ -24,7 +24,7 @@ const record = (image_name: string) => ({ image_name, starred: false }) as Image
 
 /** What the page shows of a window that it asks for now. */
 async function shownNow(index: number) {
-  const { items, total } = await askWindow(view, index, async (part) => {
+  const { items, total } = await fetchWindow(view, index, async (part) => {
     asked.push(part)
     const { offset, limit } = part
     const answer = { items: onServer.slice(offset, offset + limit), total: onServer.length }

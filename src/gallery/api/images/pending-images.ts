@@ -7,17 +7,17 @@ import {
   WINDOW_SIZE,
   withChanged,
 } from './image-windows.ts'
-import { LeavingPositions } from './leaving-positions.ts'
+import { RemovalPositions } from './removal-positions.ts'
 
 /** Images that are on their way out of some views: the server still has them there. */
-export class Leaving {
+export class PendingRemoval {
   readonly names: ReadonlySet<string>
   readonly fromViews: (view: ImageView) => boolean
   /**
    * No answer could be shown before this is over: nobody knows yet which images leave, or they are on
    * their way back.
    */
-  readonly holdsAnswers: boolean
+  readonly blocksAnswers: boolean
   readonly ended = Promise.withResolvers<void>()
 
   constructor(
@@ -27,41 +27,41 @@ export class Leaving {
   ) {
     this.names = names
     this.fromViews = fromViews
-    this.holdsAnswers = holdsAnswers
+    this.blocksAnswers = holdsAnswers
   }
 }
 
 /** Images whose records are about to be others on the server too. */
-export interface Changing {
+export interface PendingChange {
   readonly names: ReadonlySet<string>
   readonly change: Partial<ImageRecord>
 }
 
 /** A view that images are leaving, and the windows of it that were asked for meanwhile. */
-interface LeftView {
+interface ViewRemovals {
   readonly view: ImageView
-  readonly positions: LeavingPositions
+  readonly positions: RemovalPositions
   readonly asked: Set<number>
 }
 
 /** Asks the server for a part of a view. */
-export type AskPart = (part: {
+export type FetchPart = (part: {
   readonly offset: number
   readonly limit: number
 }) => Promise<{ readonly items: readonly ImageRecord[]; readonly total: number }>
 
 /** Questions for one window, where images that are leaving stand in between. */
-const MAX_QUESTIONS = 4
+const MAX_REQUESTS = 4
 
 /** Records in one answer. Where more than that are leaving in a row, they are passed over. */
 const MAX_RECORDS = 1000
 
 /** What the server has not confirmed yet: its answers must not show it undone. */
-const leaving = new Set<Leaving>()
-const changing = new Set<Changing>()
+const removals = new Set<PendingRemoval>()
+const pendingChanges = new Set<PendingChange>()
 /** For each window that is being asked for: the changes that the answer may not contain. */
-const changesSinceAsked = new Set<Set<Changing>>()
-const leftViews = new Map<string, LeftView>()
+const changesSinceAsked = new Set<Set<PendingChange>>()
+const viewRemovals = new Map<string, ViewRemovals>()
 
 /**
  * Records change.
@@ -69,18 +69,18 @@ const leftViews = new Map<string, LeftView>()
  * @returns What ends that. A confirmed change (`left`) still applies to the windows that were asked for
  *   before: the server may have read them earlier.
  */
-export function startChanging(pending: Changing): (how: 'left' | 'stay') => void {
-  changing.add(pending)
+export function startPendingChange(pending: PendingChange): (how: 'left' | 'stay') => void {
+  pendingChanges.add(pending)
   for (const changes of changesSinceAsked) changes.add(pending)
   return (how) => {
-    changing.delete(pending)
+    pendingChanges.delete(pending)
     if (how === 'stay') for (const changes of changesSinceAsked) changes.delete(pending)
   }
 }
 
-/** Images leave views; {@link positionsLeaving} is told where they stood. */
-export function startLeaving(pending: Leaving): void {
-  leaving.add(pending)
+/** Images leave views; {@link removalPositionsOf} is told where they stood. */
+export function startPendingRemoval(pending: PendingRemoval): void {
+  removals.add(pending)
 }
 
 /**
@@ -88,17 +88,17 @@ export function startLeaving(pending: Leaving): void {
  *
  * @returns The windows that were asked for meanwhile: the server can answer for itself now.
  */
-export function endLeaving(
-  pending: Leaving,
+export function endPendingRemoval(
+  pending: PendingRemoval,
   how: 'left' | 'stay',
 ): { view: ImageView; index: number }[] {
-  leaving.delete(pending)
+  removals.delete(pending)
   pending.ended.resolve()
   const asked: { view: ImageView; index: number }[] = []
-  for (const left of leftViews.values()) {
+  for (const left of viewRemovals.values()) {
     if (!pending.fromViews(left.view)) continue
-    const names = isAnyLeaving(left.view)
-      ? without(pending.names, isLeavingFrom(left.view))
+    const names = hasRemovals(left.view)
+      ? without(pending.names, isRemovedFrom(left.view))
       : pending.names
     if (how === 'left') left.positions.confirm(names)
     else left.positions.forget(names)
@@ -112,29 +112,30 @@ const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolea
   new Set([...names].filter((name) => !isStaying(name)))
 
 /** Where images that are leaving a view stand on the server. */
-export const positionsLeaving = (view: ImageView): LeavingPositions => leftView(view).positions
+export const removalPositionsOf = (view: ImageView): RemovalPositions =>
+  viewRemovalsOf(view).positions
 
-function leftView(view: ImageView): LeftView {
+function viewRemovalsOf(view: ImageView): ViewRemovals {
   const key = hashKey([view])
-  const known = leftViews.get(key)
+  const known = viewRemovals.get(key)
   if (known) return known
-  const left = { view, positions: new LeavingPositions(), asked: new Set<number>() }
-  leftViews.set(key, left)
+  const left = { view, positions: new RemovalPositions(), asked: new Set<number>() }
+  viewRemovals.set(key, left)
   return left
 }
 
-const isAnyLeaving = (view: ImageView): boolean =>
-  [...leaving].some(({ fromViews }) => fromViews(view))
+const hasRemovals = (view: ImageView): boolean =>
+  [...removals].some(({ fromViews }) => fromViews(view))
 
-function isLeavingFrom(view: ImageView): (name: string) => boolean {
-  const sets = [...leaving].flatMap(({ names, fromViews }) => (fromViews(view) ? [names] : []))
+function isRemovedFrom(view: ImageView): (name: string) => boolean {
+  const sets = [...removals].flatMap(({ names, fromViews }) => (fromViews(view) ? [names] : []))
   return (name) => sets.some((names) => names.has(name))
 }
 
 /** Resolves when an answer of a view can be shown. */
-async function untilTold(view: ImageView): Promise<void> {
+async function untilUnblocked(view: ImageView): Promise<void> {
   for (;;) {
-    const held = [...leaving].find((one) => one.holdsAnswers && one.fromViews(view))
+    const held = [...removals].find((one) => one.blocksAnswers && one.fromViews(view))
     if (held === undefined) return
     await held.ended.promise
   }
@@ -142,7 +143,7 @@ async function untilTold(view: ImageView): Promise<void> {
 
 /** The names of a view without those that are leaving it. */
 export function withPendingNames(view: ImageView, names: readonly string[]): readonly string[] {
-  const isLeaving = isLeavingFrom(view)
+  const isLeaving = isRemovedFrom(view)
   return names.filter((name) => !isLeaving(name))
 }
 
@@ -152,15 +153,15 @@ export function withPendingNames(view: ImageView, names: readonly string[]): rea
  *
  * @param ask - Asks the server, which knows nothing of those changes.
  */
-export async function askWindow(
+export async function fetchWindow(
   view: ImageView,
   index: number,
-  ask: AskPart,
+  ask: FetchPart,
 ): Promise<ImageWindow> {
-  const changes = new Set(changing)
+  const changes = new Set(pendingChanges)
   changesSinceAsked.add(changes)
   try {
-    const window = await askUnchanged(view, index, ask)
+    const window = await fetchUnchanged(view, index, ask)
     return [...changes].reduce(
       (last, { names, change }) => withChanged(last, names, change),
       window,
@@ -171,25 +172,29 @@ export async function askWindow(
 }
 
 /** The same with records as the server has them. */
-async function askUnchanged(view: ImageView, index: number, ask: AskPart): Promise<ImageWindow> {
+async function fetchUnchanged(
+  view: ImageView,
+  index: number,
+  ask: FetchPart,
+): Promise<ImageWindow> {
   const shown = Array.from({ length: WINDOW_SIZE }, (_, at) => index * WINDOW_SIZE + at)
-  const { positions, asked } = leftView(view)
+  const { positions, asked } = viewRemovalsOf(view)
   const known = new Map<number, ImageRecord>()
   let total = Number.POSITIVE_INFINITY
-  await untilTold(view)
-  for (let questions = 0; questions < MAX_QUESTIONS; questions += 1) {
+  await untilUnblocked(view)
+  for (let questions = 0; questions < MAX_REQUESTS; questions += 1) {
     const missing = positions.onServer(shown).filter((at) => at < total && !known.has(at))
     const offset = missing[0]
     if (offset === undefined) break
-    if (isAnyLeaving(view)) asked.add(index)
+    if (hasRemovals(view)) asked.add(index)
     const { version } = positions
     const limit = Math.min(MAX_RECORDS, (missing.at(-1) ?? offset) - offset + 1)
     const { items, ...answer } = await ask({ offset, limit })
-    await untilTold(view)
-    if (isAnyLeaving(view)) asked.add(index)
+    await untilUnblocked(view)
+    if (hasRemovals(view)) asked.add(index)
     total = answer.total
     if (positions.version === version) {
-      positions.learn({ offset, names: items.map(nameOf) }, isLeavingFrom(view))
+      positions.learn({ offset, names: items.map(nameOf) }, isRemovedFrom(view))
       for (const [at, record] of items.entries()) known.set(offset + at, record)
     } else {
       // The server has done something meanwhile: what it said stood elsewhere then.
@@ -206,7 +211,7 @@ function shownWindow(
   index: number,
   { shown, known, total }: { shown: number[]; known: Map<number, ImageRecord>; total: number },
 ): ImageWindow {
-  const { positions } = leftView(view)
+  const { positions } = viewRemovalsOf(view)
   const shownTotal = Math.max(0, total - positions.size)
   const items = positions
     .onServer(shown)

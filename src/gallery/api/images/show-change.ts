@@ -1,12 +1,12 @@
 import { hashKey } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
-import type { BoardEdit, TakeBack } from '#gallery/api/boards/board-cache.ts'
+import type { BoardEdit, Rollback } from '#gallery/api/boards/board-cache.ts'
 import { boardCache } from '#gallery/api/boards/board-queries.ts'
 import { queryClient } from '#gallery/api/connection/connection.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
 import { hideFromTrash } from '#gallery/api/trash/trash-cache.ts'
-import type { PutBack } from './cache-edits.ts'
+import type { RestorableRollback } from './cache-edits.ts'
 import { changeImages, removeEvery, removeImages, removePositions } from './image-cache.ts'
 import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
 import { knownNamesOn } from './known-images.ts'
@@ -27,7 +27,7 @@ export interface ShownChange {
 }
 
 /** A change that is shown. */
-export interface Shown extends TakeBack {
+export interface Shown extends Rollback {
   /**
    * Once the server has it: shows images where they stood before, at once.
    *
@@ -56,7 +56,7 @@ export function showChange(change: ShownChange): Shown {
   return Object.assign(takeBack, { settle, restore })
 }
 
-function partsOf(change: ShownChange): PutBack[] {
+function partsOf(change: ShownChange): RestorableRollback[] {
   const { aspect, wanted, targets } = change
   switch (aspect) {
     case 'starred':
@@ -103,7 +103,7 @@ function leaving(
   names: ReadonlySet<string>,
   { rule }: ShownChange,
   fromViews: (view: ImageView) => boolean,
-): PutBack[] {
+): RestorableRollback[] {
   if (rule === undefined) return [removeImages(queryClient, names, { fromViews })]
   const ofRule = hashKey([rule.view])
   const fromOthers = (view: ImageView) => fromViews(view) && hashKey([view]) !== ofRule
@@ -147,7 +147,7 @@ const renamed =
     boards.map((board) => (boardIds.includes(board.board_id) ? { ...board, board_name } : board))
 
 /** What is not loaded yet comes as the server has it then; most often it has answered long before. */
-function partsOfGoneBoard(change: ShownChange): PutBack[] {
+function partsOfGoneBoard(change: ShownChange): RestorableRollback[] {
   const names = change.targets.flatMap(knownNamesOn)
   const images =
     change.wanted === 'with images'
@@ -165,7 +165,7 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
 }
 
 /** Its images come back to it: from Assets if it was deleted without them, and the page knows that from an Undo. */
-function comingBoards({ targets, board, undone }: ShownChange): TakeBack[] {
+function comingBoards({ targets, board, undone }: ShownChange): Rollback[] {
   const hidden = hideFromTrash({ boardIds: targets })
   if (board === undefined) return [hidden]
   const withBoard: BoardEdit = {

@@ -27,20 +27,20 @@ let mustWriteAgain = false
 let signsOfLife: ReturnType<typeof setInterval> | undefined
 
 /** Keeps what is not confirmed, in the place of what was kept before. */
-export function keepEntries(entries: readonly Entry[]): void {
+export function saveJournal(entries: readonly Entry[]): void {
   kept = entries
   if (kept.length === 0) {
     clearInterval(signsOfLife)
     signsOfLife = undefined
   } else {
-    signsOfLife ??= setInterval(() => keepEntries(kept), SIGN_OF_LIFE_MS)
+    signsOfLife ??= setInterval(() => saveJournal(kept), SIGN_OF_LIFE_MS)
   }
   if (isWriting) mustWriteAgain = true
   else void write()
 }
 
 /** What this tab had not got confirmed before its page was loaded again, and what closed tabs left behind. */
-export async function takeKeptEntries(): Promise<Entry[]> {
+export async function loadJournal(): Promise<Entry[]> {
   try {
     const pages = (await storedEntries<string, Page>()).filter(([key]) =>
       String(key).startsWith(PREFIX),

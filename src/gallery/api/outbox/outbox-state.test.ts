@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextRequests } from './outbox-next.ts'
 import {
-  added,
-  answered,
+  addChanges,
+  applyAnswer,
+  applyLookup,
   type Change,
   emptyOutbox,
-  learned,
   type Outbox,
-  started,
+  requeueUnanswered,
+  startRequest,
   targetsOf,
-  unanswered,
-  withdrawn,
+  withdrawChanges,
 } from './outbox-state.ts'
 
 const star = (target: string, wanted: boolean, before: boolean | undefined): Change => ({
@@ -29,7 +29,7 @@ const move = (target: string, wanted: string, before: string | undefined): Chang
 })
 
 const after = (...changes: Change[]): Outbox =>
-  changes.reduce((outbox, change, step) => added(outbox, [change], step).outbox, emptyOutbox)
+  changes.reduce((outbox, change, step) => addChanges(outbox, [change], step).outbox, emptyOutbox)
 
 const request = (outbox: Outbox, maxTargets = 1000, now = 0) =>
   nextRequests(outbox, { now, maxTargets: () => maxTargets })[0] ?? null
@@ -37,15 +37,15 @@ const request = (outbox: Outbox, maxTargets = 1000, now = 0) =>
 const send = (outbox: Outbox) => {
   const sent = request(outbox)
   if (sent === null) throw new Error('nothing to send')
-  return started(outbox, sent)
+  return startRequest(outbox, sent)
 }
 
 const wantedOf = (outbox: Outbox) =>
   outbox.waiting.flatMap(({ targets, wanted }) => targets.map((target) => [target, wanted]))
 
 test('a star given and taken is nothing', () => {
-  const first = added(emptyOutbox, [star('cat', true, false)], 1)
-  const second = added(first.outbox, [star('cat', false, true)], 2)
+  const first = addChanges(emptyOutbox, [star('cat', true, false)], 1)
+  const second = addChanges(first.outbox, [star('cat', false, true)], 2)
 
   expect(request(second.outbox)).toBeNull()
   expect(second.settled.flatMap(({ steps }) => steps)).toEqual([1, 2])
@@ -55,12 +55,12 @@ test('emptying the trash goes after what went there before it, and before what g
   const trash = (target: string): Change => ({ ...star(target, true, false), aspect: 'trashed' })
   const empty = (target: string): Change => ({ ...trash(target), aspect: 'trash_emptied' })
   let outbox = after(trash('cat'), empty('first'), star('owl', true, false), trash('dog'))
-  outbox = added(outbox, [empty('second')], 5).outbox
+  outbox = addChanges(outbox, [empty('second')], 5).outbox
 
   const sent: string[][] = []
   for (let next = request(outbox, 1); next !== null; next = request(outbox, 1)) {
     sent.push(targetsOf(next.entries))
-    outbox = answered(started(outbox, next), new Set()).outbox
+    outbox = applyAnswer(startRequest(outbox, next), new Set()).outbox
   }
 
   expect(sent).toEqual([['cat'], ['first'], ['owl'], ['dog'], ['second']])
@@ -79,7 +79,7 @@ test('a move there and back is nothing', () => {
 })
 
 test('what the server has already is not sent', () => {
-  const { outbox, settled } = added(emptyOutbox, [star('cat', true, true)], 1)
+  const { outbox, settled } = addChanges(emptyOutbox, [star('cat', true, true)], 1)
 
   expect(request(outbox)).toBeNull()
   expect(settled).toMatchObject([{ steps: [1], targets: ['cat'] }])
@@ -99,8 +99,8 @@ test('what goes to one place goes in one request, as much as fits', () => {
 })
 
 test('what is held back lets others pass, and goes when its time has come', () => {
-  const held = added(emptyOutbox, [{ ...star('cat', true, false) }], 1, 500)
-  const { outbox } = added(held.outbox, [star('dog', true, false)], 2)
+  const held = addChanges(emptyOutbox, [{ ...star('cat', true, false) }], 1, 500)
+  const { outbox } = addChanges(held.outbox, [star('dog', true, false)], 2)
 
   expect(targetsOf(request(outbox, 10, 100)?.entries ?? [])).toEqual(['dog'])
   expect(request(outbox, 10, 500)?.entries).toHaveLength(2)
@@ -108,19 +108,19 @@ test('what is held back lets others pass, and goes when its time has come', () =
 
 test('a change while the opposite is under way is sent afterwards', () => {
   const underWay = send(after(star('cat', true, false)))
-  const { outbox } = added(underWay, [star('cat', false, true)], 2)
+  const { outbox } = addChanges(underWay, [star('cat', false, true)], 2)
 
-  const { outbox: then } = answered(outbox, new Set())
+  const { outbox: then } = applyAnswer(outbox, new Set())
 
   expect(wantedOf(then)).toEqual([['cat', false]])
 })
 
 test('a change back to what is under way joins it', () => {
   const underWay = send(after(star('cat', true, false)))
-  const off = added(underWay, [star('cat', false, true)], 2)
-  const on = added(off.outbox, [star('cat', true, false)], 3)
+  const off = addChanges(underWay, [star('cat', false, true)], 2)
+  const on = addChanges(off.outbox, [star('cat', true, false)], 3)
 
-  const { outbox, entries } = answered(on.outbox, new Set())
+  const { outbox, entries } = applyAnswer(on.outbox, new Set())
 
   expect(outbox.waiting.length).toBe(0)
   expect(entries[0]?.steps).toEqual([0, 2, 3])
@@ -128,19 +128,19 @@ test('a change back to what is under way joins it', () => {
 
 test('after a refusal a later change knows what the server has', () => {
   const underWay = send(after(move('cat', 'a', 'none')))
-  const { outbox } = added(underWay, [move('cat', 'b', 'a')], 2)
-  const { outbox: refused } = answered(outbox, new Set(['cat']))
+  const { outbox } = addChanges(underWay, [move('cat', 'b', 'a')], 2)
+  const { outbox: refused } = applyAnswer(outbox, new Set(['cat']))
 
-  const back = added(refused, [move('cat', 'none', 'b')], 3)
+  const back = addChanges(refused, [move('cat', 'none', 'b')], 3)
 
   expect(back.outbox.waiting.length).toBe(0)
 })
 
 test('what got no answer is sent again, before all others', () => {
   const underWay = send(after(star('cat', true, false)))
-  const { outbox } = added(underWay, [move('dog', 'a', 'none')], 2)
+  const { outbox } = addChanges(underWay, [move('dog', 'a', 'none')], 2)
 
-  expect(wantedOf(unanswered(outbox))).toEqual([
+  expect(wantedOf(requeueUnanswered(outbox))).toEqual([
     ['cat', true],
     ['dog', 'a'],
   ])
@@ -148,16 +148,16 @@ test('what got no answer is sent again, before all others', () => {
 
 test('what got no answer and was taken back is sent as it is wanted now', () => {
   const underWay = send(after(star('cat', true, false)))
-  const { outbox } = added(underWay, [star('cat', false, true)], 2)
+  const { outbox } = addChanges(underWay, [star('cat', false, true)], 2)
 
-  const again = unanswered(outbox)
+  const again = requeueUnanswered(outbox)
 
   expect(wantedOf(again)).toEqual([['cat', false]])
   expect(again.waiting[0]?.steps).toEqual([0, 2])
 })
 
 test('what is withdrawn is not sent', () => {
-  const { outbox, withdrawn: entries } = withdrawn(
+  const { outbox, withdrawn: entries } = withdrawChanges(
     after(star('cat', true, undefined), star('dog', true, undefined)),
     { aspect: 'starred', targets: ['cat'] },
   )
@@ -169,7 +169,7 @@ test('what is withdrawn is not sent', () => {
 test('a change that turns out to be none is settled', () => {
   const outbox = after(star('cat', true, undefined), star('dog', true, undefined))
 
-  const known = learned(
+  const known = applyLookup(
     outbox,
     outbox.waiting,
     new Map([
@@ -207,13 +207,13 @@ test('whatever happens, the server ends with what was wanted last', () => {
       const step = (kind: string) => {
         if (kind === 'send' && outbox.sending.length === 0) {
           const next = request(outbox)
-          if (next) outbox = started(outbox, next)
+          if (next) outbox = startRequest(outbox, next)
         }
         // Lost before the server saw it, or lost after it had done the work.
-        if (kind === 'lose') outbox = unanswered(outbox)
+        if (kind === 'lose') outbox = requeueUnanswered(outbox)
         if (kind === 'half' || kind === 'answer') work()
-        if (kind === 'half') outbox = unanswered(outbox)
-        if (kind === 'answer') outbox = answered(outbox, new Set()).outbox
+        if (kind === 'half') outbox = requeueUnanswered(outbox)
+        if (kind === 'answer') outbox = applyAnswer(outbox, new Set()).outbox
       }
       for (const [index, one] of events.entries()) {
         if (one.kind !== 'want') step(one.kind)
@@ -223,7 +223,7 @@ test('whatever happens, the server ends with what was wanted last', () => {
             ...move('', one.wanted, before),
             targets,
           }))
-          outbox = added(outbox, changes, index).outbox
+          outbox = addChanges(outbox, changes, index).outbox
           for (const target of one.targets) wanted.set(target, one.wanted)
         }
       }

@@ -66,7 +66,10 @@ export const countTargets = (entries: readonly Settled[]): number =>
   entries.reduce((sum, { targets }) => sum + targets.length, 0)
 
 /** The parts of an entry that are among some targets and that are not; empty parts are left out. */
-function parted(entry: Entry, isMeant: ReadonlySet<string>): { inside: Entry[]; outside: Entry[] } {
+function splitEntry(
+  entry: Entry,
+  isMeant: ReadonlySet<string>,
+): { inside: Entry[]; outside: Entry[] } {
   const inside = entry.targets.filter((target) => isMeant.has(target))
   if (inside.length === 0) return { inside: [], outside: [entry] }
   if (inside.length === entry.targets.length) return { inside: [entry], outside: [] }
@@ -75,7 +78,7 @@ function parted(entry: Entry, isMeant: ReadonlySet<string>): { inside: Entry[]; 
 }
 
 /** Puts something else in the place of what entries of one aspect have of some targets. */
-const replaced = (
+const replaceTargets = (
   entries: readonly Entry[],
   { aspect, targets }: Pick<Change, 'aspect' | 'targets'>,
   replace: (part: Entry) => readonly Entry[],
@@ -84,15 +87,15 @@ const replaced = (
   const isMeant = new Set(targets)
   return entries.flatMap((entry) => {
     if (entry.aspect !== aspect) return [entry]
-    const { inside, outside } = parted(entry, isMeant)
+    const { inside, outside } = splitEntry(entry, isMeant)
     return [...outside, ...inside.flatMap(replace)]
   })
 }
 
 /** What entries of one aspect have of some targets, and the targets that they do not have. */
-function found(entries: readonly Entry[], change: Pick<Change, 'aspect' | 'targets'>) {
+function findTargets(entries: readonly Entry[], change: Pick<Change, 'aspect' | 'targets'>) {
   const parts: Entry[] = []
-  replaced(entries, change, (part) => {
+  replaceTargets(entries, change, (part) => {
     parts.push(part)
     return []
   })
@@ -105,7 +108,7 @@ function found(entries: readonly Entry[], change: Pick<Change, 'aspect' | 'targe
  * Takes in what a person wants; the changes are of different targets. Of several changes of one target only the last is left, and none where
  * the server has already what is wanted: a star given and taken is nothing.
  */
-export function added(
+export function addChanges(
   outbox: Outbox,
   changes: readonly Change[],
   step: number,
@@ -117,8 +120,8 @@ export function added(
   /** What is left to do where the server has `before`, or will have it. */
   const toDo = (entry: Entry): Entry[] => {
     if (entry.wanted !== entry.before) return [entry]
-    const underWay = found(sending, entry)
-    sending = replaced(sending, entry, (part) => [
+    const underWay = findTargets(sending, entry)
+    sending = replaceTargets(sending, entry, (part) => [
       { ...part, steps: [...part.steps, ...entry.steps] },
     ])
     if (underWay.missing.length > 0) settled.push({ ...entry, targets: underWay.missing })
@@ -126,11 +129,11 @@ export function added(
   }
   for (const change of changes) {
     const entry: Entry = { ...change, steps: [step], heldUntil }
-    const isNew = found(waiting, entry).missing
-    waiting = replaced(waiting, entry, ({ targets, before, steps }) =>
+    const isNew = findTargets(waiting, entry).missing
+    waiting = replaceTargets(waiting, entry, ({ targets, before, steps }) =>
       toDo({ ...entry, targets, before, steps: [...steps, step] }),
     )
-    const { parts, missing } = found(sending, { ...entry, targets: isNew })
+    const { parts, missing } = findTargets(sending, { ...entry, targets: isNew })
     const later = parts.map(({ targets, wanted }) => ({ ...entry, targets, before: wanted }))
     const rest = missing.length === 0 ? [] : [{ ...entry, targets: missing }]
     fresh.push(...[...later, ...rest].flatMap(toDo))
@@ -139,7 +142,7 @@ export function added(
 }
 
 /** The request has gone. */
-export const started = ({ waiting }: Outbox, { entries }: Request): Outbox => ({
+export const startRequest = ({ waiting }: Outbox, { entries }: Request): Outbox => ({
   waiting: waiting.filter((entry) => !entries.includes(entry)),
   sending: entries,
 })
@@ -149,14 +152,14 @@ export const started = ({ waiting }: Outbox, { entries }: Request): Outbox => ({
  *
  * @returns The entries that were under way, with all their steps.
  */
-export function answered(
+export function applyAnswer(
   { waiting, sending }: Outbox,
   refusedTargets: ReadonlySet<string>,
 ): { outbox: Outbox; entries: readonly Entry[] } {
   let then = waiting
   for (const entry of refusedTargets.size === 0 ? [] : sending) {
-    for (const refused of parted(entry, refusedTargets).inside) {
-      then = replaced(then, refused, (later) => [{ ...later, before: refused.before }])
+    for (const refused of splitEntry(entry, refusedTargets).inside) {
+      then = replaceTargets(then, refused, (later) => [{ ...later, before: refused.before }])
     }
   }
   return { outbox: { waiting: then, sending: [] }, entries: sending }
@@ -166,11 +169,11 @@ export function answered(
  * No answer came, so the request may or may not have done its work. It will be sent again, before all
  * others: every request may be repeated. Where something else is wanted by now, that is sent instead.
  */
-export function unanswered({ waiting, sending }: Outbox): Outbox {
+export function requeueUnanswered({ waiting, sending }: Outbox): Outbox {
   let rest = waiting
   const again = sending.flatMap((entry): Entry[] => {
-    const { parts, missing } = found(rest, entry)
-    rest = replaced(rest, entry, () => [])
+    const { parts, missing } = findTargets(rest, entry)
+    rest = replaceTargets(rest, entry, () => [])
     const changed = parts.map((later) => ({ ...later, steps: [...entry.steps, ...later.steps] }))
     return missing.length === 0 ? changed : [...changed, { ...entry, targets: missing }]
   })
@@ -179,12 +182,15 @@ export function unanswered({ waiting, sending }: Outbox): Outbox {
 }
 
 /** Takes waiting changes of one step back before they are sent. Those that other steps also made stay. */
-export function withdrawn(
+export function withdrawChanges(
   { waiting, sending }: Outbox,
   targets: Pick<Change, 'aspect' | 'targets'>,
 ): { outbox: Outbox; withdrawn: Entry[] } {
-  const { parts } = found(waiting, targets)
-  return { outbox: { waiting: replaced(waiting, targets, () => []), sending }, withdrawn: parts }
+  const { parts } = findTargets(waiting, targets)
+  return {
+    outbox: { waiting: replaceTargets(waiting, targets, () => []), sending },
+    withdrawn: parts,
+  }
 }
 
 /**
@@ -193,7 +199,7 @@ export function withdrawn(
  * @param asked - Entries that wait.
  * @returns Also what was learnt, each value with its targets and their steps.
  */
-export function learned(
+export function applyLookup(
   { waiting, sending }: Outbox,
   asked: readonly Entry[],
   values: ReadonlyMap<string, Value>,

@@ -4,8 +4,8 @@ import { refreshAfter } from '#gallery/api/after-changes.ts'
 import { accountToken } from '#gallery/api/connection/account-token.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { type Shown, type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
-import { keepEntries, takeKeptEntries } from './outbox-journal.ts'
-import { type Deed, tellOutboxNews } from './outbox-news.ts'
+import { emitOutboxEvent, type StepAction } from './outbox-events.ts'
+import { loadJournal, saveJournal } from './outbox-journal.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
 import { OutboxWorker } from './outbox-worker.ts'
@@ -68,7 +68,7 @@ export const worker = new OutboxWorker({
     if (isAlone(aspect)) return 1
     return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
   },
-  keep: keepEntries,
+  keep: saveJournal,
   now: () => Date.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
@@ -86,7 +86,7 @@ export interface StepOptions extends ShownChange {
   /** What shows it already. */
   readonly shown?: Shown | undefined
   /** It goes on with a step that a person was told of, and can take back, already. */
-  readonly goesOnWith?: { readonly deed: Deed; readonly undo: () => void } | undefined
+  readonly goesOnWith?: { readonly deed: StepAction; readonly undo: () => void } | undefined
 }
 
 interface TakenStep extends Step {
@@ -102,8 +102,8 @@ export function takeStep(options: StepOptions): TakenStep {
   const targets = [...had.values()].flat()
   const deed = goesOnWith?.deed ?? deedOf(options, targets.length)
   if (targets.length === 0) {
-    if (goesOnWith && isInParts(deed)) tellOutboxNews({ kind: 'taken', ...goesOnWith })
-    else tellOutboxNews({ kind: 'nothing', deed: deedOf(options, options.targets.length) })
+    if (goesOnWith && isInParts(deed)) emitOutboxEvent({ kind: 'taken', ...goesOnWith })
+    else emitOutboxEvent({ kind: 'nothing', deed: deedOf(options, options.targets.length) })
     const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
     return { outcome, undo: () => {}, left: 0 }
   }
@@ -117,7 +117,7 @@ export function takeStep(options: StepOptions): TakenStep {
   const tellParts = (isOver = false) => {
     if (isUndone || !isInParts(deed) || !(isNew || goesOnWith)) return
     const told = { deed, undo: goesOnWith?.undo ?? undo }
-    tellOutboxNews(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
+    emitOutboxEvent(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
   }
   const { outcome, left } = worker.take(changes, {
     heldUntil: Date.now() + heldMs,
@@ -147,14 +147,14 @@ export function takeStep(options: StepOptions): TakenStep {
       void undone.then(returned)
       return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
     })
-    if (!returning.tell()) tellOutboxNews({ kind: 'undone', deed, isComing })
+    if (!returning.tell()) emitOutboxEvent({ kind: 'undone', deed, isComing })
   })
   const forgetUndo = isNew ? pushUndo({ undo }) : () => {}
   void outcome.then(({ done, failed }) => {
     isAnswered = true
     if (isFinal(aspect)) {
       forgetUndo()
-      tellOutboxNews({ kind: 'final', deed })
+      emitOutboxEvent({ kind: 'final', deed })
     }
     if (done.length === 0) shown()
     else shown.settle()
@@ -173,15 +173,15 @@ export function takeStep(options: StepOptions): TakenStep {
       if (board && doneCount > 0) forgetUndo()
       takeStep({ ...again, board: rest })
     }
-    tellOutboxNews({ kind: 'refused', deed, failed, doneCount, retry })
+    emitOutboxEvent({ kind: 'refused', deed, failed, doneCount, retry })
   })
   if (isNew && isInParts(deed)) tellParts()
-  else if (isNew) tellOutboxNews({ kind: 'taken', deed, undo })
+  else if (isNew) emitOutboxEvent({ kind: 'taken', deed, undo })
   return { outcome, undo, left }
 }
 
 /** True for a change that is sent in several requests. The page shows its progress. */
-export function isInParts({ aspect, wanted, count, imageCount = 0 }: Deed): boolean {
+export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction): boolean {
   // A final change is announced while it is held back, not while it is sent.
   if (isFinal(aspect)) return false
   if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
@@ -190,11 +190,11 @@ export function isInParts({ aspect, wanted, count, imageCount = 0 }: Deed): bool
 
 /** Tells how many of the images that Undo brings back in parts are back. */
 class Return {
-  readonly #deed: Deed
+  readonly #deed: StepAction
   #count = 0
   #doneCount = 0
 
-  constructor(deed: Deed) {
+  constructor(deed: StepAction) {
     this.#deed = deed
   }
 
@@ -220,7 +220,7 @@ class Return {
   tell(isOver = false): boolean {
     const [deed, count, doneCount] = [this.#deed, this.#count, this.#doneCount]
     if (count <= IMAGES_PER_PART) return false
-    tellOutboxNews({ kind: 'coming back', deed, doneCount, count, isOver })
+    emitOutboxEvent({ kind: 'coming back', deed, doneCount, count, isOver })
     return true
   }
 }
@@ -300,7 +300,7 @@ function learnBefore(had: TargetsByBefore, learnt: readonly string[], value: Val
 const asNew = { shown: undefined, goesOnWith: undefined, onPart: undefined }
 
 /** What a step on so many images or boards is to a person. */
-export function deedOf(options: StepOptions, count: number): Deed {
+export function deedOf(options: StepOptions, count: number): StepAction {
   const { aspect, wanted, boardName, board } = options
   return { aspect, wanted, count, boardName, imageCount: board?.image_count }
 }
@@ -327,7 +327,7 @@ export function once(run: () => void): () => void {
 
 /** What was under way when the page was left goes on, and is shown as if it were done. */
 async function goOn(): Promise<void> {
-  const groups = Map.groupBy(await takeKeptEntries(), groupOf)
+  const groups = Map.groupBy(await loadJournal(), groupOf)
   for (const entries of groups.values()) {
     const first = entries[0]
     if (first === undefined) continue

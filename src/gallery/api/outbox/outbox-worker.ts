@@ -1,19 +1,19 @@
 import { nextHeldUntil, nextRequests } from './outbox-next.ts'
 import { OpenSteps, type Outcome, type StepListeners } from './outbox-open-steps.ts'
 import {
-  added,
-  answered,
+  addChanges,
+  applyAnswer,
+  applyLookup,
   type Change,
   type Entry,
   emptyOutbox,
-  learned,
   type Outbox,
   type Request,
-  started,
+  requeueUnanswered,
+  startRequest,
   targetsOf,
-  unanswered,
   type Value,
-  withdrawn,
+  withdrawChanges,
 } from './outbox-state.ts'
 import { NoAnswerError, type OutboxState, type OutboxWork, type Refusals } from './outbox-work.ts'
 
@@ -66,7 +66,7 @@ export class OutboxWorker {
     const fitting = changes.flatMap((change) => this.#cut(change))
     const count = fitting.reduce((sum, { targets }) => sum + targets.length, 0)
     const { step, outcome } = this.#steps.begin(count, options)
-    const { outbox, settled } = added(this.#outbox, fitting, step, options.heldUntil)
+    const { outbox, settled } = addChanges(this.#outbox, fitting, step, options.heldUntil)
     this.#change(outbox)
     this.#steps.settle(settled)
     void this.#run()
@@ -79,7 +79,7 @@ export class OutboxWorker {
    * @returns The targets that were still waiting.
    */
   withdraw(changes: Pick<Change, 'aspect' | 'targets'>): string[] {
-    const { outbox, withdrawn: entries } = withdrawn(this.#outbox, changes)
+    const { outbox, withdrawn: entries } = withdrawChanges(this.#outbox, changes)
     this.#change(outbox)
     this.#steps.settle(entries)
     return targetsOf(entries)
@@ -147,7 +147,7 @@ export class OutboxWorker {
       return this.#pause(lookAt, Number.isFinite(goesAt) ? goesAt : null)
     }
     if (await this.#learn(request)) return
-    this.#change(started(this.#outbox, request))
+    this.#change(startRequest(this.#outbox, request))
     await this.#send(request)
   }
 
@@ -176,7 +176,7 @@ export class OutboxWorker {
   }
 
   #answered(refusals: Refusals): void {
-    const { outbox, entries } = answered(this.#outbox, new Set(refusals.keys()))
+    const { outbox, entries } = applyAnswer(this.#outbox, new Set(refusals.keys()))
     this.#change(outbox)
     this.#steps.settle(entries, refusals)
   }
@@ -184,7 +184,7 @@ export class OutboxWorker {
   #noAnswer(): void {
     this.#failures++
     this.#retryAt = this.#work.now() + Math.min(1000 * 2 ** (this.#failures - 1), MAX_BACKOFF_MS)
-    this.#change(unanswered(this.#outbox))
+    this.#change(requeueUnanswered(this.#outbox))
   }
 
   /**
@@ -201,7 +201,7 @@ export class OutboxWorker {
     const values = await this.#work
       .lookUp(aspect, targetsOf(unknown))
       .catch(() => new Map<string, Value>())
-    const { outbox, settled, news } = learned(this.#outbox, unknown, values)
+    const { outbox, settled, news } = applyLookup(this.#outbox, unknown, values)
     for (const one of news) this.#steps.learn(one)
     this.#change(outbox)
     this.#steps.settle(settled)

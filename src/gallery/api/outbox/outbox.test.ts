@@ -17,7 +17,6 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import {
-  HELD_MS,
   moveImages,
   renameBoard,
   restoreImages,
@@ -25,8 +24,9 @@ import {
   starImages,
   trashBoard,
   trashImages,
+  UNDO_WINDOW_MS,
 } from './outbox.ts'
-import { type News, onOutboxNews } from './outbox-news.ts'
+import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
 import { undoLast } from './undo.ts'
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
@@ -37,7 +37,7 @@ let isAway = false
 let sent: string[] = []
 let board: Board
 let names: string[]
-let news: News[]
+let news: OutboxEvent[]
 let stopNews = () => {}
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ beforeEach(async () => {
   await look()
   sent = []
   news = []
-  stopNews = onOutboxNews((one) => news.push(one))
+  stopNews = onOutboxEvent((one) => news.push(one))
 })
 
 afterEach(async () => {
@@ -491,7 +491,7 @@ test('on a server without a trash nothing is deleted until the time for Undo has
   try {
     const step = trashImages(names.slice(0, 1))
     const gone = trashImages(names.slice(1, 2))
-    await vi.advanceTimersByTimeAsync(HELD_MS - 100)
+    await vi.advanceTimersByTimeAsync(UNDO_WINDOW_MS - 100)
     expect(sent).toEqual([])
     step.undo()
     await vi.advanceTimersByTimeAsync(200)

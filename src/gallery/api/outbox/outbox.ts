@@ -11,7 +11,7 @@ import type { OutboxState } from './outbox-work.ts'
 import { type Images, takeStepWith } from './rule-steps.ts'
 
 /** How long something that cannot be undone on the server is held back for Undo, in milliseconds. */
-export const HELD_MS = 10_000
+export const UNDO_WINDOW_MS = 10_000
 
 /** What is on its way to the server. */
 export const useOutboxState = (): OutboxState =>
@@ -90,7 +90,7 @@ export function trashImages(images: Images): Step {
     targets: imageNames,
     before: () => false,
     boards: knownBoards(imageNames),
-    ...(!hasTrash && { heldMs: HELD_MS }),
+    ...(!hasTrash && { heldMs: UNDO_WINDOW_MS }),
   }))
 }
 
@@ -150,7 +150,7 @@ export function trashBoard(board: Board, images: 'keep' | 'delete'): Step {
     before: () => false,
     board,
     boardName: board.board_name,
-    ...(!hasTrash && { heldMs: HELD_MS }),
+    ...(!hasTrash && { heldMs: UNDO_WINDOW_MS }),
   })
 }
 

@@ -16,7 +16,7 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { moveImages, starImages, trashImages } from './outbox.ts'
-import { type News, onOutboxNews } from './outbox-news.ts'
+import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
 import type { ImageRule } from './rule-steps.ts'
 import { undoLast } from './undo.ts'
 
@@ -28,7 +28,7 @@ let server: RunningServer
 let boardId: string
 /** All in Assets, newest first. */
 let names: string[]
-let news: News[]
+let news: OutboxEvent[]
 let stopNews: () => void
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await queryClient.fetchQuery(boardQueries.uncategorizedCount())
   for (const view of [all, assets]) await queryClient.fetchQuery(imageQueries.window(view, 0))
   news = []
-  stopNews = onOutboxNews((one) => news.push(one))
+  stopNews = onOutboxEvent((one) => news.push(one))
 })
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { recordsAt } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { tellOutboxNews } from './outbox-news.ts'
+import { emitOutboxEvent } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import {
   deedOf,
@@ -65,7 +65,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
   const options = optionsOf(loaded.map(({ image_name }) => image_name))
   const deed = deedOf(options, rule.positions.length)
   if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
-    tellOutboxNews({ kind: 'nothing', deed })
+    emitOutboxEvent({ kind: 'nothing', deed })
     return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }
   }
 
@@ -80,7 +80,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     isTakenBack = true
     mayLeave()
     shown()
-    tellOutboxNews({ kind: 'undone', deed })
+    emitOutboxEvent({ kind: 'undone', deed })
   })
   const forgetUndo = pushUndo({ undo })
 
@@ -107,11 +107,11 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     forgetUndo()
     shown()
     const retry = () => void takeRuleStep(rule, optionsOf)
-    tellOutboxNews({ kind: 'unnamed', deed, reason: reasonOf(error), retry })
+    emitOutboxEvent({ kind: 'unnamed', deed, reason: reasonOf(error), retry })
     return NOTHING_DONE
   })
-  if (isInParts(deed)) tellOutboxNews({ kind: 'in parts', deed, doneCount: 0, undo })
-  else tellOutboxNews({ kind: 'taken', deed, undo })
+  if (isInParts(deed)) emitOutboxEvent({ kind: 'in parts', deed, doneCount: 0, undo })
+  else emitOutboxEvent({ kind: 'taken', deed, undo })
   return { outcome, undo }
 }
 

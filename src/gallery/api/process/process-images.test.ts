@@ -10,22 +10,22 @@ import { subPixelOnnx } from '#testing/models/onnx-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { processImages } from './process-images.ts'
-import { onWorkNews, type WorkNews } from './process-news.ts'
 import { chainReasonOf } from './process-request.ts'
 import type { Step } from './process-steps.ts'
+import { onWorkEvent, type WorkEvent } from './work-events.ts'
 
 const fetchOfNode = globalThis.fetch
 const blur: Step = { kind: 'blur', shape: 'gaussian', radiusPx: 2 }
 let server: RunningServer
 let modelsFolder: string
 let imageNames: string[]
-let news: WorkNews[]
+let news: WorkEvent[]
 
 beforeAll(async () => {
   modelsFolder = await createTemporaryFolder()
   server = await startServer({ modelsFolder })
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
-  onWorkNews((one) => news.push(one))
+  onWorkEvent((one) => news.push(one))
 })
 
 afterAll(async () => {

@@ -4,9 +4,9 @@ import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { batchOf, targetNameOf } from './process-graph.ts'
-import type { WorkDeed } from './process-news.ts'
 import type { Step } from './process-steps.ts'
 import { enqueueAll } from './process-work.ts'
+import type { WorkAction } from './work-events.ts'
 
 /** What images were to be put through, or where to, has gone since a person chose it. */
 export class GoneError extends Error {
@@ -34,7 +34,7 @@ export async function processImages(
     assertModels(steps),
   ])
   const missing = imageNames.length - images.length
-  const deed: WorkDeed = { kind: 'process', count: images.length, missing, boardName }
+  const deed: WorkAction = { kind: 'process', count: images.length, missing, boardName }
   await enqueueAll(deed, (from, to) => ({
     ...batchOf(steps, images.slice(from, to), { boardId }),
     origin: 'tessera',

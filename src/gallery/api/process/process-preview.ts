@@ -3,7 +3,7 @@ import { getFullImage } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { isFinal } from '#contract/queue/queue.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
-import { dropLeftover, keepLeftover, type Leftover } from '#gallery/api/queue/kept-leftovers.ts'
+import { type Leftover, removeLeftover, saveLeftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn, imageNamesOf } from '#gallery/api/queue/made-images.ts'
 import { refreshQueue } from '#gallery/api/queue/queue-cache.ts'
 import { faultOf } from '#gallery/api/queue/queue-entry.ts'
@@ -68,7 +68,7 @@ export class PreviewMaker {
     try {
       await this.#turn
       if (this.#made.length > 0) await gallery.images.delete(this.#made.splice(0))
-      for (const batchId of this.#kept) dropLeftover(batchId)
+      for (const batchId of this.#kept) removeLeftover(batchId)
       this.#kept.clear()
     } catch {
       // No view shows them, and they are noted for deletion.
@@ -107,7 +107,7 @@ export class PreviewMaker {
 
   #keep(made: Omit<Leftover, 'notBefore'>): void {
     this.#kept.add(made.batchId)
-    keepLeftover({ ...made, notBefore: Date.now() + LOOKED_AT_MS })
+    saveLeftover({ ...made, notBefore: Date.now() + LOOKED_AT_MS })
   }
 
   /** Cancels an item if it still runs, remembers its images, and removes it from the queue. */

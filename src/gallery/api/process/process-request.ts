@@ -11,9 +11,9 @@ const useRequest = create<{ images: ImagesToCopy | null }>(() => ({ images: null
 /** What is to be processed, once it is said how. */
 export const useProcessRequest = (): ImagesToCopy | null => useRequest(({ images }) => images)
 
-export const processRequested = (images: ImagesToCopy): void => useRequest.setState({ images })
+export const openProcessDialog = (images: ImagesToCopy): void => useRequest.setState({ images })
 
-export const processClosed = (): void => useRequest.setState({ images: null })
+export const closeProcessDialog = (): void => useRequest.setState({ images: null })
 
 /** Where a server finds fault with a node of a chain, and what it says of it: `step-2.img_blur.radius: …`. */
 const FAULT = /\bstep-(\d+)\.\w+\.([^;]+)/

@@ -5,17 +5,17 @@ import { copyImages } from '#gallery/api/copy-images.ts'
 import { undoLast } from '#gallery/api/outbox/undo.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import { onWorkNews, type WorkNews } from './process-news.ts'
 import { enqueueAll } from './process-work.ts'
+import { onWorkEvent, type WorkEvent } from './work-events.ts'
 
 const fetchOfNode = globalThis.fetch
 let server: RunningServer
-let news: WorkNews[]
+let news: WorkEvent[]
 
 beforeAll(async () => {
   server = await startServer()
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
-  onWorkNews((one) => news.push(one))
+  onWorkEvent((one) => news.push(one))
 })
 
 afterAll(async () => {

@@ -5,11 +5,11 @@ import { gallery } from '#gallery/api/connection/connection.ts'
 import { trashImages } from '#gallery/api/outbox/outbox.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { pushUndo } from '#gallery/api/outbox/undo.ts'
-import { keepLeftover } from '#gallery/api/queue/kept-leftovers.ts'
+import { saveLeftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
 import { queueQuery } from '#gallery/api/queue/queue-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { tellWorkNews, type WorkDeed } from './process-news.ts'
+import { emitWorkEvent, type WorkAction } from './work-events.ts'
 
 /** How often the queue is asked whether it has room again, in milliseconds. */
 const ASK_MS = 5_000
@@ -29,7 +29,7 @@ export class QueueFullError extends Error {
 
 /** What was put into the queue for one thing that a person asked for. */
 export interface Work {
-  readonly deed: WorkDeed
+  readonly deed: WorkAction
   readonly batchIds: string[]
   readonly itemIds: number[]
   isStopped: boolean
@@ -43,7 +43,7 @@ export interface Work {
  * @returns When the first batch was taken. What has no room yet follows by itself.
  * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was taken.
  */
-export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work> {
+export async function enqueueAll(deed: WorkAction, batchOf: BatchOf): Promise<Work> {
   const work: Work = {
     deed,
     batchIds: [],
@@ -59,7 +59,7 @@ export async function enqueueAll(deed: WorkDeed, batchOf: BatchOf): Promise<Work
     void stop(work)
   })
   const forgetUndo = pushUndo({ undo })
-  tellWorkNews({ kind: 'taken', deed, undo })
+  emitWorkEvent({ kind: 'taken', deed, undo })
   return work
 }
 
@@ -73,7 +73,7 @@ async function enqueueMore({ deed, batchIds, itemIds }: Work, batchOf: BatchOf):
   if (batchId === undefined || item_ids.length === 0) return
   batchIds.push(batchId)
   if (deed.kind === 'process') {
-    keepLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
+    saveLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
   }
 }
 
@@ -88,7 +88,7 @@ async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
     const retry = () => {
       work.enqueued = enqueueRest(work, batchOf)
     }
-    tellWorkNews({ kind: 'refused', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'refused', deed, reason: reasonOf(error), retry })
   }
 }
 
@@ -109,10 +109,10 @@ async function stop(work: Work): Promise<void> {
     await gallery.queue.cancelBatches(batchIds)
     const made = imageNamesIn(await gallery.queue.items(itemIds), false)
     if (made.length > 0) trashImages(made)
-    tellWorkNews({ kind: 'undone', deed, imageCount: made.length })
+    emitWorkEvent({ kind: 'undone', deed, imageCount: made.length })
   } catch (error) {
     const retry = () => void stop(work)
-    tellWorkNews({ kind: 'not undone', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'not undone', deed, reason: reasonOf(error), retry })
   }
 }
 

@@ -64,7 +64,7 @@ export function progressed(itemId: number, change: Partial<Progress>): void {
 }
 
 /** An item has made images. Drawn at once: they are shown next, and its tile has to be known as theirs by then. */
-export function imagesMade(itemId: number, imageNames: readonly string[]): void {
+export function addMadeImages(itemId: number, imageNames: readonly string[]): void {
   const before = progressOf(itemId)
   progress.set(itemId, {
     ...before,
@@ -75,7 +75,7 @@ export function imagesMade(itemId: number, imageNames: readonly string[]): void 
 }
 
 /** Nothing more comes of an item: at once, since what it made is drawn with the same breath. */
-export function progressEnded(itemId: number): void {
+export function removeProgress(itemId: number): void {
   if (progress.delete(itemId)) draw()
 }
 

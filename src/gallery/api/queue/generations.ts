@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { lastKept } from '#gallery/api/images/last-kept.ts'
+import { memoizeLast } from '#gallery/api/images/memoize-last.ts'
 import { dismissed, useGenerationState } from './generation-progress.ts'
 import { generationsOf } from './generations-of.ts'
 import { cancelAll, cancelItem, pruneEnded, retryItems, setPaused } from './queue-actions.ts'
@@ -44,7 +44,7 @@ export function useGenerations(): readonly Generation[] {
 const NONE: readonly Generation[] = []
 
 /** Worked out once for all who show it: each row of the list of boards does. */
-const shownOf = lastKept(generationsOf)
+const shownOf = memoizeLast(generationsOf)
 
 /** The same of one board; `none` for uncategorized. */
 export function useGenerationsOf(boardId: string): readonly Generation[] {

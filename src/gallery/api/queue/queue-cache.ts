@@ -1,6 +1,6 @@
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { throttledWithBackoff } from '#gallery/api/throttled-with-backoff.ts'
 import { entryOf } from './queue-entry.ts'
-import { paced } from './queue-pace.ts'
 import { queueQuery } from './queue-queries.ts'
 import { type QueueSnapshot, withEntries } from './queue-snapshot.ts'
 
@@ -34,7 +34,11 @@ export async function askForQueue(): Promise<void> {
 }
 
 /** Asks for the queue soon: at once, and ever further apart while much happens. */
-export const refreshQueue: () => void = paced(() => void askForQueue(), FIRST_GAP_MS, LAST_GAP_MS)
+export const refreshQueue: () => void = throttledWithBackoff(
+  () => void askForQueue(),
+  FIRST_GAP_MS,
+  LAST_GAP_MS,
+)
 
 /** Asks what the graphs of ended items say, of which only the short form is known. */
 export async function completeEntries(itemIds: readonly number[]): Promise<void> {

@@ -4,21 +4,21 @@ import { refreshAll } from '#gallery/api/after-changes.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { wasGoneSince } from '#gallery/api/connection/reachability.ts'
 import {
-  onEventLineLost,
-  onEventLineOpen,
+  onEventsConnected,
+  onEventsLost,
   onServerEvent,
   watchServerEvents,
 } from '#gallery/api/connection/server-events.ts'
-import { imagesLanded, landingsEnded } from '#gallery/api/images/landed-images.ts'
-import { toldRecord } from '#gallery/api/images/told-record.ts'
+import { insertNewImages, refreshAfterLastImage } from '#gallery/api/images/new-images.ts'
+import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
 import {
-  imagesMade,
+  addMadeImages,
   interrupted,
-  progressEnded,
   progressed,
   progressOf,
+  removeProgress,
 } from './generation-progress.ts'
-import { dropLeftover, keepLeftover, keptLeftovers, type Leftover } from './kept-leftovers.ts'
+import { type Leftover, removeLeftover, savedLeftovers, saveLeftover } from './leftovers.ts'
 import { imageNamesIn, imageNamesOf } from './made-images.ts'
 import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
 import { boardOfNode, sizeOfNode } from './queue-entry.ts'
@@ -38,8 +38,8 @@ let lostAt = 0
 
 /** Keeps what the page knows of the queue true by the server's events, if it has a queue. */
 export async function watchQueue(): Promise<void> {
-  onEventLineOpen((isAgain) => void reconcile(isAgain))
-  onEventLineLost(() => {
+  onEventsConnected((isAgain) => void reconcile(isAgain))
+  onEventsLost(() => {
     lostAt = performance.now()
   })
   onServerEvent('batch_enqueued', refreshQueue)
@@ -47,7 +47,7 @@ export async function watchQueue(): Promise<void> {
   onServerEvent('queue_cleared', refreshQueue)
   onServerEvent('queue_items_canceled', ({ canceled_item_ids }) => {
     changeQueue((queue) => withCanceled(queue, new Set(canceled_item_ids)))
-    for (const itemId of canceled_item_ids) progressEnded(itemId)
+    for (const itemId of canceled_item_ids) removeProgress(itemId)
     refreshQueue()
   })
   onServerEvent('queue_item_status_changed', changeStatus)
@@ -82,12 +82,12 @@ function changeStatus(news: EventData<'queue_item_status_changed'>): void {
   changeQueue((queue) => withStatus(queue, news))
   const { item_id, status } = news
   // What it made may still be on its way into the views.
-  if (isFinal(status) && progressOf(item_id).landing.length === 0) progressEnded(item_id)
+  if (isFinal(status) && progressOf(item_id).landing.length === 0) removeProgress(item_id)
   const queue = cachedQueue()
   if (!queue) return
   const active = activeCountOf(queue)
   if (active === 0) {
-    landingsEnded()
+    refreshAfterLastImage()
     sweepLeftoversSoon()
   }
   // Of a long queue only the front is known: the next part is asked for before it runs out.
@@ -101,16 +101,16 @@ function takeResult(news: EventData<'invocation_complete'>): void {
   // An event may come twice.
   const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
   if (fresh.length === 0) return
-  imagesMade(item_id, fresh)
-  const record = toldRecord(news, step)
-  imagesLanded({
+  addMadeImages(item_id, fresh)
+  const record = recordFromEvent(news, step)
+  insertNewImages({
     sessionId: session_id,
     imageNames: fresh,
     records: record ? [record] : [],
-    onLanded: () => {
+    onInserted: () => {
       const left = progressOf(item_id).landing.filter((name) => !fresh.includes(name))
       progressed(item_id, { landing: left })
-      if (left.length === 0 && !isLive(item_id)) progressEnded(item_id)
+      if (left.length === 0 && !isLive(item_id)) removeProgress(item_id)
     },
   })
 }
@@ -130,7 +130,7 @@ async function reconcile(isAgain: boolean): Promise<void> {
   if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
   const live = new Set(queue.live.map(({ itemId }) => itemId))
   const stopped = running.filter(({ itemId }) => !live.has(itemId))
-  for (const { itemId } of stopped) progressEnded(itemId)
+  for (const { itemId } of stopped) removeProgress(itemId)
   // Only a server that was gone stops what runs by itself: else somebody canceled it meanwhile.
   if (!isAgain || !wasGoneSince(lostAt)) return
   const isCanceled = new Set(
@@ -153,7 +153,7 @@ function sweepLeftoversSoon(): void {
 /** Deletes what was only made on the way, as far as the items that made it have ended. */
 async function sweepLeftovers(): Promise<void> {
   try {
-    for (const leftover of keptLeftovers()) {
+    for (const leftover of savedLeftovers()) {
       if (leftover.notBefore <= Date.now()) await sweepOne(leftover)
     }
   } catch {
@@ -173,9 +173,9 @@ async function sweepOne(leftover: Leftover): Promise<void> {
     const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
     itemIds = itemIds.slice(MAX_ITEM_IDS)
     if (live.length > 0) {
-      keepLeftover({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
+      saveLeftover({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
       return
     }
   }
-  dropLeftover(leftover.batchId)
+  removeLeftover(leftover.batchId)
 }

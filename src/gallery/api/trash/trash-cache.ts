@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TrashPage } from '#contract/trash-operations.ts'
-import type { TakeBack } from '#gallery/api/boards/board-cache.ts'
+import type { Rollback } from '#gallery/api/boards/board-cache.ts'
 import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys, removeImages } from '#gallery/api/images/image-cache.ts'
 import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
@@ -21,7 +21,7 @@ type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly strin
 const pending = new Set<Hidden>()
 
 /** Takes out of the trash that is shown what is on its way back, or gone for good. */
-export function hideFromTrash(what: Hidden): TakeBack {
+export function hideFromTrash(what: Hidden): Rollback {
   const hidden = what === 'everything' ? what : { ...what }
   pending.add(hidden)
   queryClient.setQueryData<TrashSummary>(

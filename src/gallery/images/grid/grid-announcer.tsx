@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { onOutboxNews } from '#gallery/api/outbox/outbox-news.ts'
+import { onOutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import { countSelected } from '#gallery/images/selection/selection.ts'
 import { useSelection } from '#gallery/images/selection/selection-store.ts'
 import { labelOfGroup } from '#gallery/images/timeline/day-label.ts'
@@ -34,7 +34,7 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
 
   useEffect(
     () =>
-      onOutboxNews(({ kind, deed }) => {
+      onOutboxEvent(({ kind, deed }) => {
         // Changes of several images are reported by a toast, and so is Undo.
         if (kind !== 'taken' || deed.aspect !== 'starred' || deed.count !== 1) return
         setWords(deed.wanted ? 'Starred' : 'Unstarred')

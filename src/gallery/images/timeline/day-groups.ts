@@ -1,6 +1,6 @@
 import type { ImageDays, ImageRecord } from '#contract/image.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { localDay } from '#gallery/api/images/landed-days.ts'
+import { localDay } from '#gallery/api/images/new-image-days.ts'
 import type { Group } from '#gallery/images/grid/grid-layout.ts'
 
 /** Key of the group of starred images before all days. */

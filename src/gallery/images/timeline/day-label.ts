@@ -1,4 +1,4 @@
-import { localDay } from '#gallery/api/images/landed-days.ts'
+import { localDay } from '#gallery/api/images/new-image-days.ts'
 import { FAILED, IN_PROGRESS } from '#gallery/images/grid/grid-generations.ts'
 import { dateLanguage } from '#gallery/ui/text/locale.ts'
 import { formatDay } from '#gallery/ui/text/timestamp.ts'

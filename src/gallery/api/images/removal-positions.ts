@@ -8,7 +8,7 @@ interface PageOfNames {
  * Where images that are on their way out of a view stand on the server, which still has them. What is
  * shown is the server's view without them, so a position that is shown is a later one there.
  */
-export class LeavingPositions {
+export class RemovalPositions {
   readonly #positions = new Map<string, number>()
   #ascending: number[] | null = null
   #version = 0

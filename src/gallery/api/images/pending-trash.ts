@@ -6,17 +6,19 @@ import { worker } from '#gallery/api/outbox/outbox-steps.ts'
 const subscribe = (onChange: () => void) => worker.subscribe(onChange)
 
 /** Images that were sent to the trash, by themselves or with their board, which has not got them yet. */
-export const useImagesComingToTrash = (): number =>
-  useSyncExternalStore(subscribe, () => coming().reduce((sum, entry) => sum + imagesOf(entry), 0))
+export const usePendingTrashedImages = (): number =>
+  useSyncExternalStore(subscribe, () =>
+    pendingEntries().reduce((sum, entry) => sum + imagesOf(entry), 0),
+  )
 
 /** The same of boards. */
-export const useBoardsComingToTrash = (): number =>
+export const usePendingTrashedBoards = (): number =>
   useSyncExternalStore(subscribe, () =>
-    countTargets(coming().filter(({ aspect }) => aspect === 'board_trashed')),
+    countTargets(pendingEntries().filter(({ aspect }) => aspect === 'board_trashed')),
   )
 
 /** What comes before an emptying of the trash goes with it. */
-function coming(): Entry[] {
+function pendingEntries(): Entry[] {
   const entries = worker.entries()
   const emptied = entries.findLastIndex(({ aspect }) => aspect === 'trash_emptied')
   return entries.slice(emptied + 1).filter(({ wanted }) => wanted !== false)

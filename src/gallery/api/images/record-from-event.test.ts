@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventData } from '#contract/events.ts'
-import { SAVING, toldRecord } from './told-record.ts'
+import { recordFromEvent, SAVING } from './record-from-event.ts'
 
 const invocation = {
   id: 'save',
@@ -26,7 +26,7 @@ const news: EventData<'invocation_complete'> = {
 }
 
 test('an image that was just saved is known by what the event tells', () => {
-  expect(toldRecord(news, SAVING)).toMatchObject({
+  expect(recordFromEvent(news, SAVING)).toMatchObject({
     image_name: 'a b.png',
     thumbnail_url: 'api/v1/images/i/a%20b.png/thumbnail',
     width: 640,
@@ -46,5 +46,5 @@ test.each([
     SAVING,
   ],
 ])('%s has to be asked for', (_, event, step) => {
-  expect(toldRecord(event, step)).toBeNull()
+  expect(recordFromEvent(event, step)).toBeNull()
 })

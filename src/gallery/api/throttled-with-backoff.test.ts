@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { paced } from './queue-pace.ts'
+import { throttledWithBackoff } from './throttled-with-backoff.ts'
 
 let runs: number
 let call: () => void
@@ -9,7 +9,7 @@ beforeEach(() => {
   const run = () => {
     runs += 1
   }
-  call = paced(run, 500, 8_000)
+  call = throttledWithBackoff(run, 500, 8_000)
 })
 afterEach(() => vi.useRealTimers())
 

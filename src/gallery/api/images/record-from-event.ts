@@ -14,7 +14,7 @@ export const SAVING = 'Saving image'
  * @param step - What the node said last.
  * @returns `null` where the event does not tell which one image was made, or whether it is new.
  */
-export function toldRecord(
+export function recordFromEvent(
   { invocation, result, session_id, timestamp }: EventData<'invocation_complete'>,
   step: string | null,
 ): ImageRecord | null {

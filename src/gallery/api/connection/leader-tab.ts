@@ -26,12 +26,12 @@ type Lead = () => () => void
  *   the tabs then settle it among themselves.
  * @returns What takes this tab out.
  */
-export function leadOneTab(
+export function electLeaderTab(
   name: string,
   lead: Lead,
   locks: LockManager | null = globalThis.navigator?.locks ?? null,
 ): () => void {
-  return locks ? leadByLock(locks, name, lead) : leadByBeats(name, lead)
+  return locks ? leadByLock(locks, name, lead) : leadByHeartbeat(name, lead)
 }
 
 function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
@@ -45,7 +45,7 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
   }
   // Who leaves while it waits takes its request back, and that is no fault.
   locks.request(name, { signal }, hold).catch(() => {
-    if (!signal.aborted) leadByBeats(name, lead)
+    if (!signal.aborted) leadByHeartbeat(name, lead)
   })
   return () => leaving.abort()
 }
@@ -54,7 +54,7 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
  * The tab that leads beats; after a silence another begins a new term. A browser slows hidden tabs
  * down, so one that hears of a later term than its own steps back.
  */
-function leadByBeats(name: string, lead: Lead): () => void {
+function leadByHeartbeat(name: string, lead: Lead): () => void {
   const channel = new BroadcastChannel(name)
   const [tab = 0] = crypto.getRandomValues(new Uint32Array(1))
   let term = 0

@@ -14,7 +14,7 @@ const PREFIX = 'tessera:leftovers:'
 const inMemory = new Map<string, Leftover>()
 
 /** Notes something to be deleted, whether or not the page is left before. In the place of what its batch had noted. */
-export function keepLeftover(leftover: Leftover): void {
+export function saveLeftover(leftover: Leftover): void {
   inMemory.set(leftover.batchId, leftover)
   try {
     localStorage.setItem(PREFIX + leftover.batchId, JSON.stringify(leftover))
@@ -24,7 +24,7 @@ export function keepLeftover(leftover: Leftover): void {
 }
 
 /** It is deleted. */
-export function dropLeftover(batchId: string): void {
+export function removeLeftover(batchId: string): void {
   inMemory.delete(batchId)
   try {
     localStorage.removeItem(PREFIX + batchId)
@@ -34,7 +34,7 @@ export function dropLeftover(batchId: string): void {
 }
 
 /** What this page and others before it have noted and not dropped. */
-export function keptLeftovers(): readonly Leftover[] {
+export function savedLeftovers(): readonly Leftover[] {
   const all = new Map(inMemory)
   try {
     const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX))

@@ -1,7 +1,7 @@
 import type { ImageDays } from '#contract/image.ts'
 
 /** The days of a view that has the newest first, after so many new images have come in today. */
-export function withLandedToday(
+export function withNewImagesToday(
   { days, ...rest }: ImageDays,
   imageCount: number,
   today: string,

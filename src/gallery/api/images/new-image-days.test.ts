@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withLandedToday } from './landed-days.ts'
+import { withNewImagesToday } from './new-image-days.ts'
 
 const day = (name: string, count: number) => ({ day: name, count })
 
@@ -9,12 +9,12 @@ test.each([
   ['below what a wrong clock dated later', [day('2026-11-23', 4), day('2026-11-20', 1)], [4, 2, 1]],
   ['where there was nothing', [], [2]],
 ])('two new images are added %s', (_, days, counts) => {
-  const landed = withLandedToday({ starred_count: 1, days }, 2, '2026-11-22')
+  const landed = withNewImagesToday({ starred_count: 1, days }, 2, '2026-11-22')
 
   expect(landed.days.map(({ count }) => count)).toEqual(counts)
   expect(landed.starred_count).toBe(1)
 })
 
 test('without new images no day is added', () => {
-  expect(withLandedToday({ starred_count: 0, days: [] }, 0, '2026-11-22').days).toEqual([])
+  expect(withNewImagesToday({ starred_count: 0, days: [] }, 0, '2026-11-22').days).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { lastKept } from './last-kept.ts'
+import { memoizeLast } from './memoize-last.ts'
 
 test('what is asked again at once is worked out once, and something else anew', () => {
   const asked: string[] = []
-  const join = lastKept((a: string, b: string) => {
+  const join = memoizeLast((a: string, b: string) => {
     asked.push(a + b)
     return { joined: a + b }
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
-import { isNewestFirst, isOf, withLanded } from './landed-windows.ts'
+import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 
 const newest: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 
@@ -27,7 +27,7 @@ const namesIn = (window: ImageWindow | undefined) =>
   window?.items.map((record) => record?.image_name.replace('.png', '') ?? '-')
 
 test('new images stand before all others, the newest first', () => {
-  const landed = withLanded(newest, windowsOf(3, [0]), [image(4), image(5)])
+  const landed = withNewImages(newest, windowsOf(3, [0]), [image(4), image(5)])
 
   expect(namesIn(landed?.get(0))).toEqual(['5', '4', '3', '2', '1'])
   expect(landed?.get(0)?.total).toBe(5)
@@ -37,13 +37,13 @@ test('starred images stay before them', () => {
   const items = [image(1, { starred: true }), image(3), image(2)]
   const view = { ...newest, starredFirst: true }
 
-  const landed = withLanded(view, new Map([[0, { items, total: 3 }]]), [image(4)])
+  const landed = withNewImages(view, new Map([[0, { items, total: 3 }]]), [image(4)])
 
   expect(namesIn(landed?.get(0))).toEqual(['1', '4', '3', '2'])
 })
 
 test('what is there already does not come twice', () => {
-  const landed = withLanded(newest, windowsOf(3, [0]), [image(3), image(4)])
+  const landed = withNewImages(newest, windowsOf(3, [0]), [image(3), image(4)])
 
   expect(namesIn(landed?.get(0))).toEqual(['4', '3', '2', '1'])
   expect(landed?.get(0)?.total).toBe(4)
@@ -52,7 +52,7 @@ test('what is there already does not come twice', () => {
 test('later windows move down over their edges, and what is not known is a hole', () => {
   const windows = windowsOf(900, [0, 2])
 
-  const landed = withLanded(newest, windows, [image(901), image(902)])
+  const landed = withNewImages(newest, windows, [image(901), image(902)])
 
   expect(namesIn(landed?.get(0))?.slice(0, 3)).toEqual(['902', '901', '900'])
   expect(landed?.get(0)?.items).toHaveLength(WINDOW_SIZE)
@@ -64,25 +64,25 @@ test('later windows move down over their edges, and what is not known is a hole'
 test('a window that was asked for later has them in it already, and does not move', () => {
   const windows = new Map([...windowsOf(900, [0]), ...windowsOf(901, [2])])
 
-  const landed = withLanded(newest, windows, [image(901)])
+  const landed = withNewImages(newest, windows, [image(901)])
 
   expect(namesIn(landed?.get(0))?.[0]).toBe('901')
   expect(namesIn(landed?.get(2))?.[0]).toBe('501')
 })
 
 test('only the server can tell where the front is not loaded', () => {
-  expect(withLanded(newest, windowsOf(900, [2]), [image(901)])).toBeNull()
+  expect(withNewImages(newest, windowsOf(900, [2]), [image(901)])).toBeNull()
 })
 
 test('only the server can tell where all that is known is starred', () => {
   const items = Array.from({ length: WINDOW_SIZE }, (_, at) => image(900 - at, { starred: true }))
   const windows = new Map([[0, { items, total: 900 }]])
 
-  expect(withLanded({ ...newest, starredFirst: true }, windows, [image(901)])).toBeNull()
+  expect(withNewImages({ ...newest, starredFirst: true }, windows, [image(901)])).toBeNull()
 })
 
 test('what is older than all that is known is left to the server', () => {
-  const landed = withLanded(newest, windowsOf(900, [0]), [image(3)])
+  const landed = withNewImages(newest, windowsOf(900, [0]), [image(3)])
 
   expect(landed?.get(0)?.total).toBe(900)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { LeavingPositions } from './leaving-positions.ts'
+import { RemovalPositions } from './removal-positions.ts'
 
 const leave = (...images: [string, number][]) => {
-  const positions = new LeavingPositions()
+  const positions = new RemovalPositions()
   positions.add(
     images.map(([name]) => name),
     images.map(([, shownAt]) => shownAt),
@@ -49,7 +49,7 @@ test('images that stay after all are shown again', () => {
 })
 
 test('a page of the server tells where those are that nobody knew of', () => {
-  const positions = new LeavingPositions()
+  const positions = new RemovalPositions()
 
   positions.learn({ offset: 0, names: ['a', 'b', 'c'] }, (name) => name === 'b')
 

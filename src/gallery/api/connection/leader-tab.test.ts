@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { leadOneTab } from './lead-one-tab.ts'
+import { electLeaderTab } from './leader-tab.ts'
 
 /** As many tabs of one browser as are opened, and which of them lead. */
 class Tabs {
@@ -17,7 +17,7 @@ class Tabs {
       this.leading.push(tab)
       return () => void this.leading.splice(this.leading.indexOf(tab), 1)
     }
-    this.#close.set(tab, leadOneTab(this.name, lead, this.#locks))
+    this.#close.set(tab, electLeaderTab(this.name, lead, this.#locks))
   }
 
   close(tab: string): void {

@@ -8,119 +8,121 @@ import { Edits } from './cache-edits.ts'
 import { cachedViews, completeImages, imageKeys } from './image-cache.ts'
 import { imageQueries } from './image-queries.ts'
 import { knownImages } from './known-images.ts'
-import { localDay, withLandedToday } from './landed-days.ts'
-import { noteLanded } from './landed-since.ts'
-import { isNewestFirst, isOf, withLanded } from './landed-windows.ts'
+import { localDay, withNewImagesToday } from './new-image-days.ts'
+import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
+import { rememberNewImages } from './new-images-since.ts'
 
 /** Images that come within so long of the last ones are shown together, in milliseconds. */
 const GATHER_MS = 100
 
 /** While they keep coming, requests for their records are so far apart, in milliseconds; */
-const APART_MS = 3_000
+const REQUEST_GAP_MS = 3_000
 
 /** after the first few, which go at once. */
-const AT_ONCE = 5
+const REQUEST_BURST = 5
 
 /** The server is asked how everything stands when no more come for so long, in milliseconds. */
-const SETTLE_MS = 1_500
+const REFRESH_MS = 1_500
 
 /** And at the latest so long after the last time, in milliseconds. */
-const SETTLE_APART_MS = 10_000
+const MAX_REFRESH_GAP_MS = 10_000
 
 /** Images of one session that a node has just saved. */
-interface Landing {
+interface NewImages {
   readonly sessionId: string
   readonly imageNames: readonly string[]
   /** Their records as the event told them; empty where they have to be asked for before they are shown. */
   readonly records: readonly ImageRecord[]
   /** They are in the views. Called while these are changed, so that both are drawn at once. */
-  readonly onLanded: () => void
+  readonly onInserted: () => void
 }
 
-type Told = Landing & { readonly toldAt: number }
+type QueuedImages = NewImages & { readonly addedAt: number }
 
 /** What is to be shown, and what the server is to be asked for. */
-let coming: Told[] = []
-let unasked: Told[] = []
+let queued: QueuedImages[] = []
+let unconfirmed: QueuedImages[] = []
 /** Records that are shown as events told them, until the server has been asked. */
-const told = new Map<string, ImageRecord>()
-/** When the next request may go if those before it had all been {@link APART_MS} apart. */
+const provisional = new Map<string, ImageRecord>()
+/** When the next request may go if those before it had all been {@link REQUEST_GAP_MS} apart. */
 let paidUntil = Number.NEGATIVE_INFINITY
-let settleTimer: ReturnType<typeof setTimeout> | undefined
-let settledAt = Number.NEGATIVE_INFINITY
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+let refreshedAt = Number.NEGATIVE_INFINITY
 
 /** Brings new images into the views and counts that they belong to, without asking for these again. */
-export function imagesLanded(landing: Landing): void {
-  coming.push({ ...landing, toldAt: performance.now() })
+export function insertNewImages(landing: NewImages): void {
+  queued.push({ ...landing, addedAt: performance.now() })
   showSoon()
 }
 
 /** Nothing more is being made: what is shown is compared with the server soon. */
-export function landingsEnded(): void {
-  if (settleTimer === undefined) return
-  clearTimeout(settleTimer)
-  settleTimer = setTimeout(settle, SETTLE_MS)
+export function refreshAfterLastImage(): void {
+  if (refreshTimer === undefined) return
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(refresh, REFRESH_MS)
 }
 
-const showSoon = throttled(() => showTold(), GATHER_MS)
+const showSoon = throttled(() => showQueued(), GATHER_MS)
 
 /** Shows what is told; the server is asked for the rest of it, and for what is not told. */
-function showTold(): void {
-  const now = coming
-  coming = []
+function showQueued(): void {
+  const now = queued
+  queued = []
   const records = now.flatMap((landing) => landing.records)
-  for (const record of records) told.set(record.image_name, record)
+  for (const record of records) provisional.set(record.image_name, record)
   notifyManager.batch(() => {
     show(records)
-    count(sinceSettled(now), records)
-    tellLanded(now.filter((landing) => landing.records.length > 0))
+    count(addedSinceRefresh(now), records)
+    notifyInserted(now.filter((landing) => landing.records.length > 0))
   })
-  const waitMs = paidUntil - AT_ONCE * APART_MS - performance.now()
-  if (unasked.length === 0) setTimeout(() => void land(), Math.max(0, waitMs))
-  unasked.push(...now)
+  const waitMs = paidUntil - REQUEST_BURST * REQUEST_GAP_MS - performance.now()
+  if (unconfirmed.length === 0) setTimeout(() => void confirmRecords(), Math.max(0, waitMs))
+  unconfirmed.push(...now)
 }
 
-async function land(): Promise<void> {
-  const now = unasked
-  unasked = []
-  paidUntil = Math.max(performance.now(), paidUntil) + APART_MS
+async function confirmRecords(): Promise<void> {
+  const now = unconfirmed
+  unconfirmed = []
+  paidUntil = Math.max(performance.now(), paidUntil) + REQUEST_GAP_MS
   const records = await recordsOf(now)
   const untold = now.filter((landing) => landing.records.length === 0)
   notifyManager.batch(() => {
     completeImages(queryClient, records)
     show(records)
-    count(sinceSettled(untold), records)
-    tellLanded(untold)
+    count(addedSinceRefresh(untold), records)
+    notifyInserted(untold)
   })
-  const isElsewhere = records.some((record) => isOther(told.get(record.image_name), record))
-  for (const { imageNames } of now) for (const name of imageNames) told.delete(name)
-  if (isElsewhere) settle()
-  else settleLater()
+  const isElsewhere = records.some((record) =>
+    isInOtherViews(provisional.get(record.image_name), record),
+  )
+  for (const { imageNames } of now) for (const name of imageNames) provisional.delete(name)
+  if (isElsewhere) refresh()
+  else refreshLater()
 }
 
 /** Whether a record belongs to other views than was told: its board was deleted, or it is a mask. */
-const isOther = (before: ImageRecord | undefined, now: ImageRecord): boolean =>
+const isInOtherViews = (before: ImageRecord | undefined, now: ImageRecord): boolean =>
   before !== undefined &&
   (before.board_id !== now.board_id || before.image_category !== now.image_category)
 
-const tellLanded = (landings: readonly Landing[]): void =>
+const notifyInserted = (landings: readonly NewImages[]): void =>
   notifyManager.schedule(() => {
-    for (const { onLanded } of landings) onLanded()
+    for (const { onInserted } of landings) onInserted()
   })
 
 /** The images that the server's last count has not in it. */
-const sinceSettled = (landings: readonly Told[]): ReadonlySet<string> =>
+const addedSinceRefresh = (landings: readonly QueuedImages[]): ReadonlySet<string> =>
   new Set(
-    landings.filter(({ toldAt }) => toldAt > settledAt).flatMap(({ imageNames }) => imageNames),
+    landings.filter(({ addedAt }) => addedAt > refreshedAt).flatMap(({ imageNames }) => imageNames),
   )
 
 /** A tab that nobody looks at asks for nothing: it looks again when somebody does. */
-async function recordsOf(all: readonly Landing[]): Promise<ImageRecord[]> {
+async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
   if (document.visibilityState === 'hidden') return []
   const sessions = new Set(all.map(({ sessionId }) => sessionId))
   const names = [...new Set(all.flatMap(({ imageNames }) => imageNames))]
   const known = knownImages(names)
-  const unknown = names.filter((name) => told.has(name) || !known.has(name))
+  const unknown = names.filter((name) => provisional.has(name) || !known.has(name))
   if (unknown.length === 0) return []
   try {
     const records = await gallery.images.getMany(unknown)
@@ -138,17 +140,17 @@ async function recordsOf(all: readonly Landing[]): Promise<ImageRecord[]> {
 /** Where something unknown moves in, nobody looks: it is asked for with all the rest, not each time. */
 function show(records: readonly ImageRecord[]): void {
   if (records.length === 0) return
-  noteLanded(records)
+  rememberNewImages(records)
   const edits = new Edits(queryClient)
   for (const { view, windows } of cachedViews(queryClient)) {
     const own = records.filter((record) => isOf(view, record))
-    const landed = own.length > 0 && isNewestFirst(view) ? withLanded(view, windows, own) : null
+    const landed = own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
     if (landed === null) continue
     const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
     for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
     const { queryKey } = imageQueries.days(view)
     const days = queryClient.getQueryData(queryKey)
-    if (days) edits.set(queryKey, withLandedToday(days, more, localDay(new Date())))
+    if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
   }
 }
 
@@ -160,14 +162,14 @@ function count(names: ReadonlySet<string>, records: readonly ImageRecord[]): voi
   edit.settle()
 }
 
-function settleLater(): void {
-  const waitMs = Math.max(SETTLE_MS, settledAt + SETTLE_APART_MS - performance.now())
-  settleTimer ??= setTimeout(settle, waitMs)
+function refreshLater(): void {
+  const waitMs = Math.max(REFRESH_MS, refreshedAt + MAX_REFRESH_GAP_MS - performance.now())
+  refreshTimer ??= setTimeout(refresh, waitMs)
 }
 
-function settle(): void {
-  clearTimeout(settleTimer)
-  settleTimer = undefined
-  settledAt = performance.now()
+function refresh(): void {
+  clearTimeout(refreshTimer)
+  refreshTimer = undefined
+  refreshedAt = performance.now()
   refreshInSight()
 }

@@ -27,7 +27,7 @@ export const isNewestFirst = ({ query, orderBy, orderDir }: ImageView): boolean 
  * @param records - Images that the view shows, in any order.
  * @returns `null` where it cannot be told where they stand: the server is to be asked.
  */
-export function withLanded(
+export function withNewImages(
   view: ImageView,
   windows: ImageWindows,
   records: readonly ImageRecord[],

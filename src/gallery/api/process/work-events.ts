@@ -1,5 +1,5 @@
 /** What a person gave the queue to do, for words about it. */
-export interface WorkDeed {
+export interface WorkAction {
   readonly kind: 'copy' | 'process'
   /** Images that go in. */
   readonly count: number
@@ -10,39 +10,39 @@ export interface WorkDeed {
 }
 
 /** What becomes of it. A deed is told of by the same object every time. */
-export type WorkNews =
-  | { readonly kind: 'taken'; readonly deed: WorkDeed; readonly undo: () => void }
+export type WorkEvent =
+  | { readonly kind: 'taken'; readonly deed: WorkAction; readonly undo: () => void }
   /** The server copies images itself, without the queue; `done` of them are processed. */
   | {
       readonly kind: 'copying'
-      readonly deed: WorkDeed
+      readonly deed: WorkAction
       readonly done: number
       readonly cancel: () => void
     }
   | {
       readonly kind: 'copied'
-      readonly deed: WorkDeed
+      readonly deed: WorkAction
       readonly copiedCount: number
       readonly undo: () => void
     }
-  | ({ readonly kind: 'refused' | 'not undone'; readonly deed: WorkDeed } & Failure)
-  | { readonly kind: 'undone'; readonly deed: WorkDeed; readonly imageCount: number }
+  | ({ readonly kind: 'refused' | 'not undone'; readonly deed: WorkAction } & Failure)
+  | { readonly kind: 'undone'; readonly deed: WorkAction; readonly imageCount: number }
 
 interface Failure {
   readonly reason: string
   readonly retry: () => void
 }
 
-type Listener = (news: WorkNews) => void
+type Listener = (news: WorkEvent) => void
 
 const listeners = new Set<Listener>()
 
-export const tellWorkNews = (news: WorkNews): void => {
+export const emitWorkEvent = (news: WorkEvent): void => {
   for (const listener of listeners) listener(news)
 }
 
 /** Calls back when the queue was given something to do, or was not. Returns what ends that. */
-export function onWorkNews(listener: Listener): () => void {
+export function onWorkEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

@@ -1,5 +1,5 @@
 /** A function that keeps its last answer, for as long as it is asked the same. */
-export function lastKept<First, Second, Result>(
+export function memoizeLast<First, Second, Result>(
   work: (first: First, second: Second) => Result,
 ): (first: First, second: Second) => Result {
   let last: { first: First; second: Second; result: Result } | null = null

@@ -2,7 +2,7 @@ import type { Outcome } from './outbox-open-steps.ts'
 import type { Aspect, Value } from './outbox-state.ts'
 
 /** What a step did or was to do. */
-export interface Deed {
+export interface StepAction {
   readonly aspect: Aspect
   readonly wanted: Value
   /** Images or boards. */
@@ -14,33 +14,33 @@ export interface Deed {
 }
 
 /** What a person is told about a step. */
-export type News =
+export type OutboxEvent =
   /** It is done as far as the page goes. */
-  | { readonly kind: 'taken'; readonly deed: Deed; readonly undo: () => void }
+  | { readonly kind: 'taken'; readonly deed: StepAction; readonly undo: () => void }
   /** A part is done; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
   | {
       readonly kind: 'in parts'
-      readonly deed: Deed
+      readonly deed: StepAction
       readonly doneCount: number
       readonly undo: () => void
     }
   /** There was nothing to do. */
-  | { readonly kind: 'nothing'; readonly deed: Deed }
+  | { readonly kind: 'nothing'; readonly deed: StepAction }
   /** It is taken back; images that are coming back are seen when the server has them there. */
-  | { readonly kind: 'undone'; readonly deed: Deed; readonly isComing?: boolean }
+  | { readonly kind: 'undone'; readonly deed: StepAction; readonly isComing?: boolean }
   /** It is taken back in parts: `doneCount` of `count` images are as they were. Told in place of `undone`. */
   | {
       readonly kind: 'coming back'
-      readonly deed: Deed
+      readonly deed: StepAction
       readonly doneCount: number
       readonly count: number
       readonly isOver: boolean
     }
   /** The time for Undo is over. */
-  | { readonly kind: 'final'; readonly deed: Deed }
+  | { readonly kind: 'final'; readonly deed: StepAction }
   | {
       readonly kind: 'refused'
-      readonly deed: Deed
+      readonly deed: StepAction
       readonly failed: Outcome['failed']
       /** Images that parts before the refused one have moved. They stay there. */
       readonly doneCount: number
@@ -49,19 +49,19 @@ export type News =
   /** The server did not say which images are meant: none of it was done. */
   | {
       readonly kind: 'unnamed'
-      readonly deed: Deed
+      readonly deed: StepAction
       readonly reason: string
       readonly retry: () => void
     }
 
-const listeners = new Set<(news: News) => void>()
+const listeners = new Set<(news: OutboxEvent) => void>()
 
 /** Calls back for each step that a person should hear of. Returns what ends that. */
-export function onOutboxNews(listener: (news: News) => void): () => void {
+export function onOutboxEvent(listener: (news: OutboxEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function tellOutboxNews(news: News): void {
+export function emitOutboxEvent(news: OutboxEvent): void {
   for (const listener of listeners) listener(news)
 }

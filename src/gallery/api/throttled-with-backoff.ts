@@ -5,7 +5,7 @@
  * @param firstMs - The first gap, in milliseconds; each next one is twice as long.
  * @param lastMs - The longest, and the rest after which it begins anew.
  */
-export function paced(run: () => void, firstMs: number, lastMs: number): () => void {
+export function throttledWithBackoff(run: () => void, firstMs: number, lastMs: number): () => void {
   let gapMs = firstMs
   let ranAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined

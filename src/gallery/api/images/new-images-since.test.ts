@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
-import { noteLanded, withLandedSince } from './landed-since.ts'
+import { rememberNewImages, withImagesSince } from './new-images-since.ts'
 
 const view = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false } as const
 const image = (second: number): ImageRecord => ({
@@ -12,10 +12,10 @@ const namesIn = ({ items }: { items: readonly (ImageRecord | undefined)[] }) =>
   items.map((record) => record?.image_name)
 
 test('an answer that was on its way when an image landed does not take it away again', () => {
-  noteLanded([image(1)], 100)
-  noteLanded([image(3), image(4)], 200)
+  rememberNewImages([image(1)], 100)
+  rememberNewImages([image(3), image(4)], 200)
 
-  const window = withLandedSince(view, { items: [image(3), image(2)], total: 2 }, 150)
+  const window = withImagesSince(view, { items: [image(3), image(2)], total: 2 }, 150)
 
   expect(namesIn(window)).toEqual(['4.png', '3.png', '2.png'])
   expect(window.total).toBe(3)
@@ -24,5 +24,5 @@ test('an answer that was on its way when an image landed does not take it away a
 test('where nobody can tell where an image stands, the answer holds', () => {
   const answer = { items: [image(2)], total: 1 }
 
-  expect(withLandedSince({ ...view, orderDir: 'ASC' }, answer, 150)).toBe(answer)
+  expect(withImagesSince({ ...view, orderDir: 'ASC' }, answer, 150)).toBe(answer)
 })
