@@ -68,7 +68,7 @@ test('images that are gone are reported, and the others are copied', async () =>
 
   expect(await namesOn(board.boardId)).toEqual(['there.png'])
   expect(news[1]).toMatchObject({ kind: 'copied', copiedCount: 1 })
-  expect(news[2]).toMatchObject({ kind: 'refused', deed: { count: 1 } })
+  expect(news[2]).toMatchObject({ kind: 'refused', action: { count: 1 } })
 })
 
 test('Cancel ends after the part that is being copied', async () => {
@@ -91,7 +91,7 @@ test('a deleted board is reported with its reason, and nothing is copied', async
 
   expect(news.at(-1)).toMatchObject({
     kind: 'refused',
-    deed: { count: 1 },
+    action: { count: 1 },
     reason: 'Board not found',
   })
 })

@@ -26,19 +26,19 @@ export interface ImagesToCopy {
 
 /** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
 export async function copyImages(images: ImagesToCopy, boardId: string): Promise<void> {
-  const deed: WorkAction = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
+  const action: WorkAction = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
   let names: readonly string[]
   try {
     names = await images.names()
     if (!hasExtension('copies')) {
-      await enqueueAll({ ...deed, count: names.length }, (from, to) =>
+      await enqueueAll({ ...action, count: names.length }, (from, to) =>
         copyBatch(names.slice(from, to), boardId),
       )
       return
     }
   } catch (error) {
     const retry = () => void copyImages(images, boardId)
-    emitWorkEvent({ kind: 'refused', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'refused', action, reason: reasonOf(error), retry })
     return
   }
   // Names begin with the time of arrival, so copies arrive in the order of their originals.
@@ -47,7 +47,7 @@ export async function copyImages(images: ImagesToCopy, boardId: string): Promise
 
 /** Copies images on a server with the extension `copies`, part by part. */
 async function copyNamed(names: readonly string[], boardId: string): Promise<void> {
-  const deed: WorkAction = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
+  const action: WorkAction = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
   const copies: string[] = []
   const failed: string[] = []
   let done = 0
@@ -58,7 +58,7 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
   }
   try {
     while (done < names.length && !isCanceled) {
-      emitWorkEvent({ kind: 'copying', deed, done, cancel })
+      emitWorkEvent({ kind: 'copying', action, done, cancel })
       const part = names.slice(done, done + IMAGES_PER_REQUEST)
       const result = await gallery.images.copy(part, boardId)
       copies.push(...result.copied_images.map(({ image_name }) => image_name))
@@ -73,21 +73,21 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
     // The answer may be lost and the copies made.
     refreshInSight()
   }
-  if (copies.length > 0) tellCopied(deed, copies)
+  if (copies.length > 0) tellCopied(action, copies)
   if (failed.length === 0) return
-  const failedDeed = copies.length === 0 ? deed : { ...deed, count: failed.length }
+  const failedAction = copies.length === 0 ? action : { ...action, count: failed.length }
   const retry = () => void copyNamed(failed, boardId)
-  emitWorkEvent({ kind: 'refused', deed: failedDeed, reason, retry })
+  emitWorkEvent({ kind: 'refused', action: failedAction, reason, retry })
 }
 
-function tellCopied(deed: WorkAction, copies: readonly string[]): void {
+function tellCopied(action: WorkAction, copies: readonly string[]): void {
   const undo = once(() => {
     forgetUndo()
-    emitWorkEvent({ kind: 'undone', deed, imageCount: copies.length })
+    emitWorkEvent({ kind: 'undone', action, imageCount: copies.length })
     trashImages(copies)
   })
   const forgetUndo = pushUndo({ undo })
-  emitWorkEvent({ kind: 'copied', deed, copiedCount: copies.length, undo })
+  emitWorkEvent({ kind: 'copied', action, copiedCount: copies.length, undo })
 }
 
 /**

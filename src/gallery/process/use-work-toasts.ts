@@ -19,48 +19,54 @@ const ids = new WeakMap<object, string>()
 /** A copy that finishes sooner shows only its result. In milliseconds. */
 const QUIET_MS = 400
 
-function reportCopying({ deed, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
-  clearTimeout(timers.get(deed))
+function reportCopying({ action, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
+  clearTimeout(timers.get(action))
   const show = () => {
-    const words = { title: wordsOfCopying(deed), description: wordsOfCopyProgress(deed, done) }
-    const action = { label: 'Cancel', run: cancel }
+    const words = { title: wordsOfCopying(action), description: wordsOfCopyProgress(action, done) }
+    const button = { label: 'Cancel', run: cancel }
     // All parts share one toast: the same ID replaces it.
-    const id = ids.get(deed) ?? `copy ${performance.now()}`
-    ids.set(deed, id)
-    toasts.set(deed, showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY }))
+    const id = ids.get(action) ?? `copy ${performance.now()}`
+    ids.set(action, id)
+    toasts.set(
+      action,
+      showToast({ ...words, id, action: button, durationMs: Number.POSITIVE_INFINITY }),
+    )
   }
   if (done > 0) show()
-  else timers.set(deed, setTimeout(show, QUIET_MS))
+  else timers.set(action, setTimeout(show, QUIET_MS))
 }
 
 function report(news: WorkEvent): void {
-  const { deed } = news
+  const { action } = news
   if (news.kind === 'taken') {
-    const action = { label: 'Undo', run: news.undo }
-    const words = { title: wordsOfTakenWork(deed), description: wordsOfMissing(deed) }
-    toasts.set(deed, showToast({ ...words, action }))
+    const button = { label: 'Undo', run: news.undo }
+    const words = { title: wordsOfTakenWork(action), description: wordsOfMissing(action) }
+    toasts.set(action, showToast({ ...words, action: button }))
     return
   }
   if (news.kind === 'copying') {
     reportCopying(news)
     return
   }
-  clearTimeout(timers.get(deed))
-  toasts.get(deed)?.()
-  toasts.delete(deed)
+  clearTimeout(timers.get(action))
+  toasts.get(action)?.()
+  toasts.delete(action)
   if (news.kind === 'copied') {
-    const action = { label: 'Undo', run: news.undo }
-    toasts.set(deed, showToast({ title: wordsOfCopied(deed, news.copiedCount), action }))
+    const button = { label: 'Undo', run: news.undo }
+    toasts.set(
+      action,
+      showToast({ title: wordsOfCopied(action, news.copiedCount), action: button }),
+    )
     return
   }
   if (news.kind === 'undone') {
     // The created images are in the trash, and another toast reports that.
-    if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(deed) })
+    if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(action) })
     return
   }
   showToast({
     tone: 'danger',
-    title: news.kind === 'refused' ? wordsOfRefusedWork(deed) : 'Couldn’t undo',
+    title: news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo',
     description: news.reason,
     action: { label: 'Retry', run: news.retry },
     durationMs: Number.POSITIVE_INFINITY,

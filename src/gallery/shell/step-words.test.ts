@@ -13,7 +13,7 @@ import {
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
 
-const deed = (more: Partial<StepAction>): StepAction => ({
+const action = (more: Partial<StepAction>): StepAction => ({
   aspect: 'board',
   wanted: 'x',
   count: 1,
@@ -28,29 +28,29 @@ test.each<[Partial<StepAction>, string]>([
   [{ aspect: 'trashed', wanted: false, count: 2 }, 'Restored 2 images'],
   [{ aspect: 'board_name', boardName: 'New' }, 'Renamed to “New”'],
 ])('describes %j', (what, title) => {
-  expect(wordsOfTaken(deed(what))?.title).toBe(title)
+  expect(wordsOfTaken(action(what))?.title).toBe(title)
 })
 
 test('shows no toast for a single star', () => {
-  expect(wordsOfTaken(deed({ aspect: 'starred', wanted: true }))).toBeNull()
+  expect(wordsOfTaken(action({ aspect: 'starred', wanted: true }))).toBeNull()
 })
 
 test('describes where the images of a deleted board are', () => {
   const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 2431 } as const
 
-  expect(wordsOfTaken(deed({ ...what, wanted: 'without images' }))).toEqual({
+  expect(wordsOfTaken(action({ ...what, wanted: 'without images' }))).toEqual({
     title: 'Deleted “Cats”',
     description: '2,431 images are in Assets now',
   })
-  expect(wordsOfTaken(deed({ ...what, wanted: 'with images' }))?.description).toBe(
+  expect(wordsOfTaken(action({ ...what, wanted: 'with images' }))?.description).toBe(
     'with 2,431 images',
   )
 })
 
 test('describes the progress of a board deletion in parts', () => {
   const what = { aspect: 'board_trashed', boardName: 'Cats', imageCount: 12_000 } as const
-  const withImages = deed({ ...what, wanted: 'with images' })
-  const withoutImages = deed({ ...what, wanted: 'without images' })
+  const withImages = action({ ...what, wanted: 'with images' })
+  const withoutImages = action({ ...what, wanted: 'without images' })
 
   expect(wordsOfParts(withImages, 5000)).toEqual({
     title: 'Deleting “Cats”…',
@@ -72,31 +72,33 @@ test.each<[Partial<StepAction>, string]>([
   [{ aspect: 'trashed', wanted: true }, 'Moving images to the trash…'],
   [{ aspect: 'trashed', wanted: false }, 'Restoring images…'],
 ])('describes the progress of %j in parts', (what, title) => {
-  const many = deed({ ...what, count: 20_000 })
+  const many = action({ ...what, count: 20_000 })
 
   expect(wordsOfParts(many, 5000)).toEqual({ title, description: '5,000 of 20,000 images' })
   expect(wordsOfGoneParts(many, 5000)).toBeUndefined()
 })
 
 test('describes an undone change, including a single star', () => {
-  const unstarred = deed({ aspect: 'starred', wanted: false, count: 1 })
+  const unstarred = action({ aspect: 'starred', wanted: false, count: 1 })
 
   expect(wordsOfTaken(unstarred)).toBeNull()
   expect(wordsOfUndone(unstarred)).toBe('Undid: unstarred 1 image')
-  expect(wordsOfUndone(deed({ boardName: 'Cats', count: 2 }))).toBe('Undid: moved 2 images to Cats')
+  expect(wordsOfUndone(action({ boardName: 'Cats', count: 2 }))).toBe(
+    'Undid: moved 2 images to Cats',
+  )
 })
 
 test('describes a drop that changes nothing', () => {
-  expect(wordsOfNothing(deed({ boardName: 'Cats', count: 2 }))).toBe(
+  expect(wordsOfNothing(action({ boardName: 'Cats', count: 2 }))).toBe(
     'These images are already on Cats',
   )
 })
 
 test('describes refused changes with their number', () => {
-  expect(wordsOfRefused(deed({ boardName: 'Cats', count: 300 }), 3)).toBe(
+  expect(wordsOfRefused(action({ boardName: 'Cats', count: 300 }), 3)).toBe(
     '3 of 300 images could not be moved to Cats',
   )
-  expect(wordsOfRefused(deed({ aspect: 'board_name', boardName: 'Cats' }), 1)).toBe(
+  expect(wordsOfRefused(action({ aspect: 'board_name', boardName: 'Cats' }), 1)).toBe(
     '“Cats” could not be renamed',
   )
 })

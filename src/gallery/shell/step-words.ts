@@ -8,33 +8,33 @@ export interface Words {
 }
 
 /** Returns the toast for a change; null for a single star, which is visible on its tile. */
-export const wordsOfTaken = (deed: StepAction): Words | null =>
-  deed.aspect === 'starred' && deed.count === 1 ? null : wordsOf(deed)
+export const wordsOfTaken = (action: StepAction): Words | null =>
+  action.aspect === 'starred' && action.count === 1 ? null : wordsOf(action)
 
 /** Returns the toast for a change that is sent in parts, with its progress. */
-export const wordsOfParts = (deed: StepAction, doneCount: number): Words => ({
-  title: titleOfParts(deed),
-  description: partOf(doneCount, isBoard(deed) ? deed.imageCount : deed.count),
+export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({
+  title: titleOfParts(action),
+  description: partOf(doneCount, isBoard(action) ? action.imageCount : action.count),
 })
 
-function titleOfParts(deed: StepAction): string {
-  switch (deed.aspect) {
+function titleOfParts(action: StepAction): string {
+  switch (action.aspect) {
     case 'starred':
-      return deed.wanted ? 'Starring images…' : 'Unstarring images…'
+      return action.wanted ? 'Starring images…' : 'Unstarring images…'
     case 'board':
-      return `Moving images to ${nameOr(deed, 'another board')}…`
+      return `Moving images to ${nameOr(action, 'another board')}…`
     case 'trashed':
-      return deed.wanted ? 'Moving images to the trash…' : 'Restoring images…'
+      return action.wanted ? 'Moving images to the trash…' : 'Restoring images…'
     default:
-      return `Deleting “${nameOr(deed, '')}”…`
+      return `Deleting “${nameOr(action, '')}”…`
   }
 }
 
 /** Returns the number of images that already left a board that could not be deleted; undefined if there are none. */
-export function wordsOfGoneParts(deed: StepAction, doneCount: number): string | undefined {
-  if (doneCount === 0 || !isBoard(deed)) return undefined
-  const place = deed.wanted === 'without images' ? 'Assets' : 'the trash'
-  return `${partOf(doneCount, deed.imageCount)} are in ${place} already.`
+export function wordsOfGoneParts(action: StepAction, doneCount: number): string | undefined {
+  if (doneCount === 0 || !isBoard(action)) return undefined
+  const place = action.wanted === 'without images' ? 'Assets' : 'the trash'
+  return `${partOf(doneCount, action.imageCount)} are in ${place} already.`
 }
 
 /** Returns text such as `5 of 12 images`. Images may have been added or removed since `count` was determined. */
@@ -43,54 +43,54 @@ export const partOf = (doneCount: number, count = 0): string =>
 
 const isBoard = ({ aspect }: StepAction): boolean => aspect.startsWith('board_')
 
-function wordsOf(deed: StepAction): Words {
-  const images = countOf(deed.count, 'image')
-  switch (deed.aspect) {
+function wordsOf(action: StepAction): Words {
+  const images = countOf(action.count, 'image')
+  switch (action.aspect) {
     case 'starred':
-      return { title: `${deed.wanted ? 'Starred' : 'Unstarred'} ${images}` }
+      return { title: `${action.wanted ? 'Starred' : 'Unstarred'} ${images}` }
     case 'board':
-      return { title: `Moved ${images} to ${nameOr(deed, 'another board')}` }
+      return { title: `Moved ${images} to ${nameOr(action, 'another board')}` }
     case 'trashed':
-      return { title: deed.wanted ? `Moved ${images} to the trash` : `Restored ${images}` }
+      return { title: action.wanted ? `Moved ${images} to the trash` : `Restored ${images}` }
     case 'deleted':
       return { title: `Deleted ${images}` }
     case 'board_name':
-      return { title: `Renamed to “${nameOr(deed, '')}”` }
+      return { title: `Renamed to “${nameOr(action, '')}”` }
     case 'board_trashed':
     case 'board_deleted':
-      return wordsOfBoard(deed)
+      return wordsOfBoard(action)
     case 'trash_emptied':
       return { title: 'Emptied the trash' }
   }
 }
 
 /** Returns the title for an undone change. */
-export function wordsOfUndone(deed: StepAction): string {
-  const { title } = wordsOf(deed)
+export function wordsOfUndone(action: StepAction): string {
+  const { title } = wordsOf(action)
   return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** Returns the title for a change without effect; null if it needs no toast. */
-export function wordsOfNothing(deed: StepAction): string | null {
-  if (deed.aspect !== 'board') return null
-  const images = deed.count === 1 ? 'This image is' : 'These images are'
-  return `${images} already on ${nameOr(deed, 'that board')}`
+export function wordsOfNothing(action: StepAction): string | null {
+  if (action.aspect !== 'board') return null
+  const images = action.count === 1 ? 'This image is' : 'These images are'
+  return `${images} already on ${nameOr(action, 'that board')}`
 }
 
 /** Returns the title for a refused change. */
-export function wordsOfRefused(deed: StepAction, failedCount: number): string {
-  if (deed.aspect === 'trash_emptied') return 'The trash could not be emptied'
-  const board = `“${nameOr(deed, 'The board')}”`
-  const all = failedCount === deed.count
+export function wordsOfRefused(action: StepAction, failedCount: number): string {
+  if (action.aspect === 'trash_emptied') return 'The trash could not be emptied'
+  const board = `“${nameOr(action, 'The board')}”`
+  const all = failedCount === action.count
   const images = all
-    ? countOf(deed.count, 'image')
-    : `${failedCount} of ${countOf(deed.count, 'image')}`
-  return `${isBoard(deed) ? board : images} could not be ${participle(deed)}`
+    ? countOf(action.count, 'image')
+    : `${failedCount} of ${countOf(action.count, 'image')}`
+  return `${isBoard(action) ? board : images} could not be ${participle(action)}`
 }
 
-function wordsOfBoard(deed: StepAction): Words {
-  const { wanted, imageCount = 0 } = deed
-  const boardName = nameOr(deed, '')
+function wordsOfBoard(action: StepAction): Words {
+  const { wanted, imageCount = 0 } = action
+  const boardName = nameOr(action, '')
   if (wanted === false) return { title: `Restored “${boardName}”` }
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
@@ -100,13 +100,13 @@ function wordsOfBoard(deed: StepAction): Words {
   return { title, description: isKept ? `${images} ${verb} in Assets now` : `with ${images}` }
 }
 
-function participle(deed: StepAction): string {
-  const { aspect, wanted } = deed
+function participle(action: StepAction): string {
+  const { aspect, wanted } = action
   switch (aspect) {
     case 'starred':
       return wanted ? 'starred' : 'unstarred'
     case 'board':
-      return `moved to ${nameOr(deed, 'the board')}`
+      return `moved to ${nameOr(action, 'the board')}`
     case 'board_name':
       return 'renamed'
     case 'trashed':

@@ -30,64 +30,64 @@ const returnIds = new WeakMap<object, string>()
 function tell(news: OutboxEvent): void {
   switch (news.kind) {
     case 'taken': {
-      const words = wordsOfTaken(news.deed)
+      const words = wordsOfTaken(news.action)
       if (words === null) return
-      const id = ids.get(news.deed)
+      const id = ids.get(news.action)
       const action = { label: 'Undo', run: news.undo }
-      toasts.set(news.deed, showToast({ ...words, action, ...(id !== undefined && { id }) }))
+      toasts.set(news.action, showToast({ ...words, action, ...(id !== undefined && { id }) }))
       return
     }
     case 'in parts': {
-      const id = idFor(ids, news.deed)
-      const words = wordsOfParts(news.deed, news.doneCount)
+      const id = idFor(ids, news.action)
+      const words = wordsOfParts(news.action, news.doneCount)
       const action = { label: 'Cancel', run: news.undo }
       const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
-      toasts.set(news.deed, close)
+      toasts.set(news.action, close)
       return
     }
     case 'nothing': {
-      const title = wordsOfNothing(news.deed)
+      const title = wordsOfNothing(news.action)
       if (title !== null) showToast({ title })
       return
     }
     case 'final':
-      closeToast(news.deed)
+      closeToast(news.action)
       return
     case 'undone':
-      closeToast(news.deed)
+      closeToast(news.action)
       showToast({
-        title: wordsOfUndone(news.deed),
+        title: wordsOfUndone(news.action),
         ...(news.isComing && { description: 'The images will reappear in a moment.' }),
       })
       return
     case 'coming back': {
-      const { deed, doneCount, count, isOver } = news
-      closeToast(deed)
+      const { action, doneCount, count, isOver } = news
+      closeToast(action)
       showToast({
-        title: wordsOfUndone(deed),
+        title: wordsOfUndone(action),
         description: partOf(doneCount, count),
-        id: idFor(returnIds, deed),
+        id: idFor(returnIds, action),
         ...(!isOver && { durationMs: Number.POSITIVE_INFINITY }),
       })
       return
     }
     case 'unnamed':
-      closeToast(news.deed)
-      tellFailure(wordsOfRefused(news.deed, news.deed.count), news.reason, news.retry)
+      closeToast(news.action)
+      tellFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
       return
     case 'refused': {
-      closeToast(news.deed)
-      const title = wordsOfRefused(news.deed, news.failed.length)
-      const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.deed, news.doneCount)]
+      closeToast(news.action)
+      const title = wordsOfRefused(news.action, news.failed.length)
+      const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
       const description = reasons.filter((words) => words !== undefined).join('\n')
       tellFailure(title, description, news.retry)
     }
   }
 }
 
-function idFor(known: WeakMap<object, string>, deed: object): string {
-  const id = known.get(deed) ?? `parts ${performance.now()}`
-  known.set(deed, id)
+function idFor(known: WeakMap<object, string>, action: object): string {
+  const id = known.get(action) ?? `parts ${performance.now()}`
+  known.set(action, id)
   return id
 }
 
@@ -101,9 +101,9 @@ function tellFailure(title: string, description: string, retry: () => void): voi
   })
 }
 
-function closeToast(deed: object): void {
-  toasts.get(deed)?.()
-  toasts.delete(deed)
+function closeToast(action: object): void {
+  toasts.get(action)?.()
+  toasts.delete(action)
 }
 
 /** Usually all failures have the same reason. */

@@ -16,31 +16,31 @@ export interface StepAction {
 /** What a person is told about a step. */
 export type OutboxEvent =
   /** It is done as far as the page goes. */
-  | { readonly kind: 'taken'; readonly deed: StepAction; readonly undo: () => void }
+  | { readonly kind: 'taken'; readonly action: StepAction; readonly undo: () => void }
   /** A part is done; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
   | {
       readonly kind: 'in parts'
-      readonly deed: StepAction
+      readonly action: StepAction
       readonly doneCount: number
       readonly undo: () => void
     }
   /** There was nothing to do. */
-  | { readonly kind: 'nothing'; readonly deed: StepAction }
+  | { readonly kind: 'nothing'; readonly action: StepAction }
   /** It is taken back; images that are coming back are seen when the server has them there. */
-  | { readonly kind: 'undone'; readonly deed: StepAction; readonly isComing?: boolean }
+  | { readonly kind: 'undone'; readonly action: StepAction; readonly isComing?: boolean }
   /** It is taken back in parts: `doneCount` of `count` images are as they were. Told in place of `undone`. */
   | {
       readonly kind: 'coming back'
-      readonly deed: StepAction
+      readonly action: StepAction
       readonly doneCount: number
       readonly count: number
       readonly isOver: boolean
     }
   /** The time for Undo is over. */
-  | { readonly kind: 'final'; readonly deed: StepAction }
+  | { readonly kind: 'final'; readonly action: StepAction }
   | {
       readonly kind: 'refused'
-      readonly deed: StepAction
+      readonly action: StepAction
       readonly failed: Outcome['failed']
       /** Images that parts before the refused one have moved. They stay there. */
       readonly doneCount: number
@@ -49,7 +49,7 @@ export type OutboxEvent =
   /** The server did not say which images are meant: none of it was done. */
   | {
       readonly kind: 'unnamed'
-      readonly deed: StepAction
+      readonly action: StepAction
       readonly reason: string
       readonly retry: () => void
     }

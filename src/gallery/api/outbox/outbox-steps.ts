@@ -86,7 +86,7 @@ export interface StepOptions extends ShownChange {
   /** What shows it already. */
   readonly shown?: Shown | undefined
   /** It goes on with a step that a person was told of, and can take back, already. */
-  readonly goesOnWith?: { readonly deed: StepAction; readonly undo: () => void } | undefined
+  readonly goesOnWith?: { readonly action: StepAction; readonly undo: () => void } | undefined
 }
 
 interface TakenStep extends Step {
@@ -100,10 +100,10 @@ export function takeStep(options: StepOptions): TakenStep {
   const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
   const had = targetsByBefore(options)
   const targets = [...had.values()].flat()
-  const deed = goesOnWith?.deed ?? deedOf(options, targets.length)
+  const action = goesOnWith?.action ?? actionOf(options, targets.length)
   if (targets.length === 0) {
-    if (goesOnWith && isInParts(deed)) emitOutboxEvent({ kind: 'taken', ...goesOnWith })
-    else emitOutboxEvent({ kind: 'nothing', deed: deedOf(options, options.targets.length) })
+    if (goesOnWith && isInParts(action)) emitOutboxEvent({ kind: 'taken', ...goesOnWith })
+    else emitOutboxEvent({ kind: 'nothing', action: actionOf(options, options.targets.length) })
     const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
     return { outcome, undo: () => {}, left: 0 }
   }
@@ -115,8 +115,8 @@ export function takeStep(options: StepOptions): TakenStep {
   let isTaken = false
   let isUndone = false
   const tellParts = (isOver = false) => {
-    if (isUndone || !isInParts(deed) || !(isNew || goesOnWith)) return
-    const told = { deed, undo: goesOnWith?.undo ?? undo }
+    if (isUndone || !isInParts(action) || !(isNew || goesOnWith)) return
+    const told = { action, undo: goesOnWith?.undo ?? undo }
     emitOutboxEvent(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
   }
   const { outcome, left } = worker.take(changes, {
@@ -138,7 +138,7 @@ export function takeStep(options: StepOptions): TakenStep {
     if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
     isUndone = true
     shown()
-    const returning = new Return(deed)
+    const returning = new Return(action)
     const isComing = notifyManager.batch(() => {
       const returned = isAnswered ? shown.restore() : null
       if (isFinal(aspect)) return false
@@ -147,14 +147,14 @@ export function takeStep(options: StepOptions): TakenStep {
       void undone.then(returned)
       return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
     })
-    if (!returning.tell()) emitOutboxEvent({ kind: 'undone', deed, isComing })
+    if (!returning.tell()) emitOutboxEvent({ kind: 'undone', action, isComing })
   })
   const forgetUndo = isNew ? pushUndo({ undo }) : () => {}
   void outcome.then(({ done, failed }) => {
     isAnswered = true
     if (isFinal(aspect)) {
       forgetUndo()
-      emitOutboxEvent({ kind: 'final', deed })
+      emitOutboxEvent({ kind: 'final', action })
     }
     if (done.length === 0) shown()
     else shown.settle()
@@ -173,10 +173,10 @@ export function takeStep(options: StepOptions): TakenStep {
       if (board && doneCount > 0) forgetUndo()
       takeStep({ ...again, board: rest })
     }
-    emitOutboxEvent({ kind: 'refused', deed, failed, doneCount, retry })
+    emitOutboxEvent({ kind: 'refused', action, failed, doneCount, retry })
   })
-  if (isNew && isInParts(deed)) tellParts()
-  else if (isNew) emitOutboxEvent({ kind: 'taken', deed, undo })
+  if (isNew && isInParts(action)) tellParts()
+  else if (isNew) emitOutboxEvent({ kind: 'taken', action, undo })
   return { outcome, undo, left }
 }
 
@@ -190,12 +190,12 @@ export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction)
 
 /** Tells how many of the images that Undo brings back in parts are back. */
 class Return {
-  readonly #deed: StepAction
+  readonly #action: StepAction
   #count = 0
   #doneCount = 0
 
-  constructor(deed: StepAction) {
-    this.#deed = deed
+  constructor(action: StepAction) {
+    this.#action = action
   }
 
   /** Takes more images in that are to come back. */
@@ -218,9 +218,9 @@ class Return {
 
   /** @returns Whether there are so many that a person is told how far it is. */
   tell(isOver = false): boolean {
-    const [deed, count, doneCount] = [this.#deed, this.#count, this.#doneCount]
+    const [action, count, doneCount] = [this.#action, this.#count, this.#doneCount]
     if (count <= IMAGES_PER_PART) return false
-    emitOutboxEvent({ kind: 'coming back', deed, doneCount, count, isOver })
+    emitOutboxEvent({ kind: 'coming back', action, doneCount, count, isOver })
     return true
   }
 }
@@ -300,7 +300,7 @@ function learnBefore(had: TargetsByBefore, learnt: readonly string[], value: Val
 const asNew = { shown: undefined, goesOnWith: undefined, onPart: undefined }
 
 /** What a step on so many images or boards is to a person. */
-export function deedOf(options: StepOptions, count: number): StepAction {
+export function actionOf(options: StepOptions, count: number): StepAction {
   const { aspect, wanted, boardName, board } = options
   return { aspect, wanted, count, boardName, imageCount: board?.image_count }
 }

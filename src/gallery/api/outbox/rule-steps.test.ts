@@ -153,7 +153,7 @@ test('many images by rule go in parts, with one message from the choice to the l
 
   expect(sizes).toEqual([5000, 1000])
   expect(kinds()).toEqual(['in parts', 'in parts', 'taken'])
-  expect(new Set(news.map(({ deed }) => deed)).size).toBe(1)
+  expect(new Set(news.map(({ action }) => action)).size).toBe(1)
 })
 
 test('what is undone before the names are known is never sent', async () => {

@@ -7,7 +7,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { emitOutboxEvent } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import {
-  deedOf,
+  actionOf,
   isFinal,
   isInParts,
   once,
@@ -63,9 +63,9 @@ export const takeStepWith = (images: Images, optionsOf: OptionsOf): Step =>
 function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
   const loaded = recordsAt(queryClient, rule.view, rule.positions)
   const options = optionsOf(loaded.map(({ image_name }) => image_name))
-  const deed = deedOf(options, rule.positions.length)
+  const action = actionOf(options, rule.positions.length)
   if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
-    emitOutboxEvent({ kind: 'nothing', deed })
+    emitOutboxEvent({ kind: 'nothing', action })
     return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }
   }
 
@@ -80,7 +80,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     isTakenBack = true
     mayLeave()
     shown()
-    emitOutboxEvent({ kind: 'undone', deed })
+    emitOutboxEvent({ kind: 'undone', action })
   })
   const forgetUndo = pushUndo({ undo })
 
@@ -94,7 +94,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     })
     await giveWay()
     if (isTakenBack) return NOTHING_DONE
-    const step = takeStep({ ...ofAll, shown, goesOnWith: { deed, undo } })
+    const step = takeStep({ ...ofAll, shown, goesOnWith: { action, undo } })
     named = step
     mayLeave()
     const outcome = await step.outcome
@@ -107,11 +107,11 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     forgetUndo()
     shown()
     const retry = () => void takeRuleStep(rule, optionsOf)
-    emitOutboxEvent({ kind: 'unnamed', deed, reason: reasonOf(error), retry })
+    emitOutboxEvent({ kind: 'unnamed', action, reason: reasonOf(error), retry })
     return NOTHING_DONE
   })
-  if (isInParts(deed)) emitOutboxEvent({ kind: 'in parts', deed, doneCount: 0, undo })
-  else emitOutboxEvent({ kind: 'taken', deed, undo })
+  if (isInParts(action)) emitOutboxEvent({ kind: 'in parts', action, doneCount: 0, undo })
+  else emitOutboxEvent({ kind: 'taken', action, undo })
   return { outcome, undo }
 }
 

@@ -55,7 +55,7 @@ test('images that have gone are left out and told of, deleted ones and those in 
 
   await processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
-  expect(news).toMatchObject([{ kind: 'taken', deed: { count: 1, missing: 2 } }])
+  expect(news).toMatchObject([{ kind: 'taken', action: { count: 1, missing: 2 } }])
   expect(await waiting()).toBe(1)
 })
 

@@ -34,8 +34,8 @@ export async function processImages(
     assertModels(steps),
   ])
   const missing = imageNames.length - images.length
-  const deed: WorkAction = { kind: 'process', count: images.length, missing, boardName }
-  await enqueueAll(deed, (from, to) => ({
+  const action: WorkAction = { kind: 'process', count: images.length, missing, boardName }
+  await enqueueAll(action, (from, to) => ({
     ...batchOf(steps, images.slice(from, to), { boardId }),
     origin: 'tessera',
     destination: `Process to ${boardName}`,

@@ -42,9 +42,9 @@ const valuesOf = async (itemIds: readonly number[]) =>
 
 test('what a full queue does not take follows when there is room', async () => {
   const count = MAX_PENDING_ITEMS + 2
-  const deed = { kind: 'process', count, boardName: 'Castles' } as const
+  const action = { kind: 'process', count, boardName: 'Castles' } as const
 
-  const work = await enqueueAll(deed, integers)
+  const work = await enqueueAll(action, integers)
   expect(work.itemIds).toHaveLength(MAX_PENDING_ITEMS)
   await gallery.queue.cancelBatches(work.batchIds)
   await work.enqueued

@@ -29,7 +29,7 @@ export class QueueFullError extends Error {
 
 /** What was put into the queue for one thing that a person asked for. */
 export interface Work {
-  readonly deed: WorkAction
+  readonly action: WorkAction
   readonly batchIds: string[]
   readonly itemIds: number[]
   isStopped: boolean
@@ -43,9 +43,9 @@ export interface Work {
  * @returns When the first batch was taken. What has no room yet follows by itself.
  * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was taken.
  */
-export async function enqueueAll(deed: WorkAction, batchOf: BatchOf): Promise<Work> {
+export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<Work> {
   const work: Work = {
-    deed,
+    action,
     batchIds: [],
     itemIds: [],
     isStopped: false,
@@ -59,28 +59,28 @@ export async function enqueueAll(deed: WorkAction, batchOf: BatchOf): Promise<Wo
     void stop(work)
   })
   const forgetUndo = pushUndo({ undo })
-  emitWorkEvent({ kind: 'taken', deed, undo })
+  emitWorkEvent({ kind: 'taken', action, undo })
   return work
 }
 
 /** A full queue takes fewer than it is given, the first of them (wire 5). */
-async function enqueueMore({ deed, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
+async function enqueueMore({ action, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
   const from = itemIds.length
-  const to = Math.min(deed.count, from + MAX_PENDING_ITEMS)
+  const to = Math.min(action.count, from + MAX_PENDING_ITEMS)
   const { batch, item_ids } = await gallery.queue.enqueue(batchOf(from, to))
   itemIds.push(...item_ids)
   const batchId = batch.batch_id
   if (batchId === undefined || item_ids.length === 0) return
   batchIds.push(batchId)
-  if (deed.kind === 'process') {
+  if (action.kind === 'process') {
     saveLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
   }
 }
 
 async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
-  const { deed, itemIds } = work
+  const { action, itemIds } = work
   try {
-    while (itemIds.length < deed.count && !work.isStopped) {
+    while (itemIds.length < action.count && !work.isStopped) {
       await untilThereIsRoom()
       if (!work.isStopped) await enqueueMore(work, batchOf)
     }
@@ -88,7 +88,7 @@ async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
     const retry = () => {
       work.enqueued = enqueueRest(work, batchOf)
     }
-    emitWorkEvent({ kind: 'refused', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'refused', action, reason: reasonOf(error), retry })
   }
 }
 
@@ -102,17 +102,17 @@ async function untilThereIsRoom(): Promise<void> {
 
 /** Cancels what waits and puts into the trash what was made. */
 async function stop(work: Work): Promise<void> {
-  const { deed, batchIds, itemIds } = work
+  const { action, batchIds, itemIds } = work
   work.isStopped = true
   try {
     await work.enqueued
     await gallery.queue.cancelBatches(batchIds)
     const made = imageNamesIn(await gallery.queue.items(itemIds), false)
     if (made.length > 0) trashImages(made)
-    emitWorkEvent({ kind: 'undone', deed, imageCount: made.length })
+    emitWorkEvent({ kind: 'undone', action, imageCount: made.length })
   } catch (error) {
     const retry = () => void stop(work)
-    emitWorkEvent({ kind: 'not undone', deed, reason: reasonOf(error), retry })
+    emitWorkEvent({ kind: 'not undone', action, reason: reasonOf(error), retry })
   }
 }
 

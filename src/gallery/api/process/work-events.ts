@@ -9,24 +9,24 @@ export interface WorkAction {
   readonly boardName: string
 }
 
-/** What becomes of it. A deed is told of by the same object every time. */
+/** What becomes of it. A action is told of by the same object every time. */
 export type WorkEvent =
-  | { readonly kind: 'taken'; readonly deed: WorkAction; readonly undo: () => void }
+  | { readonly kind: 'taken'; readonly action: WorkAction; readonly undo: () => void }
   /** The server copies images itself, without the queue; `done` of them are processed. */
   | {
       readonly kind: 'copying'
-      readonly deed: WorkAction
+      readonly action: WorkAction
       readonly done: number
       readonly cancel: () => void
     }
   | {
       readonly kind: 'copied'
-      readonly deed: WorkAction
+      readonly action: WorkAction
       readonly copiedCount: number
       readonly undo: () => void
     }
-  | ({ readonly kind: 'refused' | 'not undone'; readonly deed: WorkAction } & Failure)
-  | { readonly kind: 'undone'; readonly deed: WorkAction; readonly imageCount: number }
+  | ({ readonly kind: 'refused' | 'not undone'; readonly action: WorkAction } & Failure)
+  | { readonly kind: 'undone'; readonly action: WorkAction; readonly imageCount: number }
 
 interface Failure {
   readonly reason: string

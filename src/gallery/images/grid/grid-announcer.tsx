@@ -34,10 +34,10 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
 
   useEffect(
     () =>
-      onOutboxEvent(({ kind, deed }) => {
+      onOutboxEvent(({ kind, action }) => {
         // Changes of several images are reported by a toast, and so is Undo.
-        if (kind !== 'taken' || deed.aspect !== 'starred' || deed.count !== 1) return
-        setWords(deed.wanted ? 'Starred' : 'Unstarred')
+        if (kind !== 'taken' || action.aspect !== 'starred' || action.count !== 1) return
+        setWords(action.wanted ? 'Starred' : 'Unstarred')
       }),
     [],
   )
