@@ -20,17 +20,14 @@ test('creates a shared board unless a private one is requested', async () => {
   expect(hidden).toMatchObject({ board_visibility: 'private', is_private: true })
 })
 
-test.each(['refuses the board %s as not found', 'none'])(
-  'the board %s is refused as not found',
-  async (boardId) => {
-    const { service } = open()
-    const refused = expect.objectContaining({ code: 'board_not_found' })
+test.each(['nowhere', 'none'])('refuses the board %s as not found', async (boardId) => {
+  const { service } = open()
+  const refused = expect.objectContaining({ code: 'board_not_found' })
 
-    await expect(service.get(boardId)).rejects.toEqual(refused)
-    await expect(service.update(boardId, { board_name: 'x' })).rejects.toEqual(refused)
-    await expect(service.delete(boardId, { images: 'keep' })).rejects.toEqual(refused)
-  },
-)
+  await expect(service.get(boardId)).rejects.toEqual(refused)
+  await expect(service.update(boardId, { board_name: 'x' })).rejects.toEqual(refused)
+  await expect(service.delete(boardId, { images: 'keep' })).rejects.toEqual(refused)
+})
 
 test('refuses an unknown cover image', async () => {
   const { service } = open()

@@ -198,7 +198,7 @@ test.each([
   await expect(archives.startBulkDownload(request)).rejects.toMatchObject({ code })
 })
 
-test.each(['finds no download %j', randomUUID(), ''])('there is no download %j', async (name) => {
+test.each(['../tessera.db', randomUUID(), ''])('finds no download %j', async (name) => {
   const { archives } = await addBoard()
 
   await expect(archives.takeBulkDownload(name)).rejects.toMatchObject({
