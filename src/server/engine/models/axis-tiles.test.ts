@@ -23,7 +23,7 @@ test.each([
   [100, 16, 8, 3],
   [17, 16, 8, 2],
   [5, 16, 8, 4],
-])('gives each of %i pixels (tile %i, overlap %i, factor %i) a total weight of 1', (...of) => {
+])('weights %i pixels (tile %i, overlap %i, factor %i) by 1', (...of) => {
   const [side, , , factor] = of
   const sums = new Float64Array(side * factor)
   for (const { at, weights } of axisTiles(...of)) {

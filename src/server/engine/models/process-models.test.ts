@@ -37,7 +37,7 @@ const open = async () => {
 
 const whatOf = (news: readonly ModelNews[]) => news.map(({ what }) => what)
 
-test('reports models as lost when the process ends, and loads them into the next one', async () => {
+test('reports models as lost when the process ends, and reloads them', async () => {
   const { nodes, models, file, news } = await open()
   await models.load(file)
   process.kill(nodes.pid ?? 0, 'SIGKILL')

@@ -121,7 +121,7 @@ test("preserves the type and message of a node's error", async () => {
   expect(fault).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' })
 })
 
-test('ends an endless loop on cancel, and runs the next node in a new process', async () => {
+test('ends an endless loop on cancel, and starts a new process', async () => {
   await run(add)
   const { pid } = nodes
   const cancel = new AbortController()

@@ -5,7 +5,7 @@ import { outputsOf, runHere } from '#testing/nodes-here.ts'
 const iterate = { type: 'iterate' }
 const collect = { type: 'collect' }
 
-describe('the node if', () => {
+describe('the if node', () => {
   const graph = (condition: unknown) =>
     graphOf(
       {

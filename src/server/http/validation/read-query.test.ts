@@ -57,7 +57,7 @@ test.each([
   expect(faults[0]).toMatchObject({ type, loc, ...(ctx && { ctx }) })
 })
 
-test('reads repeated keys as an array, or uses the last one for a single value', () => {
+test('reads repeated keys as an array, or the last one as a value', () => {
   expect(read({ categories: ['user', 'mask'], limit: ['1', '2'] }).values).toEqual({
     categories: ['user', 'mask'],
     limit: 2,
