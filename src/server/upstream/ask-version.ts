@@ -54,6 +54,6 @@ function versionIn(text: string, origin: string): string {
   } catch {
     // Not JSON, perhaps an HTML page.
   }
-  const said = `What answers at ${origin} is no InvokeAI. Look at --upstream.`
-  throw new Refusal('upstream_answer_refused', said)
+  const detail = `What answers at ${origin} is no InvokeAI. Look at --upstream.`
+  throw new Refusal('upstream_answer_refused', detail)
 }

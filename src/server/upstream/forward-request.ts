@@ -55,8 +55,8 @@ export function toUpstreamRequest(
   const path = upstreamPath(url)
   if (path === null || method === undefined) throw new Refusal('not_found')
   if (headers.via?.includes(via)) {
-    const said = `${upstream.address.origin} leads back to this gallery. Look at --upstream.`
-    throw new Refusal('upstream_down', said)
+    const detail = `${upstream.address.origin} leads back to this gallery. Look at --upstream.`
+    throw new Refusal('upstream_down', detail)
   }
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   return {

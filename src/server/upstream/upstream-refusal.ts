@@ -62,8 +62,8 @@ export function upstreamRefusal(origin: string, error: unknown): Refusal {
   if (error instanceof UpstreamTimeout) {
     const seconds = Math.max(1, Math.round(error.silentMs / 1000))
     const outcome = error.mayHappen ? ' It may still carry out this change.' : ''
-    const said = `InvokeAI at ${origin} took too long: it sent nothing for ${seconds} s.${outcome} It may be loading a model. Wait, then try again.`
-    return new Refusal('upstream_timeout', said, cause)
+    const detail = `InvokeAI at ${origin} took too long: it sent nothing for ${seconds} s.${outcome} It may be loading a model. Wait, then try again.`
+    return new Refusal('upstream_timeout', detail, cause)
   }
   return new Refusal('upstream_down', `InvokeAI at ${origin}: ${remedyFor(error)}`, cause)
 }

@@ -43,8 +43,8 @@ export class ImageModel {
     const results = await this.#session
       .run({ [this.#input]: input }, [this.#output])
       .catch((cause: unknown) => {
-        const words = `The model fails on ${width} x ${height} pixels: ${reasonOf(cause)}`
-        throw new NodeFault(words, undefined, { cause })
+        const message = `The model fails on ${width} x ${height} pixels: ${reasonOf(cause)}`
+        throw new NodeFault(message, undefined, { cause })
       })
     const made = results[this.#output]
     const [count, colors, madeHeight = 0, madeWidth = 0] = made?.dims ?? []

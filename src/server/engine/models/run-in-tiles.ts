@@ -58,7 +58,7 @@ export async function runInTiles(
     canvas.startRow(row)
     for (const column of columns) {
       const made = done === 0 ? first : await run(column.at, row.at)
-      canvas.lay(made, column, row)
+      canvas.addTile(made, column, row)
       done += 1
       progress(`Tile ${done} of ${count}`, done / count, canvas.picture)
     }
@@ -129,7 +129,7 @@ class TileCanvas {
   }
 
   /** Adds a tile. Pixels outside of the picture are dropped. */
-  lay(tile: Planes, column: AxisTile, row: AxisTile): void {
+  addTile(tile: Planes, column: AxisTile, row: AxisTile): void {
     const left = column.at * this.#factor
     const { width } = this.picture
     const plane = tile.width * tile.height
