@@ -17,7 +17,7 @@ import { countOf } from '#gallery/ui/text/count.ts'
 /** The page of the trash. */
 export function TrashPage({ notes }: { notes: ReactNode }) {
   const days = useCapabilities()?.trash_days
-  const { isKnown, total, imagesComing } = useTrash()
+  const { isKnown, total, pendingImageCount } = useTrash()
   const captionOf = useCallback((image: ImageRecord) => captionLines(image, days), [days])
   const kind = useTrashGrid(askToDelete, captionOf)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
     >
       <PageHeader
         title="Trash"
-        imageCount={isKnown ? total + imagesComing : undefined}
+        imageCount={isKnown ? total + pendingImageCount : undefined}
         layout={<ViewControls />}
         actions={<TrashActions />}
       />

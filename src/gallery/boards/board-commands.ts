@@ -19,7 +19,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
-import { deleteAsked, renameAsked } from './board-list-store.ts'
+import { askToDeleteBoard, startRename } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 
 interface BoardCommandOptions {
@@ -78,7 +78,7 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
       icon: PencilLine,
       group: 'change',
       keys: 'F2',
-      run: () => renameAsked(board.board_id),
+      run: () => startRename(board.board_id),
     },
     board.archived
       ? {
@@ -103,7 +103,7 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
       keys: 'Delete',
       keyLabel: 'Delete the board',
       isDanger: true,
-      run: () => deleteAsked(board),
+      run: () => askToDeleteBoard(board),
     },
   ]
 }

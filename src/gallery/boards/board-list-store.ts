@@ -23,37 +23,38 @@ const useListStore = create<ListState>(() => ({ filter: '', naming: null, boardT
 /** Returns the order of the boards, persisted in localStorage. */
 export const useBoardOrder = (): BoardOrder => useOrderStore(({ order }) => order)
 
-export function orderChosen(order: BoardOrder): void {
+export function setBoardOrder(order: BoardOrder): void {
   useOrderStore.setState({ order })
 }
 
 /** Returns true if archived boards are shown too. */
 export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.isArchiveShown)
 
-export function archiveShown(isArchiveShown: boolean): void {
+export function setArchiveShown(isArchiveShown: boolean): void {
   useOrderStore.setState({ isArchiveShown })
 }
 
 /** Returns the text that filters the boards. */
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
 
-export const filterTyped = (filter: string): void => useListStore.setState({ filter })
+export const setBoardFilter = (filter: string): void => useListStore.setState({ filter })
 
 export const useNaming = (): Naming => useListStore(({ naming }) => naming)
 
 /** Shows a row with a name field for a new board. Clears the filter, which would hide the row. */
-export const newBoardAsked = (): void =>
+export const startNewBoard = (): void =>
   useListStore.setState({ naming: { kind: 'new' }, filter: '' })
 
-export const renameAsked = (boardId: string): void =>
+export const startRename = (boardId: string): void =>
   useListStore.setState({ naming: { kind: 'rename', boardId } })
 
-export const namingEnded = (): void => useListStore.setState({ naming: null })
+export const endNaming = (): void => useListStore.setState({ naming: null })
 
 /** Returns the board for which the delete dialog is open. */
 export const useBoardToDelete = (): Board | null =>
   useListStore(({ boardToDelete }) => boardToDelete)
 
-export const deleteAsked = (board: Board): void => useListStore.setState({ boardToDelete: board })
+export const askToDeleteBoard = (board: Board): void =>
+  useListStore.setState({ boardToDelete: board })
 
-export const deleteEnded = (): void => useListStore.setState({ boardToDelete: null })
+export const closeDeleteDialog = (): void => useListStore.setState({ boardToDelete: null })

@@ -32,7 +32,7 @@ export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   useBackCloses(true, onClose)
   const place = (boardId: string) => {
     onClose()
-    boardPicked(boardId)
+    addRecentBoard(boardId)
     images.placeOn(boardId)
   }
   const placeOnNew = async (name: string) => {
@@ -141,7 +141,7 @@ const useRecent = create(
 /** Returns the IDs of recently chosen boards, the latest first. Some boards may no longer exist. */
 const useRecentBoardIds = (): readonly string[] => useRecent(({ boardIds }) => boardIds)
 
-function boardPicked(boardId: string): void {
+function addRecentBoard(boardId: string): void {
   useRecent.setState(({ boardIds }) => ({
     boardIds: [boardId, ...boardIds.filter((id) => id !== boardId)].slice(0, MAX_RECENT),
   }))

@@ -5,7 +5,7 @@ import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { renameBoard } from '#gallery/api/outbox/outbox.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
-import { namingEnded, renameAsked } from './board-list-store.ts'
+import { endNaming, startRename } from './board-list-store.ts'
 import { BoardMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
@@ -53,12 +53,12 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
               label="Board name"
               name={board.board_name}
               onDone={(name) => {
-                namingEnded()
+                endNaming()
                 focusRow()
                 renameBoard(board, name)
               }}
               onCancel={() => {
-                namingEnded()
+                endNaming()
                 focusRow()
               }}
             />
@@ -73,7 +73,7 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
             isDropTarget={isOver}
             focus={roving.propsOf(board.board_id)}
             onOpen={onOpen}
-            onDoubleClick={() => renameAsked(board.board_id)}
+            onDoubleClick={() => startRename(board.board_id)}
           >
             <BoardMenu board={board} files={files} onOpen={onOpen} />
           </NavRow>

@@ -15,11 +15,11 @@ import { makeBoard } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BoardListNotice } from './board-list-notice.tsx'
 import {
-  archiveShown,
-  filterTyped,
-  namingEnded,
-  newBoardAsked,
-  orderChosen,
+  endNaming,
+  setArchiveShown,
+  setBoardFilter,
+  setBoardOrder,
+  startNewBoard,
   useBoardFilter,
   useBoardOrder,
   useIsArchiveShown,
@@ -48,8 +48,8 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const { data: trash } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
-  const coming = usePendingTrashedImages()
-  const trashCount = trash && trash.total + coming
+  const pendingCount = usePendingTrashedImages()
+  const trashCount = trash && trash.total + pendingCount
   const boards = useBoards()
   const order = useBoardOrder()
   const filter = useBoardFilter()
@@ -132,9 +132,9 @@ function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
       <BoardNameField
         label="Board name"
         name=""
-        onCancel={namingEnded}
+        onCancel={endNaming}
         onDone={async (name) => {
-          namingEnded()
+          endNaming()
           const board = await makeBoard(name)
           if (board !== null) onMade(board.board_id)
         }}
@@ -154,11 +154,11 @@ function BoardFilter() {
         aria-label="Filter boards"
         placeholder="Filter"
         value={filter}
-        onChange={(event) => filterTyped(event.currentTarget.value)}
+        onChange={(event) => setBoardFilter(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || filter === '') return
           event.preventDefault()
-          filterTyped('')
+          setBoardFilter('')
         }}
         className="h-8 w-full rounded border border-line bg-surface pr-2 pl-8 text-sm placeholder:text-muted pointer-coarse:h-11"
       />
@@ -180,13 +180,13 @@ function BoardListHeading() {
     <div className="flex shrink-0 items-center pt-3 pr-1 pb-1 pl-4">
       <h2 className="flex-1 font-medium text-muted text-xs">Boards</h2>
       <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
-        <MenuChoice label="Order" value={order} options={orders} onChoose={orderChosen} />
+        <MenuChoice label="Order" value={order} options={orders} onChoose={setBoardOrder} />
         <MenuSeparator />
-        <MenuSwitch isOn={isArchiveShown} onChange={archiveShown}>
+        <MenuSwitch isOn={isArchiveShown} onChange={setArchiveShown}>
           Show archived boards
         </MenuSwitch>
       </Menu>
-      <IconButton label="New board" icon={Plus} onClick={newBoardAsked} />
+      <IconButton label="New board" icon={Plus} onClick={startNewBoard} />
     </div>
   )
 }

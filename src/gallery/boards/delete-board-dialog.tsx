@@ -7,7 +7,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { deleteEnded, useBoardToDelete } from './board-list-store.ts'
+import { closeDeleteDialog, useBoardToDelete } from './board-list-store.ts'
 
 interface DeleteBoardDialogProps {
   /** Called when the board is removed from the list. */
@@ -34,7 +34,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
   const things = videos === '' ? 'images' : 'images and videos'
 
   const deleteBoard = (what: 'keep' | 'delete') => {
-    deleteEnded()
+    closeDeleteDialog()
     trashBoard(board, what)
     onDeleted(board)
   }
@@ -42,7 +42,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
   return (
     <Dialog
       isOpen
-      onClose={deleteEnded}
+      onClose={closeDeleteDialog}
       title={`Delete “${isolated(board.board_name)}”?`}
       description={
         isEmpty ? (
@@ -56,7 +56,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
       }
       actions={
         <>
-          <Button tone="quiet" onClick={deleteEnded}>
+          <Button tone="quiet" onClick={closeDeleteDialog}>
             Cancel
           </Button>
           {isSure ? (

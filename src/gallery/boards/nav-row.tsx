@@ -83,11 +83,11 @@ interface RowCountProps {
 function RowCount({ board, count, className }: RowCountProps) {
   const isOpen = usePlace().board === board
   const generations = useGenerationsOf(board)
-  const making = generations.filter(({ status }) => status !== 'failed').length
-  const isPulsing = making > 0 && !isOpen
+  const runningCount = generations.filter(({ status }) => status !== 'failed').length
+  const isPulsing = runningCount > 0 && !isOpen
   return (
     <span
-      title={isPulsing ? `${countOf(making, 'image')} being made` : undefined}
+      title={isPulsing ? `${countOf(runningCount, 'image')} being made` : undefined}
       className={`relative mr-0.5 px-1.5 py-0.5 text-xs tabular-nums ${isPulsing ? 'font-medium text-accent' : 'pointer-events-none text-muted'} ${className}`}
     >
       {isPulsing && (

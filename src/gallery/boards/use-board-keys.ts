@@ -4,7 +4,7 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
 import { openContextMenu } from '#gallery/ui/menu.tsx'
 import { boardCommands } from './board-commands.ts'
-import { newBoardAsked } from './board-list-store.ts'
+import { startNewBoard } from './board-list-store.ts'
 import { isOwn } from './board-menu.tsx'
 import type { BoardFiles } from './board-row.tsx'
 
@@ -51,5 +51,5 @@ export function useBoardKeys(
       when: (event) => boardOf(event) !== undefined,
     },
   )
-  useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: newBoardAsked }])
+  useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: startNewBoard }])
 }

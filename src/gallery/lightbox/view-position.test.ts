@@ -12,8 +12,8 @@ test.each([
   { viewPosition: { before: 0 }, total: 0, previous: null, next: null },
 ])(
   'returns the neighbours $previous and $next for $viewPosition of $total',
-  ({ viewPosition, total, ...beside }) => {
-    expect(neighboursOf(viewPosition, total)).toEqual(beside)
+  ({ viewPosition, total, ...neighbours }) => {
+    expect(neighboursOf(viewPosition, total)).toEqual(neighbours)
   },
 )
 

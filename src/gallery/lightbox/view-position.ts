@@ -31,8 +31,8 @@ export const afterRemoval = ({ previous, next }: Neighbours): number | null => n
  */
 export function windowsAround(viewPosition: ViewPosition, total: number): number[] {
   const position = 'at' in viewPosition ? viewPosition.at : viewPosition.before
-  const beside = [position - 1, position + 1].filter((one) => one >= 0 && one < total)
-  return [...new Set([position, ...beside].map(windowIndexOf))]
+  const neighbours = [position - 1, position + 1].filter((one) => one >= 0 && one < total)
+  return [...new Set([position, ...neighbours].map(windowIndexOf))]
 }
 
 /** Returns text such as `12 of 50,000`. The first image is 1. */

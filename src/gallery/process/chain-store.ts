@@ -18,8 +18,8 @@ const useChainStore = create(
   persist((): Chain => ({ steps: [] }), {
     name: 'tessera:process-chain',
     // Steps persisted by an older version may be of a kind that no longer exists.
-    merge: (kept, current) => {
-      const { steps = [] } = (kept ?? {}) as Partial<Chain>
+    merge: (persisted, current) => {
+      const { steps = [] } = (persisted ?? {}) as Partial<Chain>
       return { ...current, steps: steps.filter(({ step }) => step.kind in stepKinds) }
     },
   }),

@@ -13,8 +13,8 @@ test('disables Process with the reason if the server would refuse the size', asy
   vi.stubGlobal('Worker', SilentWorker)
   await gallery.api.uploadImage('a.png')
   const chain = [{ id: 1, step: { kind: 'resize', by: 'longest', sidePx: 100 } }]
-  const kept = JSON.stringify({ state: { steps: chain }, version: 0 })
-  localStorage.setItem('tessera:process-chain', kept)
+  const persisted = JSON.stringify({ state: { steps: chain }, version: 0 })
+  localStorage.setItem('tessera:process-chain', persisted)
   onTestFinished(() => localStorage.removeItem('tessera:process-chain'))
   await gallery.open({ board: 'none' })
   await gallery.select('a.png')

@@ -93,13 +93,13 @@ export function ReadOnlyBanner() {
 }
 
 /** The outdated version whose banner was dismissed, until a reload. */
-const useTold = create<{ version: string | null }>(() => ({ version: null }))
+const useDismissedVersion = create<{ version: string | null }>(() => ({ version: null }))
 
 /** Shows that the InvokeAI behind the gallery is slow, or older than the gallery supports. */
 export function UpstreamBanner() {
   const status = useUpstreamStatus()
   const { kind } = useReachability()
-  const told = useTold(({ version }) => version)
+  const dismissedVersion = useDismissedVersion(({ version }) => version)
   if (status === undefined || kind !== 'there') return null
   if (status.state === 'slow') {
     return (
@@ -111,7 +111,7 @@ export function UpstreamBanner() {
       />
     )
   }
-  if (status.state !== 'outdated' || told === status.version) return null
+  if (status.state !== 'outdated' || dismissedVersion === status.version) return null
   return (
     <Banner
       icon={TriangleAlert}
@@ -122,7 +122,7 @@ export function UpstreamBanner() {
         <IconButton
           label="Dismiss"
           icon={X}
-          onClick={() => useTold.setState({ version: status.version })}
+          onClick={() => useDismissedVersion.setState({ version: status.version })}
         />
       }
     />

@@ -95,9 +95,12 @@ function wordsOfBoard(action: StepAction): Words {
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
   const images = countOf(imageCount, 'image')
-  const isKept = wanted === 'without images'
+  const areImagesKept = wanted === 'without images'
   const verb = imageCount === 1 ? 'is' : 'are'
-  return { title, description: isKept ? `${images} ${verb} in Assets now` : `with ${images}` }
+  return {
+    title,
+    description: areImagesKept ? `${images} ${verb} in Assets now` : `with ${images}`,
+  }
 }
 
 function participle(action: StepAction): string {

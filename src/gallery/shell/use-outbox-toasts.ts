@@ -15,7 +15,7 @@ import {
 
 /** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
-  useEffect(() => onOutboxEvent(tell), [])
+  useEffect(() => onOutboxEvent(report), [])
 }
 
 /** The toasts with Undo, so that they close when the change is undone by key. */
@@ -27,7 +27,7 @@ const ids = new WeakMap<object, string>()
 /** IDs of toasts that show the progress of an Undo. */
 const returnIds = new WeakMap<object, string>()
 
-function tell(news: OutboxEvent): void {
+function report(news: OutboxEvent): void {
   switch (news.kind) {
     case 'taken': {
       const words = wordsOfTaken(news.action)
@@ -73,14 +73,14 @@ function tell(news: OutboxEvent): void {
     }
     case 'unnamed':
       closeToast(news.action)
-      tellFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
+      reportFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
       return
     case 'refused': {
       closeToast(news.action)
       const title = wordsOfRefused(news.action, news.failed.length)
       const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
       const description = reasons.filter((words) => words !== undefined).join('\n')
-      tellFailure(title, description, news.retry)
+      reportFailure(title, description, news.retry)
     }
   }
 }
@@ -91,7 +91,7 @@ function idFor(known: WeakMap<object, string>, action: object): string {
   return id
 }
 
-function tellFailure(title: string, description: string, retry: () => void): void {
+function reportFailure(title: string, description: string, retry: () => void): void {
   showToast({
     tone: 'danger',
     title,

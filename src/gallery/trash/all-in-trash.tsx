@@ -13,11 +13,11 @@ import { goTo } from '#gallery/url/use-place.ts'
 /** The empty library. Shows a message if its images are in the trash, else the first-run page. */
 export function AllInTrash({ children }: { children: ReactNode }) {
   const hasTrash = useHasExtension('trash')
-  const comingCount = usePendingTrashedImages()
+  const pendingCount = usePendingTrashedImages()
   const { data, isPending } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
   if (!hasTrash) return children
-  const count = (data?.total ?? 0) + comingCount
-  if (isPending && comingCount === 0) return null
+  const count = (data?.total ?? 0) + pendingCount
+  if (isPending && pendingCount === 0) return null
   if (count === 0) return children
   return (
     <Notice

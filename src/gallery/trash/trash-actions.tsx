@@ -11,20 +11,20 @@ import { useTrash } from './use-trash.ts'
 /** Restores or permanently deletes everything in the trash. */
 export function TrashActions() {
   const [isAsking, setIsAsking] = useState(false)
-  const { total, boards, imagesComing, boardsComing } = useTrash()
-  const isThereAny = total > 0 || boards.length > 0
-  if (!isThereAny && imagesComing === 0 && boardsComing === 0) return null
+  const { total, boards, pendingImageCount, pendingBoardCount } = useTrash()
+  const hasItems = total > 0 || boards.length > 0
+  if (!hasItems && pendingImageCount === 0 && pendingBoardCount === 0) return null
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {isThereAny && (
+      {hasItems && (
         <Action icon={Undo2} label="Restore all" onRun={() => restoreTrash({ total, boards })} />
       )}
       <Action icon={Trash2} label="Empty trash…" onRun={() => setIsAsking(true)} />
       <EmptyTrashDialog
         isOpen={isAsking}
-        imageCount={total + imagesComing}
-        boardCount={boards.length + boardsComing}
+        imageCount={total + pendingImageCount}
+        boardCount={boards.length + pendingBoardCount}
         onClose={() => setIsAsking(false)}
       />
     </div>

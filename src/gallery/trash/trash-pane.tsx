@@ -11,14 +11,14 @@ import { useTrash } from './use-trash.ts'
 /** The deleted boards, above the grid of the deleted images. */
 export function TrashPane({ images }: { images: ReactNode }) {
   const days = useCapabilities()?.trash_days
-  const { total, boards, imagesComing, boardsComing } = useTrash()
-  const isComing = imagesComing + boardsComing > 0
+  const { total, boards, pendingImageCount, pendingBoardCount } = useTrash()
+  const hasPending = pendingImageCount + pendingBoardCount > 0
   return (
     <>
       {(total > 0 || boards.length > 0) && (
         <p className="shrink-0 px-4 pt-3 text-muted text-sm md:px-6">
           Items are permanently deleted after {days} days.
-          {isComing && ' More items are being moved here.'}
+          {hasPending && ' More items are being moved here.'}
         </p>
       )}
       {boards.length > 0 && <TrashedBoards boards={boards} areAlone={total === 0} />}
@@ -30,9 +30,9 @@ export function TrashPane({ images }: { images: ReactNode }) {
 /** The message for a trash without images. */
 export function NoTrashedImages() {
   const days = useCapabilities()?.trash_days
-  const { isKnown, boards, imagesComing, boardsComing } = useTrash()
+  const { isKnown, boards, pendingImageCount, pendingBoardCount } = useTrash()
   if (!isKnown || boards.length > 0) return null
-  return imagesComing + boardsComing > 0 ? (
+  return pendingImageCount + pendingBoardCount > 0 ? (
     <Notice icon={Trash2} title="Deleted items are being moved here">
       You can restore them when they are here.
     </Notice>

@@ -14,7 +14,7 @@ export function useTrash() {
     isKnown: data !== undefined,
     total: data?.total ?? 0,
     boards: data?.boards ?? [],
-    imagesComing: usePendingTrashedImages(),
-    boardsComing: usePendingTrashedBoards(),
+    pendingImageCount: usePendingTrashedImages(),
+    pendingBoardCount: usePendingTrashedBoards(),
   }
 }

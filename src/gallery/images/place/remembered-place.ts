@@ -28,6 +28,6 @@ export const forgetPlace = (view: ImageView): void => sessionStorage.removeItem(
 
 /** Returns the saved place in a view; `null` if the view is new or was at its top. */
 export function rememberedPlace(view: ImageView): RememberedPlace | null {
-  const kept = sessionStorage.getItem(keyOf(view))
-  return kept === null ? null : (JSON.parse(kept) as RememberedPlace)
+  const stored = sessionStorage.getItem(keyOf(view))
+  return stored === null ? null : (JSON.parse(stored) as RememberedPlace)
 }

@@ -94,8 +94,9 @@ export function useScrollAnchor(options: ScrollAnchorOptions): ScrollAnchor {
     const isReshaped = last !== null && last.now.layout.geometry !== layout.geometry
 
     if (last === null) {
-      const kept = remembered && topOfPosition(layout, remembered.position) + remembered.offsetPx
-      show({ layout, contentTop: kept ?? contentTop })
+      const rememberedTop =
+        remembered && topOfPosition(layout, remembered.position) + remembered.offsetPx
+      show({ layout, contentTop: rememberedTop ?? contentTop })
     } else if (isReshaped) {
       reshape(last.now)
     } else if (last.now.layout !== layout) {
@@ -117,7 +118,7 @@ export function useScrollAnchor(options: ScrollAnchorOptions): ScrollAnchor {
         ? { layout: last.now.layout, contentTop }
         : { layout, contentTop: scroller.contentTop }
       keepInPlace(was, seen, total - (last?.now.total ?? total))
-      followCursor(client, now)
+      updateCursorPosition(client, now)
       if (last && total < last.now.total) unselectGone(client, last.now, now)
     }
     const isWaiting = isRestoring.current && seen.length > 0
@@ -127,16 +128,16 @@ export function useScrollAnchor(options: ScrollAnchorOptions): ScrollAnchor {
   /** After the tile size has changed: restores the image at the top, or under the pointer, to its place. */
   function reshape(last: GridNow) {
     const { scroller, layout } = now
-    const kept = pivot.current ?? pivotAtTop(last)
+    const anchored = pivot.current ?? pivotAtTop(last)
     const isAtTop = scroller.contentTop < AT_TOP_PX
-    const inColumn = withLead(layout, leadOfPivot(layout, kept))
-    const shown = { layout: inColumn, contentTop: contentTopFor(inColumn, kept) }
+    const inColumn = withLead(layout, leadOfPivot(layout, anchored))
+    const shown = { layout: inColumn, contentTop: contentTopFor(inColumn, anchored) }
     // The empty cells are only allowed if a row above can hide them.
     const isHidden = !isAtTop && !isLeadSeen(shown)
     const plain = withLead(layout, NO_LEAD)
     if (isHidden) show(shown)
     else if (isAtTop && pivot.current === null) show({ layout: plain, contentTop: 0 })
-    else show({ layout: plain, contentTop: contentTopFor(plain, kept) })
+    else show({ layout: plain, contentTop: contentTopFor(plain, anchored) })
   }
 
   /** After the records have changed: restores the visible images to their place on the screen. */
@@ -205,7 +206,7 @@ const hasChanged = (before: ImageWindows | undefined, after: ImageWindows): bool
   [...after].some(([index, window]) => before?.get(index) !== window)
 
 /** Keeps the focus on its image if the image moved differently from the rest, else on its position. */
-function followCursor(client: QueryClient, now: GridNow) {
+function updateCursorPosition(client: QueryClient, now: GridNow) {
   const cursor = currentCursor()
   const record = cursor && loadedRecord(now, cursor.position)
   if (!cursor || record?.image_name === cursor.imageName) return

@@ -75,9 +75,9 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
     },
     names,
     namesForRemoval: async () => {
-      const leaving = await names()
-      if (isStillSelected()) selectNames(leaving)
-      return leaving
+      const removed = await names()
+      if (isStillSelected()) selectNames(removed)
+      return removed
     },
     moveTo: (boardId) => {
       const images = rule()
