@@ -16,7 +16,7 @@ import type {
   ToServer,
 } from './messages.ts'
 
-/** Time for a node to react to a cancel before its process is killed. InvokeAI's API allows 500 ms in all. */
+/** Time for a node to react to a cancel before its process is killed. A cancel must take effect within 500 ms. */
 const ABORT_MS = 300
 
 /** Heap limit of JavaScript objects. Pixels are outside of the heap and count toward the resident memory. */

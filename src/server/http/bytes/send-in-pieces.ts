@@ -15,7 +15,7 @@ interface JsonReply {
 const SHORT_LIST = 5_000
 
 /** Number of items to serialize before other requests are processed. */
-const ITEMS_A_PIECE = 2_000
+const ITEMS_PER_PIECE = 2_000
 
 /** True if serializing the list at once would delay other requests noticeably. */
 export const isLong = (list: readonly unknown[]): boolean => list.length > SHORT_LIST
@@ -36,8 +36,8 @@ export function sendInPieces<Reply extends JsonReply>(
 
 async function* pieces(list: readonly unknown[], frame: { before: string; after: string }) {
   yield `${frame.before}[`
-  for (let start = 0; start < list.length; start += ITEMS_A_PIECE) {
-    const piece = JSON.stringify(list.slice(start, start + ITEMS_A_PIECE)).slice(1, -1)
+  for (let start = 0; start < list.length; start += ITEMS_PER_PIECE) {
+    const piece = JSON.stringify(list.slice(start, start + ITEMS_PER_PIECE)).slice(1, -1)
     yield start === 0 ? piece : `,${piece}`
     await nextTurn()
   }

@@ -77,7 +77,7 @@ export async function registerOpenapi(
   })
   let document: object | undefined
   app.get(DESCRIPTION_PATH, { schema: { hide: true } }, async () => {
-    document ??= withNodes(hoistSchemas(withBodiesAsRead(app.swagger())), nodeSchemas)
+    document ??= withNodes(hoistSchemas(withRequiredBodies(app.swagger())), nodeSchemas)
     return document
   })
 }
@@ -87,7 +87,7 @@ interface Described {
 }
 
 /** The plugin marks every body as required. `isBodyRequired` decides for JSON bodies. */
-function withBodiesAsRead<T extends { paths?: object }>(document: T): T {
+function withRequiredBodies<T extends { paths?: object }>(document: T): T {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, { requestBody }] of Object.entries<Described>(path)) {
       const schema = requestBody?.content['application/json']?.schema
@@ -148,7 +148,7 @@ const withGraph = (batch: unknown, names: readonly string[]) => {
 }
 
 /** Schemas that the description defines once as components, with the names that generated clients give them. */
-const named = {
+const namedSchemas = {
   Batch,
   BatchDatum,
   BatchStatus,
@@ -189,29 +189,29 @@ const named = {
 }
 
 /** Rewrites `patternProperties` as `additionalProperties`, as the plugin does, so that schemas compare equal. */
-const asWritten = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(asWritten)
+const normalize = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(normalize)
   if (typeof node !== 'object' || node === null) return node
   const { patternProperties, ...rest } = node as { patternProperties?: object }
-  const written = Object.entries(rest).map(([key, value]) => [key, asWritten(value)])
+  const written = Object.entries(rest).map(([key, value]) => [key, normalize(value)])
   const [anything] = Object.values(patternProperties ?? {})
   return {
     ...Object.fromEntries(written),
-    ...(anything !== undefined && { additionalProperties: asWritten(anything) }),
+    ...(anything !== undefined && { additionalProperties: normalize(anything) }),
   }
 }
 
 const nameOf = new Map(
-  Object.entries(named).map(([name, schema]) => [JSON.stringify(asWritten(schema)), name]),
+  Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(normalize(schema)), name]),
 )
 
 /** Replaces named schemas with references, from the outside in. */
 const withReferences = (node: unknown): unknown => {
   const name = nameOf.get(JSON.stringify(node))
-  return name === undefined ? insideOf(node) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? withInnerReferences(node) : { $ref: `#/components/schemas/${name}` }
 }
 
-const insideOf = (node: unknown): unknown => {
+const withInnerReferences = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withReferences)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
@@ -220,13 +220,13 @@ const insideOf = (node: unknown): unknown => {
 }
 
 /** Converts a schema to a component, with references to other components. */
-const asComponent = (schema: unknown): unknown => insideOf(asWritten(schema))
+const asComponent = (schema: unknown): unknown => withInnerReferences(normalize(schema))
 
 /** Moves the named schemas of an OpenAPI document to `components`. */
 function hoistSchemas(document: object): object {
   const schemas = Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, asComponent(schema)]),
+    Object.entries(namedSchemas).map(([name, schema]) => [name, asComponent(schema)]),
   )
-  const hoisted = insideOf(document) as { components?: object }
+  const hoisted = withInnerReferences(document) as { components?: object }
   return { ...hoisted, components: { ...hoisted.components, schemas } }
 }

@@ -68,7 +68,7 @@ export const uploadRoutes: readonly Route[] = [
         write: (line) => lines.push(`${JSON.stringify(line)}\n`),
         onFault: (error) => request.log.error({ err: error }, 'a file of a batch failed'),
       })
-      requestWork.track(intake.takeIn(parts)).then(
+      requestWork.track(intake.processParts(parts)).then(
         () => lines.push(null),
         (error) => lines.destroy(error),
       )

@@ -37,7 +37,7 @@ export class BatchIntake {
    *
    * @throws {ValidationFailure} No part was a file. `write` was not called in this case.
    */
-  async takeIn(parts: AsyncIterable<TextPart | FilePart>): Promise<void> {
+  async processParts(parts: AsyncIterable<TextPart | FilePart>): Promise<void> {
     const inFlight = new Set<Promise<void>>()
     let count = 0
     let about: string | undefined
@@ -47,8 +47,8 @@ export class BatchIntake {
           if (part.name === 'upload') about = part.text
           continue
         }
-        const taking = this.#takeOne(count++, part, about).finally(() => inFlight.delete(taking))
-        inFlight.add(taking)
+        const task = this.#processFile(count++, part, about).finally(() => inFlight.delete(task))
+        inFlight.add(task)
         about = undefined
         await part.ended
         if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight)
@@ -59,7 +59,7 @@ export class BatchIntake {
     if (count === 0) throw missingFile()
   }
 
-  async #takeOne(index: number, file: FilePart, about: string | undefined): Promise<void> {
+  async #processFile(index: number, file: FilePart, about: string | undefined): Promise<void> {
     const item = parseBatchItem(about)
     const line = {
       index,
