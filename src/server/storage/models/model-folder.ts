@@ -5,8 +5,8 @@ import { Piscina } from 'piscina'
 import { v5 as uuidOf } from 'uuid'
 import { HASH_PENDING, type ModelRecord } from '#contract/models/model.ts'
 import type { ModelFile, ModelFiles } from '#server/core/models/model-ports.ts'
-import type { KeptModels } from './kept-models.ts'
-import { type ModelHeader, untold } from './model-header.ts'
+import type { ModelCache } from './model-cache.ts'
+import { type ModelHeader, unknownKind } from './model-header.ts'
 import type { HashedModel, ReadModel } from './model-worker.ts'
 
 /** `.ts` in a clone, `.js` in a build. */
@@ -54,7 +54,7 @@ class ModelThreads {
 interface FolderParts {
   /** Absolute, with symbolic links resolved. */
   folder: string
-  kept: KeptModels
+  cache: ModelCache
   onFailure(error: unknown): void
   settleMs: number
 }
@@ -104,7 +104,7 @@ export class ModelFolder implements ModelFiles {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([this.#watcher.close(), this.#threads.close()])
-    await this.#parts.kept.write()
+    await this.#parts.cache.write()
   }
 
   async #readAll(): Promise<void> {
@@ -112,8 +112,8 @@ export class ModelFolder implements ModelFiles {
     while (this.#readings.size > 0) await Promise.all(this.#readings.values())
     const paths = new Set([...this.#models.values()].map(({ record }) => record.path))
     // A folder without any model may be a disk that is not mounted, so its cache stays.
-    if (paths.size > 0) this.#parts.kept.keepOnly(paths)
-    void this.#parts.kept.write()
+    if (paths.size > 0) this.#parts.cache.retainOnly(paths)
+    void this.#parts.cache.write()
   }
 
   #read(path: string): void {
@@ -124,7 +124,7 @@ export class ModelFolder implements ModelFiles {
         if (this.#readings.get(path) !== reading) return
         this.#readings.delete(path)
         if (read === null) this.#forget(path)
-        else this.#keep(path, read)
+        else this.#setModel(path, read)
       })
     this.#readings.set(path, reading)
   }
@@ -134,8 +134,8 @@ export class ModelFolder implements ModelFiles {
     const stats = await lstat(path).catch(() => null)
     if (stats?.isFile()) {
       const { size, mtimeMs: modifiedMs, birthtimeMs: createdMs } = stats
-      const header = this.#parts.kept.get(this.#relative(path), { size, modifiedMs })?.header
-      if (header) return { size, modifiedMs, createdMs, header, fault: null, outsideBytes: 0 }
+      const header = this.#parts.cache.get(this.#relative(path), { size, modifiedMs })?.header
+      if (header) return { size, modifiedMs, createdMs, header, fault: null, externalBytes: 0 }
     }
     return this.#threads.read(path)
   }
@@ -144,28 +144,28 @@ export class ModelFolder implements ModelFiles {
     this.#readings.delete(path)
     const relativePath = this.#relative(path)
     this.#models.delete(modelKeyOf(relativePath))
-    this.#parts.kept.forget(relativePath)
+    this.#parts.cache.delete(relativePath)
   }
 
-  #keep(path: string, read: ReadModel): void {
+  #setModel(path: string, read: ReadModel): void {
     if (this.#isClosed) return
-    const { kept } = this.#parts
+    const { cache } = this.#parts
     const relativePath = this.#relative(path)
-    const before = kept.get(relativePath, read)
+    const before = cache.get(relativePath, read)
     const hash = before?.hash ?? null
     // External weights and faults can change without the model file itself, so they are not cached.
-    const isWhole = read.header !== null && read.outsideBytes === 0
-    if (isWhole && !before?.header) kept.keep(relativePath, { ...read, hash })
+    const isWhole = read.header !== null && read.externalBytes === 0
+    if (isWhole && !before?.header) cache.set(relativePath, { ...read, hash })
     const record = modelRecordOf(relativePath, read, hash ?? HASH_PENDING)
     const { createdMs, modifiedMs } = read
-    const memoryBytes = read.size + (read.header === null ? 0 : read.outsideBytes)
+    const memoryBytes = read.size + (read.header === null ? 0 : read.externalBytes)
     this.#models.set(record.key, { record, path, memoryBytes, createdMs, modifiedMs })
     if (hash === null) void this.#hash(path, relativePath)
   }
 
   /** Hashes after all models are listed. If the file changes in the meantime, it is read and hashed again. */
   async #hash(path: string, relativePath: string): Promise<void> {
-    const { kept, onFailure } = this.#parts
+    const { cache, onFailure } = this.#parts
     this.#hashing += 1
     await this.#firstReading
     const hashed = await this.#threads.hash(path).catch((error: unknown) => {
@@ -173,15 +173,15 @@ export class ModelFolder implements ModelFiles {
       return null
     })
     this.#hashing -= 1
-    if (hashed !== null) this.#keepHash(relativePath, hashed)
-    if (this.#hashing === 0) await kept.write()
+    if (hashed !== null) this.#setHash(relativePath, hashed)
+    if (this.#hashing === 0) await cache.write()
   }
 
-  #keepHash(relativePath: string, hashed: HashedModel): void {
+  #setHash(relativePath: string, hashed: HashedModel): void {
     const key = modelKeyOf(relativePath)
     const model = this.#models.get(key)
     if (model?.modifiedMs !== hashed.modifiedMs || model.record.file_size !== hashed.size) return
-    this.#parts.kept.keep(relativePath, hashed)
+    this.#parts.cache.set(relativePath, hashed)
     this.#models.set(key, { ...model, record: { ...model.record, hash: hashed.hash } })
   }
 
@@ -204,8 +204,8 @@ const KEYS = '5f0c5f0e-5a0e-4c39-9d0e-0b6f6f0a4a51'
 /** Type and format of a file that cannot be read. */
 const brokenKinds: Readonly<Record<string, Pick<ModelHeader, 'type' | 'format'>>> = {
   '.onnx': { type: 'onnx', format: 'onnx' },
-  '.gguf': { type: untold.type, format: 'gguf_quantized' },
-  '.safetensors': { type: untold.type, format: 'checkpoint' },
+  '.gguf': { type: unknownKind.type, format: 'gguf_quantized' },
+  '.safetensors': { type: unknownKind.type, format: 'checkpoint' },
 }
 
 /** Returns true if the name has the extension of a model. */
@@ -223,7 +223,10 @@ const modelKeyOf = (relativePath: string): string => uuidOf(relativePath, KEYS)
  */
 function modelRecordOf(relativePath: string, read: ReadModel, hash: string): ModelRecord {
   const extension = extensionOf(relativePath)
-  const { format, type } = brokenKinds[extension] ?? { format: 'checkpoint', type: untold.type }
+  const { format, type } = brokenKinds[extension] ?? {
+    format: 'checkpoint',
+    type: unknownKind.type,
+  }
   return {
     key: modelKeyOf(relativePath),
     hash,
@@ -236,6 +239,6 @@ function modelRecordOf(relativePath: string, read: ReadModel, hash: string): Mod
     source_url: null,
     cover_image: null,
     fault: read.fault,
-    ...(read.header ?? { base: untold.base, type, format, description: read.fault }),
+    ...(read.header ?? { base: unknownKind.base, type, format, description: read.fault }),
   }
 }

@@ -39,7 +39,7 @@ export interface ModelHeader extends ModelKind {
 }
 
 /** Used if a header does not identify the kind. Later versions of InvokeAI use `unknown`, which 6.8 does not know. */
-export const untold: ModelKind = { base: 'any', type: 'main' }
+export const unknownKind: ModelKind = { base: 'any', type: 'main' }
 
 /** The description of a model whose header does not identify its kind. */
-export const UNTOLD = 'Its header does not say what kind of model it is.'
+export const UNKNOWN_KIND_TEXT = 'Its header does not say what kind of model it is.'

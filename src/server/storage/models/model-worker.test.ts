@@ -91,7 +91,7 @@ test.each([
 test('counts external weight files of an ONNX model', async () => {
   const found = await read('a.onnx', multiplyingOnnx(1, { outside: 123_456 }))
 
-  expect(found).toMatchObject({ fault: null, outsideBytes: 123_456 })
+  expect(found).toMatchObject({ fault: null, externalBytes: 123_456 })
 })
 
 const CUT_OFF = 'The file is cut off: its end is missing.'

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { extname } from 'node:path'
 import { GGMLQuantizationType, type GGUFTensorInfo, gguf } from '@huggingface/gguf'
 import { createBLAKE3 } from 'hash-wasm'
-import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
+import { type ModelHeader, type ModelKind, UNKNOWN_KIND_TEXT, unknownKind } from './model-header.ts'
 import { BrokenModel, cutOff, PartReader } from './part-reader.ts'
 import { type ReadOnnx, readOnnx } from './read-onnx.ts'
 import { readSafetensors } from './read-safetensors.ts'
@@ -16,7 +16,7 @@ export interface FileState {
 
 /** The result of reading a file: its header, or its fault. */
 export type ReadModel = FileState & { createdMs: number } & (
-    | { header: ModelHeader; fault: null; outsideBytes: number }
+    | { header: ModelHeader; fault: null; externalBytes: number }
     | { header: null; fault: string }
   )
 
@@ -57,7 +57,7 @@ const headerOf = async (path: string, file: PartReader): Promise<ReadOnnx> => {
   const extension = extname(path).toLowerCase()
   if (extension === '.onnx') return readOnnx(file)
   const header = extension === '.gguf' ? await readGguf(path, file) : readSafetensors(file)
-  return { header, outsideBytes: 0 }
+  return { header, externalBytes: 0 }
 }
 
 const stateOf = (stats: { size: number; mtimeMs: number }): FileState => ({
@@ -143,11 +143,12 @@ async function readGguf(path: string, file: PartReader): Promise<ModelHeader> {
   if (endOf(parsed) > file.size) throw cutOff()
   const architecture = textOf(parsed, 'general.architecture')
   const kind = kindOf(parsed, architecture)
-  const told = [textOf(parsed, 'general.name'), architecture, quantizationOf(parsed)]
+  const parts = [textOf(parsed, 'general.name'), architecture, quantizationOf(parsed)]
   return {
-    ...(kind ?? untold),
+    ...(kind ?? unknownKind),
     format: 'gguf_quantized',
-    description: kind === null && architecture === '' ? UNTOLD : told.filter(Boolean).join(', '),
+    description:
+      kind === null && architecture === '' ? UNKNOWN_KIND_TEXT : parts.filter(Boolean).join(', '),
   }
 }
 

@@ -93,7 +93,7 @@ test('hashes a file again after it has changed', async () => {
 test('deletes the hash of a removed file, even if it was removed while stopped', async () => {
   const at = await folders()
   const path = (name: string) => join(at.modelsFolder, name)
-  const keptNames = async () => {
+  const cachedNames = async () => {
     const text = await readFile(join(at.dataFolder, 'models.json'), 'utf8')
     return Object.keys(JSON.parse(text).models).toSorted()
   }
@@ -103,14 +103,14 @@ test('deletes the hash of a removed file, even if it was removed while stopped',
   await rm(path('a.onnx'))
   await vi.waitFor(async () => expect(await first.list()).toHaveLength(2), waiting)
   await first.close()
-  expect(await keptNames()).toEqual(['b.onnx', 'c.onnx'])
+  expect(await cachedNames()).toEqual(['b.onnx', 'c.onnx'])
 
   await rm(path('b.onnx'))
   const second = await openModelFiles({ ...at, onFailure: fail })
   await second.list()
   await second.close()
 
-  expect(await keptNames()).toEqual(['c.onnx'])
+  expect(await cachedNames()).toEqual(['c.onnx'])
 })
 
 test('ignores a damaged cache file and hashes the models again', async () => {

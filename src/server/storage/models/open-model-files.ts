@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelFiles } from '#server/core/models/model-ports.ts'
-import { KeptModels } from './kept-models.ts'
+import { ModelCache } from './model-cache.ts'
 import { ModelFolder } from './model-folder.ts'
 
 /** Options of `openModelFiles`. */
@@ -22,8 +22,8 @@ export async function openModelFiles(options: ModelFilesOptions): Promise<ModelF
   const { modelsFolder, dataFolder, onFailure, settleMs = SETTLE_MS } = options
   if (modelsFolder === null) return noModels
   const folder = await realpath(modelsFolder)
-  const kept = await KeptModels.open(join(dataFolder, 'models.json'))
-  return new ModelFolder({ folder, kept, onFailure, settleMs })
+  const cache = await ModelCache.open(join(dataFolder, 'models.json'))
+  return new ModelFolder({ folder, cache, onFailure, settleMs })
 }
 
 const noModels: ModelFiles = {

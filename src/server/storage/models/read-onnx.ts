@@ -5,7 +5,7 @@ import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 const model = { graph: 7 }
 const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
 const named = { name: 1 }
-const initializer = { name: 8, outside: 13 }
+const initializer = { name: 8, external: 13 }
 const entry = { key: 1, value: 2 }
 const valueType = 2
 const tensorType = 1
@@ -15,7 +15,7 @@ const FLOAT = 1n
 
 const MAX_TEXT_BYTES = 200
 /** Maximum number of inputs, outputs and dimensions in a description. */
-const MAX_TOLD = 8
+const MAX_DESCRIBED = 8
 
 interface Range {
   from: number
@@ -26,7 +26,7 @@ interface Range {
 export interface ReadOnnx {
   header: ModelHeader
   /** Size of the weights in external files, in bytes. */
-  outsideBytes: number
+  externalBytes: number
 }
 
 /**
@@ -42,14 +42,14 @@ export function readOnnx(file: PartReader): ReadOnnx {
   const outputs: Range[] = []
   const weights = new Set<string>()
   let nodes = 0
-  let outsideBytes = 0
+  let externalBytes = 0
   for (const field of protobufFields(file, only.from, only.to)) {
     if (field.number === graph.node) nodes += 1
     else if (field.number === graph.input) inputs.push(field)
     else if (field.number === graph.output) outputs.push(field)
     else if (field.number === graph.initializer) {
       weights.add(textOf(file, field, initializer.name))
-      outsideBytes += outsideOf(file, field)
+      externalBytes += externalBytesOf(file, field)
     }
   }
   if (nodes === 0 || outputs.length === 0) {
@@ -57,12 +57,12 @@ export function readOnnx(file: PartReader): ReadOnnx {
   }
   // Older files list their weights among the inputs.
   const given = inputs.filter((input) => !weights.has(textOf(file, input, named.name)))
-  const description = `From ${told(file, given)} to ${told(file, outputs)}`
-  return { header: { base: 'any', type: 'onnx', format: 'onnx', description }, outsideBytes }
+  const description = `From ${describeShapes(file, given)} to ${describeShapes(file, outputs)}`
+  return { header: { base: 'any', type: 'onnx', format: 'onnx', description }, externalBytes }
 }
 
-const outsideOf = (file: PartReader, weight: Range): number => {
-  const length = fieldsOf(file, weight, initializer.outside).find(
+const externalBytesOf = (file: PartReader, weight: Range): number => {
+  const length = fieldsOf(file, weight, initializer.external).find(
     (one) => textOf(file, one, entry.key) === 'length',
   )
   return length === undefined ? 0 : Number(textOf(file, length, entry.value)) || 0
@@ -78,9 +78,9 @@ const textOf = (file: PartReader, range: Range, number: number): string => {
 }
 
 /** Returns a description such as `1x3xHxW`. */
-const told = (file: PartReader, values: readonly Range[]): string =>
+const describeShapes = (file: PartReader, values: readonly Range[]): string =>
   values
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_DESCRIBED)
     .map((value) => shapeOf(file, value))
     .join(', ') || 'nothing'
 
@@ -92,7 +92,7 @@ function shapeOf(file: PartReader, value: Range): string {
   const [shape] = fieldsOf(file, ofTensor, tensor.shape)
   const sides = shape === undefined ? [] : fieldsOf(file, shape, dimension.value)
   const text = sides
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_DESCRIBED)
     .map((side) => sideOf(file, side))
     .join('x')
   return `${text || 'any shape'}${element?.value === FLOAT ? '' : ', not 32-bit float'}`

@@ -1,4 +1,4 @@
-import { type ModelHeader, type ModelKind, UNTOLD, untold } from './model-header.ts'
+import { type ModelHeader, type ModelKind, UNKNOWN_KIND_TEXT, unknownKind } from './model-header.ts'
 import { BrokenModel, cutOff, type PartReader } from './part-reader.ts'
 
 /**
@@ -28,11 +28,11 @@ export function readSafetensors(file: PartReader): ModelHeader {
   const header = headerOf(file)
   const kind = kindOfSafetensors(header)
   const { 'modelspec.description': description, ss_training_comment: comment } = header.notes
-  const told = description ?? comment ?? (kind === untold ? UNTOLD : '')
+  const text = description ?? comment ?? (kind === unknownKind ? UNKNOWN_KIND_TEXT : '')
   return {
     ...kind,
     format: formats[kind.type] ?? 'checkpoint',
-    description: told.slice(0, MAX_DESCRIPTION_LENGTH),
+    description: text.slice(0, MAX_DESCRIPTION_LENGTH),
   }
 }
 
@@ -91,7 +91,7 @@ const textsOf = (notes: unknown): Record<string, string> =>
  */
 function kindOfSafetensors({ shapes, notes }: SafetensorsHeader): ModelKind {
   const type = typeOfNotes(notes) ?? typeOfTensors([...shapes.keys()])
-  if (type === null) return untold
+  if (type === null) return unknownKind
   return { type, base: baseOfNotes(notes) ?? baseOfTensors(shapes, type) ?? 'any' }
 }
 
@@ -161,7 +161,7 @@ function baseOfTensors(shapes: SafetensorsHeader['shapes'], type: Type): Base | 
   if (names.some((name) => /(^|\.)joint_blocks\.\d/.test(name))) return 'sd-3'
   if (shapes.has('clip_g')) return 'sdxl'
   if (names.some((name) => name.startsWith('lora_te2_'))) return 'sdxl'
-  const telling =
+  const sample =
     shapes.get('emb_params') ?? shapes.get(names.find((n) => CROSS_ATTENTION.test(n)) ?? '')
-  return basesByWidth[telling?.at(-1) ?? 0] ?? null
+  return basesByWidth[sample?.at(-1) ?? 0] ?? null
 }

@@ -3,7 +3,7 @@ import type { ModelHeader } from './model-header.ts'
 import type { FileState } from './model-worker.ts'
 
 /** Cached results for a file in the state in which it was read. */
-export interface KeptModel extends FileState {
+export interface CachedModel extends FileState {
   /** null: not hashed yet. */
   readonly hash: string | null
   /** null: not read yet, or not cached because the fault may be fixed without changing the file. */
@@ -23,40 +23,40 @@ const WRITE_EVERY = 50
  * Cache of headers and hashes between starts, by path below the models folder: reading and hashing all models again
  * takes long.
  */
-export class KeptModels {
+export class ModelCache {
   readonly #path: string
-  readonly #models: Map<string, KeptModel>
+  readonly #models: Map<string, CachedModel>
   #unwritten = 0
   #writing: Promise<void> = Promise.resolve()
 
-  private constructor(path: string, models: Map<string, KeptModel>) {
+  private constructor(path: string, models: Map<string, CachedModel>) {
     this.#path = path
     this.#models = models
   }
 
   /** @param path - A JSON file. If it is unreadable, the cache starts empty. */
-  static async open(path: string): Promise<KeptModels> {
+  static async open(path: string): Promise<ModelCache> {
     try {
       const { readers, models } = JSON.parse(await readFile(path, 'utf8')) as Record<string, object>
-      const kept = Object.entries(models ?? {}).filter(isKept)
+      const entries = Object.entries(models ?? {}).filter(isCachedModel)
       const isOld = Number(readers) !== READERS
-      return new KeptModels(
+      return new ModelCache(
         path,
-        new Map(kept.map(([of, model]) => [of, isOld ? { ...model, header: null } : model])),
+        new Map(entries.map(([of, model]) => [of, isOld ? { ...model, header: null } : model])),
       )
     } catch {
-      return new KeptModels(path, new Map())
+      return new ModelCache(path, new Map())
     }
   }
 
   /** null: the file is unknown or has changed. */
-  get(relativePath: string, { size, modifiedMs }: FileState): KeptModel | null {
-    const kept = this.#models.get(relativePath)
-    return kept?.size === size && kept.modifiedMs === modifiedMs ? kept : null
+  get(relativePath: string, { size, modifiedMs }: FileState): CachedModel | null {
+    const entry = this.#models.get(relativePath)
+    return entry?.size === size && entry.modifiedMs === modifiedMs ? entry : null
   }
 
   /** Merges new results into the entry of a file in this state. */
-  keep(relativePath: string, found: FileState & Partial<KeptModel>): void {
+  set(relativePath: string, found: FileState & Partial<CachedModel>): void {
     const before = this.get(relativePath, found) ?? { hash: null, header: null }
     const { size, modifiedMs, hash = before.hash, header = before.header } = found
     this.#models.set(relativePath, { size, modifiedMs, hash, header })
@@ -65,13 +65,13 @@ export class KeptModels {
   }
 
   /** Removes the entry of a deleted file. */
-  forget(relativePath: string): void {
+  delete(relativePath: string): void {
     if (this.#models.delete(relativePath)) this.#unwritten += 1
   }
 
   /** Removes all entries except these. */
-  keepOnly(relativePaths: ReadonlySet<string>): void {
-    for (const path of this.#models.keys()) if (!relativePaths.has(path)) this.forget(path)
+  retainOnly(relativePaths: ReadonlySet<string>): void {
+    for (const path of this.#models.keys()) if (!relativePaths.has(path)) this.delete(path)
   }
 
   /** Writes changed entries to disk. Errors are ignored, because all entries can be computed again. */
@@ -90,7 +90,7 @@ export class KeptModels {
   }
 }
 
-const isKept = (entry: [string, unknown]): entry is [string, KeptModel] => {
+const isCachedModel = (entry: [string, unknown]): entry is [string, CachedModel] => {
   const { size, modifiedMs, hash, header } = (entry[1] ?? {}) as Record<string, unknown>
   const isState = typeof size === 'number' && typeof modifiedMs === 'number'
   return (
