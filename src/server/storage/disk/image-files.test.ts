@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageFiles } from './image-files.ts'
-import { keepsTheImageFilesContract } from './keeps-the-image-files-contract.ts'
+import { testImageFiles } from './image-files-contract.ts'
 
 const openInFolder = async () => {
   const dataFolder = await createTemporaryFolder()
@@ -12,7 +12,7 @@ const openInFolder = async () => {
   return { dataFolder, files: await openImageFiles({ dataFolder }) }
 }
 
-keepsTheImageFilesContract(async () => (await openInFolder()).files)
+testImageFiles(async () => (await openInFolder()).files)
 
 async function* zeros(bytes: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(65_536)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import { testBoardRecords } from '#server/storage/records-contract/board-records-contract.ts'
+import { testDays } from '#server/storage/records-contract/days-contract.ts'
 import { emptyLibrary } from '#server/storage/records-contract/empty-library.ts'
-import { keepsTheBoardRecordsContract } from '#server/storage/records-contract/keeps-the-board-records-contract.ts'
-import { keepsTheDaysContract } from '#server/storage/records-contract/keeps-the-days-contract.ts'
-import { keepsTheImageRecordsContract } from '#server/storage/records-contract/keeps-the-image-records-contract.ts'
-import { keepsTheSearchContract } from '#server/storage/records-contract/keeps-the-search-contract.ts'
-import { keepsTheTrashContract } from '#server/storage/records-contract/keeps-the-trash-contract.ts'
-import { keepsTheViewContract } from '#server/storage/records-contract/keeps-the-view-contract.ts'
+import { testImageRecords } from '#server/storage/records-contract/image-records-contract.ts'
+import { testSearch } from '#server/storage/records-contract/search-contract.ts'
+import { testTrash } from '#server/storage/records-contract/trash-contract.ts'
+import { testView } from '#server/storage/records-contract/view-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openRecords } from './open-records.ts'
 
@@ -31,9 +31,9 @@ const open = async (testClock: Clock = Date.now) => {
   return records
 }
 
-describe('boards', () => keepsTheBoardRecordsContract(open))
-describe('images', () => keepsTheImageRecordsContract(open))
-describe('views', () => keepsTheViewContract(open))
-describe('days', () => keepsTheDaysContract(open))
-describe('search', () => keepsTheSearchContract(open))
-describe('trash', () => keepsTheTrashContract(open))
+describe('boards', () => testBoardRecords(open))
+describe('images', () => testImageRecords(open))
+describe('views', () => testView(open))
+describe('days', () => testDays(open))
+describe('search', () => testSearch(open))
+describe('trash', () => testTrash(open))

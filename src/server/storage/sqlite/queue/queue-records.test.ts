@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { keepsTheQueueChangesContract } from '#server/storage/records-contract/keeps-the-queue-changes-contract.ts'
-import { keepsTheQueueContract } from '#server/storage/records-contract/keeps-the-queue-contract.ts'
+import { testQueueChanges } from '#server/storage/records-contract/queue-changes-contract.ts'
+import { testQueue } from '#server/storage/records-contract/queue-contract.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
@@ -28,5 +28,5 @@ const open = async (testClock: Clock = Date.now) => {
   return records
 }
 
-describe('queue', () => keepsTheQueueContract(open))
-describe('changes', () => keepsTheQueueChangesContract(open))
+describe('queue', () => testQueue(open))
+describe('changes', () => testQueueChanges(open))

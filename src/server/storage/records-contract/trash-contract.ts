@@ -20,7 +20,7 @@ const restoreBoard = ({ trash }: Records, boardId: string) =>
   trash.restore({ imageNames: [], boardIds: [boardId] })
 
 /** Tests that every implementation of `TrashRecords` must pass. */
-export const keepsTheTrashContract = (open: (clock?: () => number) => Promise<Records>): void => {
+export const testTrash = (open: (clock?: () => number) => Promise<Records>): void => {
   test('hides a trashed image from all views, and restores its board and star', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')

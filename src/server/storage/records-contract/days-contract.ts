@@ -18,7 +18,7 @@ const daysIn = async (
 }
 
 /** Tests that every implementation of `ImageRecords` must pass for the days of a view. */
-export const keepsTheDaysContract = (open: () => Promise<Records>): void => {
+export const testDays = (open: () => Promise<Records>): void => {
   const openWithDates = async () => {
     const records = await open()
     const taken = (name: string, time: string, more = {}) =>

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { ended, newBatch, noCounts, times } from './keeps-the-queue-contract.ts'
+import { ended, newBatch, noCounts, times } from './queue-contract.ts'
 
 /**
  * Tests of item changes that every implementation of `QueueRecords` must pass. `open` returns a library with empty
  * queues.
  */
-export const keepsTheQueueChangesContract = (open: (clock?: Clock) => Promise<Records>): void => {
+export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
   const inOrder = { destination: null, after: null, limit: 1000 }
 

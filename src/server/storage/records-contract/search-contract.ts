@@ -10,7 +10,7 @@ const ALL = ['boarded.png', 'named.png', 'cjk.png', 'cyrillic.png', 'umlaut.png'
 const SHORT_END = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}\p{Mn}*$/u
 
 /** Tests that every implementation of `ImageRecords` must pass for `query` and `searchTerm`. */
-export const keepsTheSearchContract = (open: () => Promise<Records>): void => {
+export const testSearch = (open: () => Promise<Records>): void => {
   const openWithPrompts = async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Clients/Ácme 東京')

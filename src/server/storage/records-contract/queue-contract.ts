@@ -4,7 +4,7 @@ import type { ItemEnd, NewBatch, PlaceInOrder, WhichItems } from '#server/core/q
 import type { Records } from '#server/core/record-ports.ts'
 
 /** Tests that every implementation of `QueueRecords` must pass. `open` returns a library with empty queues. */
-export const keepsTheQueueContract = (open: (clock?: Clock) => Promise<Records>): void => {
+export const testQueue = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
   const idsIn = async (queue: Records['queue'], which: WhichItems, queueId = 'default') =>
     (await queue.items(queueId, which)).items.map(({ item_id }) => item_id)

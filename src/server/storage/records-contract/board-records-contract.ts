@@ -8,7 +8,7 @@ const byName = { orderBy: 'board_name', direction: 'ASC', includeArchived: false
  * Tests that every implementation of `BoardRecords` must pass. The test of an implementation calls this with its own
  * `open`.
  */
-export const keepsTheBoardRecordsContract = (open: () => Promise<Records>): void => {
+export const testBoardRecords = (open: () => Promise<Records>): void => {
   test('creates an empty board with the given fields', async () => {
     const { boards } = await open()
 

@@ -10,7 +10,7 @@ const pageNames = async (
 ) => (await images.page({ ...everything, ...view }, window))?.items.map((image) => image.image_name)
 
 /** Tests that every implementation of `ImageRecords` must pass for views: pages, names, positions. */
-export const keepsTheViewContract = (open: () => Promise<Records>): void => {
+export const testView = (open: () => Promise<Records>): void => {
   /** Five images, oldest to newest: a, b (starred), c (intermediate), d (starred), e (a mask on a board). */
   const openWithFive = async () => {
     const records = await open()

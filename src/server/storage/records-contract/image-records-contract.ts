@@ -3,7 +3,7 @@ import type { Records } from '#server/core/record-ports.ts'
 import { addAll, createBoard, jsonOf, namesIn, namesOn, newImage, piecesOf } from './new-image.ts'
 
 /** Tests that every implementation of `ImageRecords` must pass for single images and lists of names. */
-export const keepsTheImageRecordsContract = (open: () => Promise<Records>): void => {
+export const testImageRecords = (open: () => Promise<Records>): void => {
   test('returns an added image as an API record', async () => {
     const records = await open()
     const board_id = await createBoard(records, 'Board')
