@@ -148,7 +148,7 @@ const compare = (one: number | Buffer, other: number | Buffer): number =>
     : Buffer.compare(one, other)
 
 /** Computes a view by reading and sorting every row. */
-const rowsTheSlowWay = (view: View): Row[] => {
+const computeRows = (view: View): Row[] => {
   const rows = database
     .prepare<[], Row>(
       `SELECT images.*, boards.board_id FROM images JOIN boards ON boards.id = images.board
@@ -199,7 +199,7 @@ test('keeps counters and views consistent with the rows after any changes', asyn
 })
 
 const expectTrueView = async (view: View): Promise<void> => {
-  const rows = rowsTheSlowWay(view)
+  const rows = computeRows(view)
   const names = rows.map((row) => row.image_name)
   const { images } = records
   expect(await listOf((await images.names(view)).image_names)).toEqual(names)
@@ -222,7 +222,7 @@ const expectTrueView = async (view: View): Promise<void> => {
 const ZONE = { timeZone: 'Asia/Tokyo', hours: 9 }
 
 const expectTrueDays = async (view: DatedView): Promise<void> => {
-  const rows = rowsTheSlowWay(view)
+  const rows = computeRows(view)
   const head = view.starredFirst ? rows.filter(({ starred }) => starred === 1) : []
   const days = rows.slice(head.length).map((row) => {
     const at = Number(valuesOf[view.orderBy](row)) + ZONE.hours * HOUR_MS

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 /** Before this version, SQLite could corrupt a WAL with two writing connections. */
 const OLDEST_SQLITE = '3.51.3'
 
-const MAX_KEPT_STATEMENTS = 300
+const MAX_CACHED_STATEMENTS = 300
 
 const NOTHING_TO_ROLL_BACK = 'SELECT 1 WHERE 0'
 
@@ -39,7 +39,7 @@ export const openDatabase = (path: string, options: { readonly: boolean }): Kyse
   // Truncates a log that one large change has made long. Otherwise it would keep its size.
   database.pragma('journal_size_limit = 16777216')
   return new Kysely<Tables>({
-    dialect: new WholeMigrations({ database: keepingStatements(database) }),
+    dialect: new WholeMigrations({ database: cachingStatements(database) }),
   })
 }
 
@@ -66,13 +66,13 @@ const assertVersion = (database: Sqlite.Database) => {
  * On a full disk, SQLite has already rolled back. kysely rolls back again, and the error of that would hide the
  * original one.
  */
-const keepingStatements = (database: Sqlite.Database) => {
+const cachingStatements = (database: Sqlite.Database) => {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (text: string): SqliteStatement => {
-    const kept = statements.get(text)
-    if (kept !== undefined) return kept
+    const cached = statements.get(text)
+    if (cached !== undefined) return cached
     const statement = database.prepare(text)
-    if (statements.size >= MAX_KEPT_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
     statements.set(text, statement)
     return statement
   }

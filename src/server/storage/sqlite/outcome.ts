@@ -38,7 +38,7 @@ const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/
  * @throws {RefusedTask} `disk_error`: a commit may or may not have been made, because the log may contain it
  *   although its flush failed. `library_damaged`.
  */
-export const namingFaults = async <T>(work: () => Promise<T>): Promise<T> => {
+export const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonText } from '#server/core/images/image-ports.ts'
 
 /** Names per database read: a text of 400 kB. */
-export const NAMES_A_PART = 10_000
+export const NAMES_PER_PART = 10_000
 
 /** A file name has at most 255 bytes, plus quotes and a comma. Only address space is reserved. */
 const MAX_NAME_BYTES = 300

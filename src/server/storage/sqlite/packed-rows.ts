@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Number of image records that the event loop parses in a millisecond. */
-const ROWS_A_TURN = 500
+const ROWS_PER_TURN = 500
 
 /**
  * Rows sent between threads, as JSON texts of some hundred rows each. Parsing them costs the event loop less than
@@ -33,6 +33,6 @@ export const unpackRows = async <Row>(packed: PackedRows): Promise<Row[]> => {
 }
 
 const inParts = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / ROWS_A_TURN) }, (_, at) =>
-    all.slice(at * ROWS_A_TURN, (at + 1) * ROWS_A_TURN),
+  Array.from({ length: Math.ceil(all.length / ROWS_PER_TURN) }, (_, at) =>
+    all.slice(at * ROWS_PER_TURN, (at + 1) * ROWS_PER_TURN),
   )

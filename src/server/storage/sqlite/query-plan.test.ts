@@ -4,12 +4,8 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue/queue-ports.ts'
-import {
-  ended,
-  newBatch,
-  times,
-} from '#server/storage/records-contract/keeps-the-queue-contract.ts'
 import { everything, newImage, prompted } from '#server/storage/records-contract/new-image.ts'
+import { ended, newBatch, times } from '#server/storage/records-contract/queue-contract.ts'
 import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
 import { calendarOf } from '#server/storage/sqlite/views/calendar.ts'
 import { openView } from '#server/storage/sqlite/views/open-view.ts'

@@ -1,12 +1,12 @@
 import type { Records } from '#server/core/record-ports.ts'
+import { groupCalls } from './group-calls.ts'
 import type { JsonPiece } from './images/embedded-metadata.ts'
-import { inGroups } from './in-groups.ts'
 import { unpackNames } from './packed-names.ts'
 import { unpackRows } from './packed-rows.ts'
 import type { Read, Write } from './units.ts'
 
 /** Images indexed per transaction. */
-const IMAGES_A_STEP = 2_000
+const IMAGES_PER_STEP = 2_000
 
 /** Implements the ports with units of work. */
 export const recordsOf = (
@@ -37,7 +37,7 @@ export const recordsOf = (
     count: (boardIds) => read('exports.count', boardIds),
   },
   images: {
-    add: inGroups((images) => write('images.addEach', images)),
+    add: groupCalls((images) => write('images.addEach', images)),
     addMany: (images) => write('images.addMany', images),
     addCopies: (copies, boardId) => write('images.addCopies', copies, boardId),
     get: (imageName) => read('images.get', imageName),
@@ -126,8 +126,8 @@ export const recordsOf = (
       await write('upkeep.clearSearch')
       let done = 0
       for (let after: number | null = 0; after !== null; ) {
-        after = await write('upkeep.fillSearch', after, IMAGES_A_STEP)
-        done += IMAGES_A_STEP
+        after = await write('upkeep.fillSearch', after, IMAGES_PER_STEP)
+        done += IMAGES_PER_STEP
         onProgress(done)
       }
     },

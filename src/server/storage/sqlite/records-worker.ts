@@ -9,7 +9,7 @@ import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk, ReserveFile } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
 import { openLibrary } from './open-library.ts'
-import { namingFaults, type Outcome, outcomeOf } from './outcome.ts'
+import { faultsAsRefusals, type Outcome, outcomeOf } from './outcome.ts'
 import type { Tables } from './tables.ts'
 import { readingUnits, writingUnits } from './units.ts'
 
@@ -53,7 +53,7 @@ export const runTask = async (task: Task): Promise<unknown> => {
       if (task.lifecycle === 'open') return open(task)
       return task.lifecycle === 'close' ? close() : checkDisk()
     }
-    return namingFaults(() => (options.role === 'reader' ? read(task, transfer) : write(task)))
+    return faultsAsRefusals(() => (options.role === 'reader' ? read(task, transfer) : write(task)))
   })
   return transfer.length === 0 ? outcome : moving(outcome, transfer)
 }

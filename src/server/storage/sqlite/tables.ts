@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { ImageMediaType } from '#contract/image.ts'
+import type { ActiveImportsTable } from '#server/storage/sqlite/imports/active-imports.ts'
 import type { ImportedFilesTable } from './imports/imported-files.ts'
-import type { ImportsUnderWayTable } from './imports/imports-under-way.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
@@ -137,7 +137,7 @@ export interface Tables extends QueueTables {
   client_state: ClientStateTable
   imported_files: ImportedFilesTable
   upkeep_times: UpkeepTimesTable
-  imports_under_way: ImportsUnderWayTable
+  imports_under_way: ActiveImportsTable
 }
 
 /** A connection, or the transaction of a unit of work. */

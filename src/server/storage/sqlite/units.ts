@@ -10,11 +10,7 @@ import {
 import { boardsToExport } from '#server/storage/sqlite/exports/boards-to-export.ts'
 import { countToExport, imagesToExport } from '#server/storage/sqlite/exports/images-to-export.ts'
 import { addCopies } from '#server/storage/sqlite/images/add-copies.ts'
-import {
-  addEach,
-  getImageByContentHash,
-  getImageByUploadId,
-} from '#server/storage/sqlite/images/add-image.ts'
+import { addEach, addImages } from '#server/storage/sqlite/images/add-images.ts'
 import { archiveEntries } from '#server/storage/sqlite/images/archive-entries.ts'
 import {
   getEmbeddedTexts,
@@ -23,9 +19,11 @@ import {
   listMetadata,
 } from '#server/storage/sqlite/images/embedded-metadata.ts'
 import {
+  getImageByContentHash,
+  getImageByUploadId,
   getImageRecord,
   listRecordsByNames,
-} from '#server/storage/sqlite/images/list-image-records.ts'
+} from '#server/storage/sqlite/images/image-records.ts'
 import { addToBoard, removeFromBoard } from '#server/storage/sqlite/images/move-images.ts'
 import {
   countIntermediates,
@@ -33,20 +31,20 @@ import {
   removeIntermediates,
   removeUncategorized,
 } from '#server/storage/sqlite/images/remove-images.ts'
-import { addImages, setStarred, updateImage } from '#server/storage/sqlite/images/write-images.ts'
-import { addArrivals } from '#server/storage/sqlite/imports/add-arrivals.ts'
-import { areKnown, hasBytes, takenNames } from '#server/storage/sqlite/imports/are-known.ts'
+import { setStarred, updateImage } from '#server/storage/sqlite/images/update-images.ts'
+import {
+  addActiveImport,
+  listActiveImports,
+  removeActiveImport,
+  updateActiveImport,
+} from '#server/storage/sqlite/imports/active-imports.ts'
+import { addImportedImages } from '#server/storage/sqlite/imports/add-imported-images.ts'
 import {
   addSourceBoard,
-  boardNamed,
+  findOrCreateBoard,
   setSourceCover,
 } from '#server/storage/sqlite/imports/import-boards.ts'
-import {
-  addUnderWay,
-  listUnderWay,
-  removeUnderWay,
-  updateUnderWay,
-} from '#server/storage/sqlite/imports/imports-under-way.ts'
+import { areKnown, hasBytes, takenNames } from '#server/storage/sqlite/imports/known-files.ts'
 import { addItems, retryItems } from '#server/storage/sqlite/queue/add-items.ts'
 import { cancelItems, removeItems } from '#server/storage/sqlite/queue/cancel-items.ts'
 import { endItem, recoverItems, startNextItem } from '#server/storage/sqlite/queue/change-items.ts'
@@ -56,10 +54,16 @@ import {
   destinationCounts,
   queueStatus,
 } from '#server/storage/sqlite/queue/queue-counts.ts'
+import { trashBoard, trashImages } from '#server/storage/sqlite/trash/move-to-trash.ts'
+import { purgeTrash } from '#server/storage/sqlite/trash/purge-trash.ts'
 import { restore } from '#server/storage/sqlite/trash/restore.ts'
-import { trashBoard } from '#server/storage/sqlite/trash/trash-board.ts'
-import { purge, trashImages } from '#server/storage/sqlite/trash/trash-images.ts'
 import { trashPage } from '#server/storage/sqlite/trash/trash-page.ts'
+import {
+  clearSearch,
+  fillSearch,
+  repairDatabase,
+} from '#server/storage/sqlite/upkeep/check-database.ts'
+import { forgetTombstones, listTombstones } from '#server/storage/sqlite/upkeep/tombstones.ts'
 import {
   allNames,
   countImages,
@@ -68,13 +72,7 @@ import {
   recordedFiles,
   setTimes,
   unknownNames,
-} from '#server/storage/sqlite/upkeep/all-names.ts'
-import {
-  clearSearch,
-  fillSearch,
-  repairDatabase,
-} from '#server/storage/sqlite/upkeep/check-database.ts'
-import { forgetTombstones, listTombstones } from '#server/storage/sqlite/upkeep/tombstones.ts'
+} from '#server/storage/sqlite/upkeep/upkeep-queries.ts'
 import {
   daysOf,
   namesOf,
@@ -118,7 +116,7 @@ export const readingUnits = {
   'imports.areKnown': plain(areKnown),
   'imports.takenNames': plain(takenNames),
   'imports.hasBytes': plain(hasBytes),
-  'importsUnderWay.list': plain(listUnderWay),
+  'importsUnderWay.list': plain(listActiveImports),
   'queue.batchStatus': plain(batchStatus),
   'queue.destinationCounts': plain(destinationCounts),
   'queue.itemIds': plain(listItemIds),
@@ -151,13 +149,13 @@ export const writingUnits = {
   'images.removeUncategorized': removeUncategorized,
   'images.setStarred': setStarred,
   'images.update': updateImage,
-  'imports.add': addArrivals,
+  'imports.add': addImportedImages,
   'imports.addBoard': addSourceBoard,
-  'imports.boardNamed': boardNamed,
+  'imports.boardNamed': findOrCreateBoard,
   'imports.setCover': setSourceCover,
-  'importsUnderWay.add': addUnderWay,
-  'importsUnderWay.remove': removeUnderWay,
-  'importsUnderWay.update': updateUnderWay,
+  'importsUnderWay.add': addActiveImport,
+  'importsUnderWay.remove': removeActiveImport,
+  'importsUnderWay.update': updateActiveImport,
   'queue.add': addItems,
   'queue.cancel': cancelItems,
   'queue.end': endItem,
@@ -165,7 +163,7 @@ export const writingUnits = {
   'queue.remove': removeItems,
   'queue.retry': retryItems,
   'queue.startNext': startNextItem,
-  'trash.purge': purge,
+  'trash.purge': purgeTrash,
   'trash.restore': restore,
   'trash.trashBoard': trashBoard,
   'trash.trashImages': trashImages,

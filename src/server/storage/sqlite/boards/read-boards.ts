@@ -20,13 +20,13 @@ export const listBoards = async (
 }
 
 const ordered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
-  const way = direction === 'ASC' ? 'asc' : 'desc'
+  const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
   const key = orderBy === 'board_name' ? sql`board_name COLLATE NOCASE` : sql`created_at`
   return selectBoards(db)
     .where('boards.deleted_at', 'is', null)
     .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
-    .orderBy(key, way)
-    .orderBy('boards.id', way)
+    .orderBy(key, sortDirection)
+    .orderBy('boards.id', sortDirection)
     .$if(page !== undefined, (query) => query.limit(page?.limit ?? -1).offset(page?.offset ?? 0))
 }
 

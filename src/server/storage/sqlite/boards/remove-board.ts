@@ -1,5 +1,10 @@
 import type { DeleteBoardResult } from '#contract/board.ts'
-import { each, idsOf, liveImagesOn, namesOf } from '#server/storage/sqlite/images/named-images.ts'
+import {
+  boundList,
+  idsOf,
+  liveImagesOn,
+  namesOf,
+} from '#server/storage/sqlite/images/named-images.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { getBoardKey } from './read-boards.ts'
@@ -34,7 +39,7 @@ const uncategorize = async (db: Db, now: number, ids: readonly number[]): Promis
   await db
     .updateTable('images')
     .set({ board: UNCATEGORIZED, left_board: null, updated_at: now })
-    .where('id', 'in', each(ids))
+    .where('id', 'in', boundList(ids))
     .execute()
 }
 

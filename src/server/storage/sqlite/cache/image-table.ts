@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { selectOrderKeys } from '#server/storage/sqlite/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
@@ -220,7 +220,7 @@ const withInserted = async (
   const order = ascending(by)
   const moved = new Set(inserted)
   const others = ids.filter((id) => !moved.has(id))
-  const keys = await selectOrderKeys(db, order).where('id', 'in', each(inserted)).execute()
+  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(inserted)).execute()
   keys.sort((one, other) => (isBefore(one, other, order) ? -1 : 1))
 
   const result = new Uint32Array(others.length + keys.length)

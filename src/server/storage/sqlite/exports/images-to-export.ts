@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImageToExport } from '#server/core/exports/export-ports.ts'
 import { categories, origins } from '#server/storage/sqlite/codes.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Returns images with an id greater than `after`, sorted by id. */
@@ -21,7 +21,9 @@ export const imagesToExport = async (
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
     .where(sql`+images.is_intermediate`, '=', 0)
-    .$if(boardIds !== null, (query) => query.where('boards.board_id', 'in', each(boardIds ?? [])))
+    .$if(boardIds !== null, (query) =>
+      query.where('boards.board_id', 'in', boundList(boardIds ?? [])),
+    )
     .orderBy('images.id')
     .limit(limit)
     .execute()
@@ -56,7 +58,9 @@ export const countToExport = async (
     .innerJoin('boards', 'boards.id', 'image_counts.board')
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
     .where('is_intermediate', '=', 0)
-    .$if(boardIds !== null, (query) => query.where('boards.board_id', 'in', each(boardIds ?? [])))
+    .$if(boardIds !== null, (query) =>
+      query.where('boards.board_id', 'in', boundList(boardIds ?? [])),
+    )
     .executeTakeFirstOrThrow()
   return total
 }

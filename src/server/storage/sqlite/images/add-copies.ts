@@ -5,8 +5,8 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
-import { IMAGES_A_STATEMENT } from './insert-images.ts'
-import { each } from './named-images.ts'
+import { IMAGES_PER_STATEMENT } from './insert-images.ts'
+import { boundList } from './named-images.ts'
 
 /** The keys of a copy and of its original. */
 type KeyPair = readonly [copy: number, original: number]
@@ -23,7 +23,7 @@ export const addCopies = async (
   const originals = await db
     .selectFrom('images')
     .selectAll()
-    .where('image_name', 'in', each(copies.map(({ copy_of }) => copy_of)))
+    .where('image_name', 'in', boundList(copies.map(({ copy_of }) => copy_of)))
     .where('deleted_at', 'is', null)
     .execute()
   const byName = new Map(originals.map((row) => [row.image_name, row]))
@@ -38,8 +38,8 @@ export const addCopies = async (
   })
   if (rows.length === 0) return []
 
-  for (let at = 0; at < rows.length; at += IMAGES_A_STATEMENT) {
-    const part = rows.slice(at, at + IMAGES_A_STATEMENT)
+  for (let at = 0; at < rows.length; at += IMAGES_PER_STATEMENT) {
+    const part = rows.slice(at, at + IMAGES_PER_STATEMENT)
     const inserted = await db
       .insertInto('images')
       .values(part.map(({ row }) => row))
@@ -67,7 +67,7 @@ const copySearchWords = async (db: Db, pairs: readonly KeyPair[]): Promise<void>
     SELECT id, file_name, json_remove(normal, '$.raw') AS normal,
       CASE WHEN normal IS NULL THEN invokeai END AS invokeai
     FROM images LEFT JOIN image_metadata ON image = id
-    WHERE id IN ${each(pairs.map(([copy]) => copy))}`.execute(db)
+    WHERE id IN ${boundList(pairs.map(([copy]) => copy))}`.execute(db)
   const values = rows.map(({ id, file_name, normal, invokeai }) => {
     const metadata = { normal: normalOf(normal), invokeai }
     return { rowid: id, ...searchTextOf({ file_name, metadata }) }

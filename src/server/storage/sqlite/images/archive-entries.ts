@@ -3,7 +3,7 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { categories } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, packRows } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { each } from './named-images.ts'
+import { boundList } from './named-images.ts'
 
 type Source = { boardId: string } | { imageNames: readonly string[] }
 
@@ -23,7 +23,7 @@ export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows
 }
 
 const entriesOfNames = async (db: Db, imageNames: readonly string[]) => {
-  const rows = await selectEntries(db).where('image_name', 'in', each(imageNames)).execute()
+  const rows = await selectEntries(db).where('image_name', 'in', boundList(imageNames)).execute()
   const entries = new Map(rows.map((row) => [row.image_name, entryOf(row)]))
   return [...new Set(imageNames)].flatMap((name) => entries.get(name) ?? [])
 }

@@ -6,7 +6,7 @@ import type {
   EmbeddedTexts,
 } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { each } from './named-images.ts'
+import { boundList } from './named-images.ts'
 
 /** null: no such image. For an image without embedded metadata, every member is null. */
 export const getMetadata = async (db: Db, imageName: string): Promise<EmbeddedMetadata | null> => {
@@ -31,7 +31,7 @@ export const listMetadata = async (
     .select('image_name')
     // SQLite drops `raw`, which may be megabytes, so that only the short fields cross to the main thread.
     .select(sql<string | null>`json_set(normal, '$.raw', json('{}'))`.as('normal'))
-    .where('image_name', 'in', each(imageNames))
+    .where('image_name', 'in', boundList(imageNames))
     .execute()
   return rows.map(({ image_name, normal }) => ({ image_name, metadata: normalOf(normal) }))
 }

@@ -12,7 +12,7 @@ export interface PlacedImage {
 }
 
 /** A statement binds at most 32,766 values, and a row has 25. */
-export const IMAGES_A_STATEMENT = 500
+export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
 export const insertImages = async (

@@ -1,7 +1,7 @@
 import type { AddedImagesResult, RemovedImagesResult } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
 
 /** Moves images to a board. null: no such board; `none` is not a board here. */
 export const addToBoard = async (
@@ -29,7 +29,7 @@ export const removeFromBoard = async (
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
   const images = await namedLiveImages(db, imageNames)
   if (images.length === 0) return { affected_boards: [], image_names: [] }
-  await inParts(idsOf(images), (ids) =>
+  await forEachPart(idsOf(images), (ids) =>
     db
       .updateTable('images')
       // A board restored from the trash gets back only images that were not moved in the meantime.

@@ -12,28 +12,30 @@ export interface NamedImage {
 }
 
 /** Binds a list as one JSON value, because SQLite limits the number of bound variables. */
-export const each = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
+export const boundList = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
   sql<T>`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 
-const IMAGES_A_STATEMENT = 500
+const IMAGES_PER_STATEMENT = 500
 
 /**
  * Applies a change to some hundred images at a time, within one transaction. Until a statement ends, SQLite holds a
  * second copy of every changed page in memory: 350 MB for 10,000 images scattered over a large library, which the
  * process does not return to the system.
  */
-export const inParts = async (
+export const forEachPart = async (
   ids: readonly number[],
   change: (part: RawBuilder<number>) => Promise<unknown>,
 ): Promise<void> => {
   const ascending = ids.toSorted((one, other) => one - other)
-  for (let from = 0; from < ids.length; from += IMAGES_A_STATEMENT)
-    await change(each(ascending.slice(from, from + IMAGES_A_STATEMENT)))
+  for (let from = 0; from < ids.length; from += IMAGES_PER_STATEMENT)
+    await change(boundList(ascending.slice(from, from + IMAGES_PER_STATEMENT)))
 }
 
 /** Returns the existing images with these names, including those in the trash, each once. */
 export const namedImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
-  const rows = await selectNamed(db).where('images.image_name', 'in', each(imageNames)).execute()
+  const rows = await selectNamed(db)
+    .where('images.image_name', 'in', boundList(imageNames))
+    .execute()
   return rows.map(namedImageOf)
 }
 

@@ -3,8 +3,8 @@ import type { DeleteImagesResult } from '#contract/image.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import {
   boardIdsOf,
+  forEachPart,
   idsOf,
-  inParts,
   liveImagesOn,
   type NamedImage,
   namedImages,
@@ -13,7 +13,7 @@ import {
 
 /** Deletes rows and inserts tombstones. Triggers and foreign keys delete metadata and search words. */
 export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> => {
-  await inParts(ids, async (part) => {
+  await forEachPart(ids, async (part) => {
     await db
       .insertInto('tombstones')
       .columns(['image_name'])

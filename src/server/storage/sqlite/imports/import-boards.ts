@@ -1,9 +1,9 @@
 import type { BoardToImport } from '#server/core/imports/import-records.ts'
 import { createBoard } from '#server/storage/sqlite/boards/write-boards.ts'
-import { getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
+import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
-const boardIdNamed = async (db: Db, boardName: string, nth = 0): Promise<string | null> => {
+const findBoardByName = async (db: Db, boardName: string, nth = 0): Promise<string | null> => {
   const row = await db
     .selectFrom('boards')
     .select('board_id')
@@ -17,7 +17,7 @@ const boardIdNamed = async (db: Db, boardName: string, nth = 0): Promise<string 
   return row?.board_id ?? null
 }
 
-const boardWithId = (db: Db, boardId: string) =>
+const findBoardById = (db: Db, boardId: string) =>
   db
     .selectFrom('boards')
     .select(['board_id', 'deleted_at'])
@@ -25,8 +25,8 @@ const boardWithId = (db: Db, boardId: string) =>
     .executeTakeFirst()
 
 /** Returns the oldest board with this name, including archived ones, or creates one. */
-export const boardNamed = async (db: Db, now: number, boardName: string): Promise<string> =>
-  (await boardIdNamed(db, boardName)) ??
+export const findOrCreateBoard = async (db: Db, now: number, boardName: string): Promise<string> =>
+  (await findBoardByName(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
 /** Finds a board of a source by its id, then by its name, or creates it. */
@@ -36,9 +36,9 @@ export const addSourceBoard = async (
   board: BoardToImport,
 ): Promise<string> => {
   const { boardName, nth, createdAt, description, archived, starred, visibility } = board
-  const sameId = board.boardId === undefined ? undefined : await boardWithId(db, board.boardId)
+  const sameId = board.boardId === undefined ? undefined : await findBoardById(db, board.boardId)
   if (sameId?.deleted_at === null) return sameId.board_id
-  const known = await boardIdNamed(db, boardName, nth)
+  const known = await findBoardByName(db, boardName, nth)
   if (known !== null) return known
   const created = {
     board_name: boardName,

@@ -36,7 +36,7 @@ const createIndex = (db: Kysely<Named>, name: string, columns: string) =>
     .execute(db)
 
 /** Number of names in memory at once. */
-const ROWS_A_STEP = 10_000
+const ROWS_PER_STEP = 10_000
 
 const fillColumns = async (db: Kysely<Named>): Promise<void> => {
   let last = 0
@@ -46,7 +46,7 @@ const fillColumns = async (db: Kysely<Named>): Promise<void> => {
       .select(['id', 'image_name', 'file_name'])
       .where('id', '>', last)
       .orderBy('id')
-      .limit(ROWS_A_STEP)
+      .limit(ROWS_PER_STEP)
       .execute()
     const end = rows.at(-1)
     if (end === undefined) return

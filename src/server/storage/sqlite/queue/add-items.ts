@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AddedItems, NewBatch } from '#server/core/queue/queue-ports.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { queueStatus } from './queue-counts.ts'
 
@@ -56,7 +56,7 @@ export const retryItems = async (
   const rows = await db
     .selectFrom('queue_items')
     .select(['item_id', 'retried_from_item_id'])
-    .where('item_id', 'in', each(itemIds))
+    .where('item_id', 'in', boundList(itemIds))
     // Without the unary plus, SQLite reads every failed and canceled item of the queue.
     .where(sql`+queue_id`, '=', queueId)
     .where(sql<string>`+status`, 'in', ['failed', 'canceled'])

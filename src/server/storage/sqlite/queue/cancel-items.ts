@@ -1,6 +1,6 @@
 import type { QueueItemStatus } from '#contract/queue/queue.ts'
 import type { AffectedItems, CanceledItem, Cancellation } from '#server/core/queue/queue-ports.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { changeOf, setStatus } from './change-items.ts'
 
@@ -25,7 +25,7 @@ export const removeItems = async (
   const canceled = await cancel(db, now, which, items)
   await db
     .deleteFrom('queue_items')
-    .where('item_id', 'in', each(idsOf(items)))
+    .where('item_id', 'in', boundList(idsOf(items)))
     .execute()
   return { ...canceled, deleted: items.length }
 }
@@ -38,10 +38,12 @@ const cancel = async (
 ): Promise<Cancellation> => {
   const live = items.filter(({ status }) => !statuses.ended.includes(status))
   await setStatus(db, now, idsOf(live), { status: 'canceled', completed_at: now })
-  const isToldAlone = ({ status }: Affected) => 'itemId' in which || status === 'in_progress'
+  const isReportedAlone = ({ status }: Affected) => 'itemId' in which || status === 'in_progress'
   const changes = []
-  for (const { item_id } of live.filter(isToldAlone)) changes.push(await changeOf(db, item_id))
-  const waiting = live.filter((item) => !isToldAlone(item)).map(({ status: _, ...item }) => item)
+  for (const { item_id } of live.filter(isReportedAlone)) changes.push(await changeOf(db, item_id))
+  const waiting = live
+    .filter((item) => !isReportedAlone(item))
+    .map(({ status: _, ...item }) => item)
   return { changes, waiting }
 }
 
@@ -53,7 +55,7 @@ const affected = async (db: Db, queueId: string, which: AffectedItems): Promise<
     .orderBy('item_id')
   if ('itemId' in which) return ofQueue.where('item_id', '=', which.itemId).execute()
   if ('batchIds' in which) {
-    return ofQueue.where('batch_id', 'in', each([...which.batchIds])).execute()
+    return ofQueue.where('batch_id', 'in', boundList([...which.batchIds])).execute()
   }
   if ('destination' in which) return ofQueue.where('destination', '=', which.destination).execute()
   if (which.those === 'all') return ofQueue.execute()

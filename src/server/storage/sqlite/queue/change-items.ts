@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { ItemChange, ItemEnd, StoredBatch } from '#server/core/queue/queue-ports.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { getItem, getNextItemId, listBatches } from './list-items.ts'
 import { batchStatus, queueStatus } from './queue-counts.ts'
@@ -70,7 +70,7 @@ export const setStatus = async (
   await db
     .updateTable('queue_items')
     .set({ ...next, updated_at: now, status_sequence: sql`status_sequence + 1` })
-    .where('item_id', 'in', each(itemIds))
+    .where('item_id', 'in', boundList(itemIds))
     .execute()
 }
 

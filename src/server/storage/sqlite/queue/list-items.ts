@@ -7,7 +7,7 @@ import type {
   StoredItems,
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
@@ -52,7 +52,7 @@ export const listBatches = async (db: Db, batches: readonly number[]): Promise<S
   db
     .selectFrom('queue_batches')
     .select(['id as batch', 'graph', 'workflow'])
-    .where('id', 'in', each(batches))
+    .where('id', 'in', boundList(batches))
     .execute()
 
 const selectItems = (db: Db) =>
@@ -69,7 +69,7 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   if ('sessionId' in which) return ofQueue.where('session_id', '=', which.sessionId).execute()
   if ('itemIds' in which) {
     const rows = await selectItems(db)
-      .where('item_id', 'in', each(which.itemIds))
+      .where('item_id', 'in', boundList(which.itemIds))
       .where(sql`+queue_id`, '=', queueId) // without the unary plus, SQLite may read the whole queue
       .execute()
     const byId = new Map(rows.map((row) => [row.item_id, row]))

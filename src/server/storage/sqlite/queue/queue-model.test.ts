@@ -5,11 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QueueItemStatus } from '#contract/queue/queue.ts'
 import type { AffectedItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import {
-  ended,
-  newBatch,
-  times,
-} from '#server/storage/records-contract/keeps-the-queue-contract.ts'
+import { ended, newBatch, times } from '#server/storage/records-contract/queue-contract.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 

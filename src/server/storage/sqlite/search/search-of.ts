@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { parseQuery, type Word } from './parse-query.ts'
@@ -72,7 +72,7 @@ const idsOnBoards = async (
   return readIds(
     db,
     sql`SELECT id FROM images INDEXED BY board_created
-      WHERE is_intermediate IN (0, 1) AND board IN ${each(boards)} AND deleted_at IS NULL`,
+      WHERE is_intermediate IN (0, 1) AND board IN ${boundList(boards)} AND deleted_at IS NULL`,
   )
 }
 

@@ -4,9 +4,9 @@ import type { RestoreRequest } from '#server/core/record-ports.ts'
 import { boardIdOf } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
-  each,
+  boundList,
+  forEachPart,
   idsOf,
-  inParts,
   type NamedImage,
   namedImages,
   namesOf,
@@ -46,7 +46,7 @@ const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')
     .select(['id', 'board_id', 'deleted_at'])
-    .where('board_id', 'in', each(boardIds))
+    .where('board_id', 'in', boundList(boardIds))
     .execute()
 
 /**
@@ -85,7 +85,7 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
 /** Images whose board is in the trash become uncategorized, and return when the board is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
-  await inParts(idsOf(trashed), async (ids) => {
+  await forEachPart(idsOf(trashed), async (ids) => {
     await sql`
       UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
       WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sqlite/boards/select-boards.ts'
-import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
+import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Returns a page of the images in the trash, most recently trashed first, and all boards in the trash. */

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { watchThisProcess } from '#server/processes/watch.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { namingFaults, outcomeOf } from '#server/storage/sqlite/outcome.ts'
+import { faultsAsRefusals, outcomeOf } from '#server/storage/sqlite/outcome.ts'
 import { checkDatabase } from './check-database.ts'
 import type { CheckOptions } from './check-in-process.ts'
 
@@ -21,5 +21,5 @@ const check = async () => {
 }
 
 await started
-const outcome = await outcomeOf(() => namingFaults(check))
+const outcome = await outcomeOf(() => faultsAsRefusals(check))
 process.send?.(outcome, () => process.disconnect())

@@ -1,4 +1,4 @@
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Returns names of deleted rows whose files may still exist. */
@@ -12,5 +12,5 @@ export const forgetTombstones = async (
   _now: number,
   imageNames: readonly string[],
 ): Promise<void> => {
-  await db.deleteFrom('tombstones').where('image_name', 'in', each(imageNames)).execute()
+  await db.deleteFrom('tombstones').where('image_name', 'in', boundList(imageNames)).execute()
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Anchors } from '#server/storage/sqlite/cache/anchors.ts'
 import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
-import { NAMES_A_PART } from '#server/storage/sqlite/packed-names.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { NAMES_PER_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
-import { idsFound } from '#server/storage/sqlite/search/ids-found.ts'
+import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Calendar } from './calendar.ts'
@@ -39,8 +39,8 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
   const order = orderOf(view)
   const inMemory = async (key: unknown, find: () => Promise<IdSet[]>) => {
     const resultKey = JSON.stringify([selection, order, key])
-    const work = async () => idsFound(reading, { selection, order }, await find())
-    return keptView(db, order, await cache.result(resultKey, work))
+    const work = async () => matchingIdsOf(reading, { selection, order }, await find())
+    return computedView(db, order, await cache.result(resultKey, work))
   }
 
   let found = emptyView
@@ -64,7 +64,7 @@ const openWhole = async (
     return indexedView(db, selection, order, counts, () => cache.anchors(db))
   const indexed = indexedView(db, selection, order, counts, null)
   const whole = await countSelection(db, { ...selection, categories: null, origin: null })
-  return thinView(indexed, totalOf(whole), () => inMemory('all', async () => []))
+  return filteredView(indexed, totalOf(whole), () => inMemory('all', async () => []))
 }
 
 /** Number of index rows that are read in less than a millisecond. */
@@ -76,10 +76,10 @@ const SHORT_WALK = 10_000
  *
  * @param whole - Number of rows without the filter.
  */
-const thinView = (
+const filteredView = (
   indexed: OpenedView,
   whole: number,
-  keep: () => Promise<OpenedView>,
+  compute: () => Promise<OpenedView>,
 ): OpenedView => {
   const rowsForEach = whole / indexed.total
   const isShort = (offset: number, limit: number) => {
@@ -90,8 +90,9 @@ const thinView = (
   return {
     ...indexed,
     slice: async (offset, limit) =>
-      (isShort(offset, limit) ? indexed : await keep()).slice(offset, limit),
-    behind: async (key, limit) => (isShort(0, limit) ? indexed : await keep()).behind(key, limit),
+      (isShort(offset, limit) ? indexed : await compute()).slice(offset, limit),
+    behind: async (key, limit) =>
+      (isShort(0, limit) ? indexed : await compute()).behind(key, limit),
   }
 }
 
@@ -149,7 +150,7 @@ const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
 }
 
 /** Returns a view with computed ids, in its order. */
-const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
+const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
   const slice = (offset: number, limit: number) => [
     ...ids.subarray(offset, limit < 0 ? ids.length : offset + limit),
   ]
@@ -175,8 +176,8 @@ const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
     slice: async (offset, limit) => slice(offset, limit),
     names: async function* (offset, limit) {
       const end = limit < 0 ? ids.length : Math.min(ids.length, offset + limit)
-      for (let from = offset; from < end; from += NAMES_A_PART)
-        yield await namesOfIds(db, slice(from, Math.min(NAMES_A_PART, end - from)))
+      for (let from = offset; from < end; from += NAMES_PER_PART)
+        yield await namesOfIds(db, slice(from, Math.min(NAMES_PER_PART, end - from)))
     },
     behind: async (key, limit) =>
       slice(await countBefore((other) => isBefore(key, other, order)), limit),
@@ -186,7 +187,7 @@ const keptView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
     },
     countDays: async (calendar) => {
       const starredCount = order.starredFirst ? await countStarred() : 0
-      return countKeptDays(db, order, ids.subarray(starredCount), calendar)
+      return countDaysOfIds(db, order, ids.subarray(starredCount), calendar)
     },
   }
 }
@@ -208,7 +209,7 @@ const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
  * Counts the days of images that are sorted by date. A run is skipped if both ends are on the same day, and
  * otherwise halved: for a million images some ten thousand rows are read.
  */
-const countKeptDays = async (
+const countDaysOfIds = async (
   db: Db,
   order: Order,
   ids: Uint32Array,
@@ -240,6 +241,6 @@ const daysOfIds = async (
   ids: readonly number[],
   { dayOf }: Calendar,
 ): Promise<ReadonlyMap<number, number>> => {
-  const keys = await selectOrderKeys(db, order).where('id', 'in', each(ids)).execute()
+  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(ids)).execute()
   return new Map(keys.map(({ id, value }) => [id, dayOf(Number(value))]))
 }

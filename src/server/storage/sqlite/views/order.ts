@@ -53,16 +53,16 @@ export const indexOf = (order: Order, scope: 'board' | 'all'): string => {
 }
 
 /** Returns the direction of each column. */
-const waysOf = ({ dir, isBackwards }: Walk) => ({
+const directionsOf = ({ dir, isBackwards }: Walk) => ({
   starred: isBackwards ? sql`ASC` : sql`DESC`,
   value: (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`,
 })
 
 /** Returns the ORDER BY of a walk over rows with `starred`, the order's column and `id`. */
 export const orderBy = (walk: Walk): RawBuilder<unknown> => {
-  const ways = waysOf(walk)
-  const byValue = sql`${sql.ref(columnOf(walk))} ${ways.value}, id ${ways.value}`
-  return walk.starredFirst ? sql`starred ${ways.starred}, ${byValue}` : byValue
+  const directions = directionsOf(walk)
+  const byValue = sql`${sql.ref(columnOf(walk))} ${directions.value}, id ${directions.value}`
+  return walk.starredFirst ? sql`starred ${directions.starred}, ${byValue}` : byValue
 }
 
 /** Returns true if one image comes before another. */

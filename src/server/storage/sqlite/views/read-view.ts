@@ -1,7 +1,7 @@
 import type { ImageDays, ImageNamesResult, ImagePosition } from '#contract/image.ts'
 import type { DatedView, PageWindow, View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
-import { listRecordsByIds } from '#server/storage/sqlite/images/list-image-records.ts'
+import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
@@ -101,8 +101,8 @@ const countedDays = async (
   const opened = await openView(reading, view)
   const starredCount = view.starredFirst ? await opened.countStarred() : 0
   const days = [...(await opened.countDays(calendarOf(timeZone)))]
-  const way = view.orderDir === 'ASC' ? 1 : -1
-  return [starredCount, ...days.sort(([one], [other]) => way * (one - other)).flat()]
+  const sign = view.orderDir === 'ASC' ? 1 : -1
+  return [starredCount, ...days.sort(([one], [other]) => sign * (one - other)).flat()]
 }
 
 const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { NAMES_A_PART } from '#server/storage/sqlite/packed-names.ts'
+import { NAMES_PER_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './ranges.ts'
@@ -49,8 +49,8 @@ export const walkToKey = async (
  */
 export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<string> {
   let { after, offset = 0 } = route
-  for (let left = route.limit; left > 0; left -= NAMES_A_PART) {
-    const limit = Math.min(left, NAMES_A_PART)
+  for (let left = route.limit; left > 0; left -= NAMES_PER_PART) {
+    const limit = Math.min(left, NAMES_PER_PART)
     const part = { ...route, ...(after && { after }), offset, limit }
     if (rangesBehind(part).length === 0) return
     const { rows } = await sql<{ names: string }>`

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
-import { inGroups } from './in-groups.ts'
+import { groupCalls } from './group-calls.ts'
 
 /** Doubles numbers. The first group ends when `release` is called. Negative numbers make their group fail. */
 const startDoubling = () => {
   const groups: (readonly number[])[] = []
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-  const double = inGroups(async (numbers: readonly number[]) => {
+  const double = groupCalls(async (numbers: readonly number[]) => {
     groups.push(numbers)
     await isReleased
     if (numbers.includes(0)) throw new Refusal('disk_full')

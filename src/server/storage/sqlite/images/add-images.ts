@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import { getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { insertImages } from './insert-images.ts'
-import { getImageRecord } from './list-image-records.ts'
+import { getImageByUploadId, getImageRecord } from './image-records.ts'
+import { IMAGES_PER_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
 
 type Added = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
 
@@ -32,29 +31,30 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> =>
   return { image: record, isRepeat: false }
 }
 
-/** Returns the image with this upload id, or null. */
-export const getImageByUploadId = async (db: Db, uploadId: string): Promise<ImageRecord | null> => {
-  const row = await db
-    .selectFrom('images')
-    .select('image_name')
-    .where('upload_id', '=', uploadId)
-    .executeTakeFirst()
-  return row === undefined ? null : getImageRecord(db, row.image_name)
+/** Adds all images, or none if a board does not exist (`'board_not_found'`). */
+export const addImages = async (
+  db: Db,
+  now: number,
+  images: readonly NewImage[],
+): Promise<number | 'board_not_found'> => {
+  const placed = await placedImages(db, images)
+  if (placed === null) return 'board_not_found'
+  for (let at = 0; at < placed.length; at += IMAGES_PER_STATEMENT)
+    await insertImages(db, now, placed.slice(at, at + IMAGES_PER_STATEMENT))
+  return placed.length
 }
 
-/** Returns the oldest image outside the trash with this SHA-256, excluding intermediates. null: no such image. */
-export const getImageByContentHash = async (
-  db: Db,
-  contentHash: string,
-): Promise<ImageRecord | null> => {
-  const hash = Buffer.from(contentHash, 'hex')
-  const { rows } = await sql<{ image_name: string }>`
-    SELECT image_name FROM images INDEXED BY same_bytes
-    WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
-      AND deleted_at IS NULL AND is_intermediate = 0
-    ORDER BY id LIMIT 1`.execute(db)
-  const [row] = rows
-  return row === undefined ? null : getImageRecord(db, row.image_name)
+/** null: one of the images names a missing board. */
+const placedImages = async (db: Db, images: readonly NewImage[]): Promise<PlacedImage[] | null> => {
+  const boards = new Map<string | null, number>()
+  const placed: PlacedImage[] = []
+  for (const image of images) {
+    const board = boards.get(image.board_id) ?? (await boardOf(db, image))
+    if (board === null) return null
+    boards.set(image.board_id, board)
+    placed.push({ image, board })
+  }
+  return placed
 }
 
 /** Returns the key of an image's board. null: no such board. */

@@ -1,11 +1,11 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import { imageUrls } from '#server/core/images/image-ports.ts'
 import { categories, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import { each } from './named-images.ts'
+import { boundList } from './named-images.ts'
 
 const selectRecords = (db: Db) =>
   db
@@ -20,9 +20,34 @@ export const getImageRecord = async (db: Db, imageName: string): Promise<ImageRe
   return row === undefined ? null : imageRecordOf(row)
 }
 
+/** Returns the image with this upload id, or null. */
+export const getImageByUploadId = async (db: Db, uploadId: string): Promise<ImageRecord | null> => {
+  const row = await db
+    .selectFrom('images')
+    .select('image_name')
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirst()
+  return row === undefined ? null : getImageRecord(db, row.image_name)
+}
+
+/** Returns the oldest image outside the trash with this SHA-256, excluding intermediates. null: no such image. */
+export const getImageByContentHash = async (
+  db: Db,
+  contentHash: string,
+): Promise<ImageRecord | null> => {
+  const hash = Buffer.from(contentHash, 'hex')
+  const { rows } = await sql<{ image_name: string }>`
+    SELECT image_name FROM images INDEXED BY same_bytes
+    WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
+      AND deleted_at IS NULL AND is_intermediate = 0
+    ORDER BY id LIMIT 1`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : getImageRecord(db, row.image_name)
+}
+
 /** Returns records in the order of these ids. */
 export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<ImageRecord[]> => {
-  const rows = await selectRecords(db).where('images.id', 'in', each(ids)).execute()
+  const rows = await selectRecords(db).where('images.id', 'in', boundList(ids)).execute()
   const records = new Map(rows.map((row) => [row.id, imageRecordOf(row)]))
   return ids.flatMap((id) => records.get(id) ?? [])
 }
@@ -30,7 +55,7 @@ export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<
 /** Returns records in the order of these names. Unknown names are left out, repeated ones are repeated. */
 export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promise<PackedRows> =>
   readPacked(imageNames, async (part) => {
-    const rows = await selectRecords(db).where('images.image_name', 'in', each(part)).execute()
+    const rows = await selectRecords(db).where('images.image_name', 'in', boundList(part)).execute()
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
   })

@@ -16,7 +16,7 @@ interface Call<Item, Result> {
  * If a group fails because of one of its items, each item runs alone. A refusal, such as `disk_full`, applies to
  * all.
  */
-export const inGroups = <Item, Result>(
+export const groupCalls = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Call<Item, Result>[] = []

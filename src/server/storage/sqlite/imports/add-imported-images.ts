@@ -1,26 +1,27 @@
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { ImportedFile, ImportOutcome } from '#server/core/imports/import-records.ts'
-import { boardOf, getImageByUploadId } from '#server/storage/sqlite/images/add-image.ts'
+import { boardOf } from '#server/storage/sqlite/images/add-images.ts'
+import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.ts'
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { hashesHere } from './are-known.ts'
 import { rememberFiles } from './imported-files.ts'
+import { findKnownHashes } from './known-files.ts'
 
 /** Adds the images of an import in their order, and remembers the files. */
-export const addArrivals = async (
+export const addImportedImages = async (
   db: Db,
   now: number,
-  arrivals: readonly ImportedFile[],
+  files: readonly ImportedFile[],
 ): Promise<ImportOutcome[]> => {
   const here = new Set(
-    await hashesHere(
+    await findKnownHashes(
       db,
-      arrivals.flatMap(({ image }) => hashOf(image)),
+      files.flatMap(({ image }) => hashOf(image)),
     ),
   )
   const placed: PlacedImage[] = []
   const outcomes: ImportOutcome[] = []
-  for (const { image } of arrivals) {
+  for (const { image } of files) {
     const place = image === null ? 'known' : await placeOf(db, image, here)
     outcomes.push(typeof place === 'string' ? place : 'added')
     if (typeof place === 'string') continue
@@ -29,7 +30,7 @@ export const addArrivals = async (
     if (!place.image.is_intermediate) here.add(place.image.content_hash)
   }
   if (placed.length > 0) await insertImages(db, now, placed)
-  const marks = arrivals.flatMap(({ mark }, at) =>
+  const marks = files.flatMap(({ mark }, at) =>
     outcomes[at] === 'board_not_found' ? [] : (mark ?? []),
   )
   await rememberFiles(db, marks)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type IdSet, readIds } from '#server/storage/sqlite/cache/id-set.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
@@ -10,7 +10,7 @@ import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selec
  * Returns the ids of a view's images that are in all of the sets, in the view's order. For few matches, their rows
  * are read and sorted; for many, the in-memory table of all images is used, because it is already sorted.
  */
-export const idsFound = async (
+export const matchingIdsOf = async (
   { db, cache }: Reading,
   { selection, order }: { selection: Selection; order: Order },
   found: readonly IdSet[],
@@ -44,7 +44,7 @@ const readSorted = (
   ids: Uint32Array,
 ): Promise<Uint32Array> => {
   const conditions = [
-    sql<boolean>`id IN ${each([...ids])}`,
+    sql<boolean>`id IN ${boundList([...ids])}`,
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),

@@ -1,11 +1,8 @@
 import type { ImageChanges, ImageRecord } from '#contract/image.ts'
-import type { NewImage } from '#server/core/images/image-ports.ts'
 import { codeOfCategory } from '#server/storage/sqlite/codes.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
-import { boardOf } from './add-image.ts'
-import { IMAGES_A_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
-import { getImageRecord } from './list-image-records.ts'
-import { boardIdsOf, idsOf, inParts, namedLiveImages, namesOf } from './named-images.ts'
+import { getImageRecord } from './image-records.ts'
+import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
 
 /** Updates the given fields. null: no such image outside the trash. */
 export const updateImage = async (
@@ -44,7 +41,7 @@ export const setStarred = async (
 ): Promise<{ affected_boards: string[]; image_names: string[] }> => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
-  await inParts(idsOf(images), (ids) =>
+  await forEachPart(idsOf(images), (ids) =>
     db
       .updateTable('images')
       .set({ starred: flag, updated_at: now })
@@ -53,30 +50,4 @@ export const setStarred = async (
       .execute(),
   )
   return { affected_boards: boardIdsOf(images), image_names: namesOf(images) }
-}
-
-/** Adds all images, or none if a board does not exist (`'board_not_found'`). */
-export const addImages = async (
-  db: Db,
-  now: number,
-  images: readonly NewImage[],
-): Promise<number | 'board_not_found'> => {
-  const placed = await placedImages(db, images)
-  if (placed === null) return 'board_not_found'
-  for (let at = 0; at < placed.length; at += IMAGES_A_STATEMENT)
-    await insertImages(db, now, placed.slice(at, at + IMAGES_A_STATEMENT))
-  return placed.length
-}
-
-/** null: one of the images names a missing board. */
-const placedImages = async (db: Db, images: readonly NewImage[]): Promise<PlacedImage[] | null> => {
-  const boards = new Map<string | null, number>()
-  const placed: PlacedImage[] = []
-  for (const image of images) {
-    const board = boards.get(image.board_id) ?? (await boardOf(db, image))
-    if (board === null) return null
-    boards.set(image.board_id, board)
-    placed.push({ image, board })
-  }
-  return placed
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { FileMark } from '#server/core/imports/import-records.ts'
-import { each } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { hashesOfUnchanged } from './imported-files.ts'
 
-type LookedFor = FileMark & { uploadId: string | null; imageName: string | null }
+type FileToCheck = FileMark & { uploadId: string | null; imageName: string | null }
 
 /** Returns for each file, in order, whether an import can skip it. */
-export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boolean[]> => {
+export const areKnown = async (db: Db, files: readonly FileToCheck[]): Promise<boolean[]> => {
   const recorded = await recordedAmong(db, files)
   const hashes = await hashesOfUnchanged(db, files)
-  const here = await hashesHere(
+  const here = await findKnownHashes(
     db,
     hashes.filter((hash) => hash !== null),
   )
@@ -22,19 +22,22 @@ export const areKnown = async (db: Db, files: readonly LookedFor[]): Promise<boo
 }
 
 /** Returns those of the upload ids and names that belong to an image, including the trash. */
-const recordedAmong = async (db: Db, files: readonly LookedFor[]): Promise<ReadonlySet<string>> => {
+const recordedAmong = async (
+  db: Db,
+  files: readonly FileToCheck[],
+): Promise<ReadonlySet<string>> => {
   const uploadIds = files.flatMap(({ uploadId }) => uploadId ?? [])
   if (uploadIds.length === 0) return new Set()
   const names = files.flatMap(({ imageName }) => imageName ?? [])
   const byId = await db
     .selectFrom('images')
     .select('upload_id')
-    .where('upload_id', 'in', each(uploadIds))
+    .where('upload_id', 'in', boundList(uploadIds))
     .execute()
   const byName = await db
     .selectFrom('images')
     .select('image_name')
-    .where('image_name', 'in', each(names))
+    .where('image_name', 'in', boundList(names))
     .execute()
   return new Set([
     ...byId.map((row) => row.upload_id ?? ''),
@@ -47,12 +50,12 @@ export const takenNames = async (db: Db, imageNames: readonly string[]): Promise
   const images = await db
     .selectFrom('images')
     .select('image_name')
-    .where('image_name', 'in', each(imageNames))
+    .where('image_name', 'in', boundList(imageNames))
     .execute()
   const deleted = await db
     .selectFrom('tombstones')
     .select('image_name')
-    .where('image_name', 'in', each(imageNames))
+    .where('image_name', 'in', boundList(imageNames))
     .execute()
   return [...images, ...deleted].map(({ image_name }) => image_name)
 }
@@ -68,7 +71,7 @@ interface HashRow {
  *
  * Each query names its partial index. Given two hashes or more, SQLite would otherwise read every image.
  */
-export const hashesHere = async (
+export const findKnownHashes = async (
   db: Db,
   contentHashes: readonly string[],
 ): Promise<ReadonlySet<string>> => {
@@ -87,4 +90,4 @@ export const hashesHere = async (
 
 /** Returns true if an image has these bytes (see `hashesHere`). */
 export const hasBytes = async (db: Db, contentHash: string): Promise<boolean> =>
-  (await hashesHere(db, [contentHash])).has(contentHash)
+  (await findKnownHashes(db, [contentHash])).has(contentHash)

@@ -2,12 +2,37 @@ import type { TrashResult } from '#contract/trash-operations.ts'
 import type { TrashBoardOptions } from '#server/core/record-ports.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
+  boardIdsOf,
+  forEachPart,
   idsOf,
-  inParts,
   liveImagesOn,
+  missingNames,
+  namedImages,
   namesOf,
 } from '#server/storage/sqlite/images/named-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+
+/**
+ * Moves images to the trash. Images already in the trash are unchanged and listed, so that a repeated request
+ * succeeds.
+ */
+export const trashImages = async (
+  db: Db,
+  now: number,
+  imageNames: readonly string[],
+): Promise<TrashResult> => {
+  const images = await namedImages(db, imageNames)
+  const live = images.filter((image) => !image.isTrashed)
+  await forEachPart(idsOf(live), (ids) =>
+    db.updateTable('images').set({ deleted_at: now }).where('id', 'in', ids).execute(),
+  )
+  return {
+    affected_boards: boardIdsOf(live),
+    trashed_images: namesOf(images),
+    trashed_boards: [],
+    failed_images: missingNames(imageNames, images),
+  }
+}
 
 /**
  * Moves a board to the trash, or the next `maxImages` of its images. Its images remember the board, whether they are
@@ -25,11 +50,11 @@ export const trashBoard = async (
   const next = await liveImagesOn(db, board, maxImages + 1)
   const images = next.slice(0, maxImages)
   const isLast = images.length === next.length
-  const isKept = options.images === 'keep'
-  await inParts(idsOf(images), (ids) =>
+  const keepsImages = options.images === 'keep'
+  await forEachPart(idsOf(images), (ids) =>
     db
       .updateTable('images')
-      .set({ left_board: board, ...(isKept ? { board: UNCATEGORIZED } : { deleted_at: now }) })
+      .set({ left_board: board, ...(keepsImages ? { board: UNCATEGORIZED } : { deleted_at: now }) })
       .where('id', 'in', ids)
       .execute(),
   )
@@ -38,8 +63,8 @@ export const trashBoard = async (
   }
   const uncategorized = await boardIdOf(db, UNCATEGORIZED)
   return {
-    affected_boards: isKept && images.length > 0 ? [boardId, uncategorized] : [boardId],
-    trashed_images: isKept ? [] : namesOf(images),
+    affected_boards: keepsImages && images.length > 0 ? [boardId, uncategorized] : [boardId],
+    trashed_images: keepsImages ? [] : namesOf(images),
     trashed_boards: isLast ? [boardId] : [],
     failed_images: [],
   }

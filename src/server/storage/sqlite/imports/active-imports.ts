@@ -2,7 +2,7 @@ import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imp
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
 /** Unfinished imports, at most one per folder. */
-export interface ImportsUnderWayTable {
+export interface ActiveImportsTable {
   folder: string
   import_id: string
   source: ActiveImport['source']
@@ -29,7 +29,7 @@ const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: Impor
 })
 
 /** Stores an unfinished import, replacing an earlier one of the same folder. */
-export const addUnderWay = async (db: Db, _now: number, one: ActiveImport): Promise<void> => {
+export const addActiveImport = async (db: Db, _now: number, one: ActiveImport): Promise<void> => {
   const { folder, import_id, source, boards, board_name, startedAt } = one
   await db
     .replaceInto('imports_under_way')
@@ -45,7 +45,7 @@ export const addUnderWay = async (db: Db, _now: number, one: ActiveImport): Prom
 }
 
 /** Updates the progress of an import. */
-export const updateUnderWay = async (
+export const updateActiveImport = async (
   db: Db,
   _now: number,
   importId: string,
@@ -59,12 +59,12 @@ export const updateUnderWay = async (
 }
 
 /** Deletes the record of an import that is finished or abandoned. */
-export const removeUnderWay = async (db: Db, _now: number, importId: string): Promise<void> => {
+export const removeActiveImport = async (db: Db, _now: number, importId: string): Promise<void> => {
   await db.deleteFrom('imports_under_way').where('import_id', '=', importId).execute()
 }
 
 /** Lists unfinished imports, newest first. */
-export const listUnderWay = async (db: Db): Promise<ActiveImport[]> => {
+export const listActiveImports = async (db: Db): Promise<ActiveImport[]> => {
   const rows = await db
     .selectFrom('imports_under_way')
     .selectAll()
