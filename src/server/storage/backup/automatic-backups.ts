@@ -13,10 +13,10 @@ const FOLDER = 'backups'
 const UNFINISHED = 'unfinished.db'
 
 /** Number of backups to keep, including the new one. */
-const KEEP = 7
+const MAX_BACKUPS = 7
 
 /** Free space required for a backup, in multiples of the database size: one for the copy, the rest for the library. */
-const ROOM = 2
+const SPACE_FACTOR = 2
 
 /** Returns the automatic backups of the database in a data folder. */
 export const automaticBackups = (dataFolder: string): DatabaseBackups => ({
@@ -43,12 +43,12 @@ export const makeAutomaticBackup = async (
   await mkdir(folder, { recursive: true })
   await removeDatabase(unfinished)
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < ROOM * (await stat(from)).size) return 'no_room'
+  if (bavail * bsize < SPACE_FACTOR * (await stat(from)).size) return 'no_room'
   await copyDatabase({ from, to: unfinished }, { signal })
   await rename(unfinished, join(folder, databaseNameAt(now)))
   await flushDirectory(folder)
   await flushDirectory(dataFolder)
-  for (const { path } of listBackups(dataFolder, now).slice(KEEP)) await rm(path)
+  for (const { path } of listBackups(dataFolder, now).slice(MAX_BACKUPS)) await rm(path)
   return 'made'
 }
 

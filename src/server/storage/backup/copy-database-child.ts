@@ -6,7 +6,7 @@ import type { CopyMessage, CopyTask } from './copy-database.ts'
 /** Entry point of the process that copies a database. It ends when the copy is done or its channel closes. */
 
 /** 8 MiB. Progress messages and the end of the channel are handled between two steps. */
-const PAGES_A_STEP = 2000
+const PAGES_PER_STEP = 2000
 
 // The server and the user's programs get the CPU first.
 setPriority(constants.priority.PRIORITY_LOW)
@@ -27,7 +27,7 @@ const copy = async ({ from, to }: CopyTask): Promise<void> => {
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         void say({ share: totalPages === 0 ? 0 : 1 - remainingPages / totalPages })
-        return PAGES_A_STEP
+        return PAGES_PER_STEP
       },
     })
   } finally {

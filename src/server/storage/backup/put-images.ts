@@ -9,7 +9,7 @@ import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import type { ImageFile, LibraryCopy } from './library-copy.ts'
 import { type PutResult, putFile } from './put-file.ts'
 
-const IMAGES_A_PAGE = 1000
+const IMAGES_PER_PAGE = 1000
 
 /** Number of files copied at the same time. */
 const CONCURRENCY = 4
@@ -99,10 +99,10 @@ export const putImages = async (
   }
 
   const limit = pLimit(CONCURRENCY)
-  for (let page = library.images(0, IMAGES_A_PAGE); page.length > 0; ) {
+  for (let page = library.images(0, IMAGES_PER_PAGE); page.length > 0; ) {
     await limit.map(page, putAndCount)
     signal.throwIfAborted()
-    page = library.images(page.at(-1)?.id ?? 0, IMAGES_A_PAGE)
+    page = library.images(page.at(-1)?.id ?? 0, IMAGES_PER_PAGE)
   }
   for (const folder of [...folders.keys(), to]) await flushDirectory(folder)
   return { progress, missing }

@@ -228,9 +228,9 @@ const complete = async (
   { libraryId, totals }: Copied,
   earlier: BackupManifest | null,
 ): Promise<BackupManifest> => {
-  const kept = earlier?.snapshots ?? []
+  const snapshots = earlier?.snapshots ?? []
   // Names sort by time. The maximum makes them unique even if the clock was set back.
-  const time = Math.max(clock(), Date.parse(kept[0]?.created_at ?? '1970-01-01') + 1)
+  const time = Math.max(clock(), Date.parse(snapshots[0]?.created_at ?? '1970-01-01') + 1)
   const snapshot: BackupSnapshot = {
     database: databaseNameAt(time),
     created_at: new Date(time).toISOString(),
@@ -245,7 +245,7 @@ const complete = async (
   const manifest: BackupManifest = {
     tessera_backup: 1,
     library: libraryId,
-    snapshots: [snapshot, ...kept].slice(0, keep),
+    snapshots: [snapshot, ...snapshots].slice(0, keep),
   }
   const text = join(root, TEMPORARY, BACKUP_MANIFEST)
   await writeFile(text, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })

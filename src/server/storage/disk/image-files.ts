@@ -13,7 +13,7 @@ import { ignoreMissing, writeFailure } from './system-errors.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
 /** Concurrent system calls per method: enough to use the thread pool, few enough not to starve other requests. */
-const ABREAST = 8
+const CONCURRENCY = 8
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
@@ -86,7 +86,7 @@ export const openImageFiles = async ({
     },
 
     remove: async (imageNames) => {
-      const limit = pLimit(ABREAST)
+      const limit = pLimit(CONCURRENCY)
       const paths = imageNames.map((imageName) => imagePath(root, imageName))
       await limit.map(paths, (path) => unlink(path).catch(ignoreMissing))
       // Without this flush, a deleted image could reappear after a power failure, with neither record nor tombstone.
@@ -135,7 +135,7 @@ export const openImageFiles = async ({
 
     sweepTemporaries: async () => {
       const names = await readdir(incomingFolder)
-      await pLimit(ABREAST).map(names, (name) =>
+      await pLimit(CONCURRENCY).map(names, (name) =>
         unlink(join(incomingFolder, name)).catch(ignoreMissing),
       )
       return names.length

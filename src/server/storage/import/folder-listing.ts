@@ -10,7 +10,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 
 /** Folders read at the same time: Node has four threads for disk access, and others need them too. */
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
 /** How long a listing waits for the counts, in milliseconds, so that a slow disk does not delay it. */
 const COUNTING_MS = 1_500
@@ -22,7 +22,7 @@ const isImage = (entry: Dirent): boolean =>
 
 /** Lists the subfolders of a folder and counts the image files in each. Only folders are opened. */
 export const listFolders: ListFolders = async (asked) => {
-  const path = wholePathOf(asked)
+  const path = absolutePathOf(asked)
   const entries = await entriesIn(path)
   const folders = await foldersAmong(path, entries)
   const listed = folders.slice(0, MAX_LISTED_FOLDERS)
@@ -35,7 +35,7 @@ export const listFolders: ListFolders = async (asked) => {
   }
 }
 
-function wholePathOf(asked: string | null): string {
+function absolutePathOf(asked: string | null): string {
   if (asked === null) return homedir()
   const path = asked.replace(/^~(?=$|[/\\])/, homedir())
   if (isAbsolute(path)) return resolve(path)
@@ -72,10 +72,10 @@ async function foldersAmong(path: string, entries: readonly Dirent[]): Promise<s
     entry.isDirectory() ||
     (entry.isSymbolicLink() &&
       (await stat(join(path, entry.name)).catch(() => null))?.isDirectory() === true)
-  const limit = pLimit(AT_ONCE)
+  const limit = pLimit(CONCURRENCY)
   const shown = entries.filter(({ name }) => !isHidden(name))
-  const kept = await limit.map(shown, async (entry) => ((await isFolder(entry)) ? entry.name : []))
-  return kept
+  const names = await limit.map(shown, async (entry) => ((await isFolder(entry)) ? entry.name : []))
+  return names
     .flat()
     .sort(natural.compare)
     .map((name) => join(path, name))
@@ -88,7 +88,7 @@ async function countedWithin(ms: number, paths: readonly string[]): Promise<Fold
   const folders = paths.map((path): FolderEntry => {
     return { name: basename(path), path, image_count: null, is_readable: true }
   })
-  const limit = pLimit(AT_ONCE)
+  const limit = pLimit(CONCURRENCY)
   const counts = limit.map(folders, async (folder) => {
     if (!signal.aborted) Object.assign(folder, await countIn(folder.path, signal))
   })
@@ -127,11 +127,11 @@ const extensions = new Set(
 )
 
 /** Folders in which programs store small copies, and folders that macOS adds to zips. */
-const passedOver = new Set(['@eadir', '__macosx', '$recycle.bin', 'system volume information'])
+const skippedNames = new Set(['@eadir', '__macosx', '$recycle.bin', 'system volume information'])
 
 /** Returns true for names that begin with a dot and for system folders. */
 export const isHidden = (name: string): boolean =>
-  name.startsWith('.') || passedOver.has(name.toLowerCase())
+  name.startsWith('.') || skippedNames.has(name.toLowerCase())
 
 /** Returns the kind of a file by its extension. `unknown`: it has none, so its first bytes must be checked. */
 export const kindByName = (fileName: string): 'image' | 'unknown' | 'other' => {

@@ -109,14 +109,14 @@ test('reports unreadable files with a reason and continues', async () => {
   await symlink('nowhere', join(folder, 'dead.png'))
   await symlink('round.png', join(folder, 'round.png'))
   const source = await openFolderSource(folder)
-  const told: string[] = []
+  const results: string[] = []
 
   for await (const entry of source.entries(signal)) {
     await rm(join(folder, 'b'), { recursive: true, force: true })
-    told.push('reason' in entry ? entry.reason : entry.relativePath)
+    results.push('reason' in entry ? entry.reason : entry.relativePath)
   }
 
-  expect(told).toEqual([
+  expect(results).toEqual([
     'It no longer exists.',
     'It is a link to itself.',
     'z.png',

@@ -51,6 +51,6 @@ const resolved = async (folder: string): Promise<string> => {
 }
 
 const isInside = (outer: string, inner: string): boolean => {
-  const way = relative(outer, inner)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+  const path = relative(outer, inner)
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
 }

@@ -17,7 +17,7 @@ export interface FoundFile {
 }
 
 /** Number of concurrent system calls. */
-const ABREAST = 32
+const CONCURRENCY = 32
 
 /** Visited folders by device and inode, because links may form cycles. */
 export type Visited = Set<string>
@@ -56,7 +56,7 @@ async function* walk(
       const fileName = textOfPath(name)
       if (kind === 'folder') deeper.push(fileName)
       else batch.push({ path: join(path, fileName), folders, fileName })
-      if (batch.length < ABREAST) continue
+      if (batch.length < CONCURRENCY) continue
       yield* filesAmong(batch, deeper, root)
       batch = []
     }
@@ -155,7 +155,7 @@ const codes = { file: 'f', folder: 'd', link: 'l' } as const
 const kinds: Readonly<Record<string, NameKind>> = { f: 'file', d: 'folder', l: 'link' }
 
 /** Number of names sorted at once: it takes a few milliseconds. */
-const NAMES_A_RUN = 8_192
+const NAMES_PER_RUN = 8_192
 
 /**
  * Yields the names in a folder in byte order, which equals code point order in UTF-8 and does not depend on the file
@@ -173,7 +173,7 @@ async function* listFolder(
   for await (const { name, kind } of namesIn(path)) {
     if (!isWanted(Buffer.from(name, 'latin1').toString('utf8'), kind)) continue
     run.push(`${name}\0${codes[kind]}`)
-    if (run.length < NAMES_A_RUN) continue
+    if (run.length < NAMES_PER_RUN) continue
     runs.push(run.sort())
     run = []
   }

@@ -24,7 +24,7 @@ import {
 } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 
-interface Given {
+interface DecodeInput {
   metadata?: string | null
   thumbnail?: Thumbnail | null
   /** False marks the metadata as unread. Default: true. */
@@ -33,7 +33,7 @@ interface Given {
 
 /** The codec of this process. */
 export interface Codec extends ImageCodec {
-  decode(path: string, given?: Given): Promise<DecodedImage>
+  decode(path: string, given?: DecodeInput): Promise<DecodedImage>
 }
 
 /**
@@ -68,7 +68,7 @@ export const openImageCodec = ({
 
   const decode = async (
     path: string,
-    { metadata: given = null, thumbnail = null, readsMetadata = true }: Given,
+    { metadata: given = null, thumbnail = null, readsMetadata = true }: DecodeInput,
   ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
     const drawn = thumbnail ?? (await drawThumbnail(await reduce(path, THUMBNAIL_SIZES[0], header)))

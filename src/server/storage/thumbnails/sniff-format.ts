@@ -55,7 +55,7 @@ const brandsOf = (head: Buffer): string => {
   ].join('')
 }
 
-const taken: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
+const supported: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
   ['image/png', (head) => startsWith(head, '\x89PNG\r\n\x1a\n')],
   ['image/jpeg', (head) => startsWith(head, '\xff\xd8\xff')],
   ['image/webp', (head) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8)],
@@ -71,7 +71,7 @@ const taken: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
 ]
 
 /** Common image formats that this server does not support, by the name that users know. */
-const refused: readonly [string, (head: Buffer) => boolean][] = [
+const unsupported: readonly [string, (head: Buffer) => boolean][] = [
   ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // the decoder does not support AVIF sequences
   ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
   ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
@@ -89,7 +89,7 @@ const refused: readonly [string, (head: Buffer) => boolean][] = [
 ]
 
 /** Files that are not images. */
-const others: readonly [string, (head: Buffer) => boolean][] = [
+const nonImages: readonly [string, (head: Buffer) => boolean][] = [
   ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
   ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
   ['a video', (head) => brandsOf(head) !== '' || startsWith(head, '\x1a\x45\xdf\xa3')],
@@ -106,16 +106,16 @@ const nameIn = (formats: readonly [string, (head: Buffer) => boolean][], head: B
  *   is known.
  */
 export const sniffFormat = (head: Buffer): ImageMediaType => {
-  const mediaType = taken.find(([, matches]) => matches(head))?.[0]
+  const mediaType = supported.find(([, matches]) => matches(head))?.[0]
   if (mediaType !== undefined) return mediaType
-  const format = nameIn(refused, head)
+  const format = nameIn(unsupported, head)
   if (format !== undefined) {
     throw new Refusal(
       'unsupported_format',
       `Failed to read image: this is ${format}; only PNG, JPEG, WebP, GIF, AVIF, TIFF and BMP are taken in.`,
     )
   }
-  const other = nameIn(others, head)
+  const other = nameIn(nonImages, head)
   if (other !== undefined) throw new Refusal('not_an_image', `Not an image: this is ${other}.`)
   throw new Refusal('unreadable_image')
 }

@@ -9,7 +9,7 @@ import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
 
-const ABREAST = 8
+const CONCURRENCY = 8
 
 /** Windows has no such flag; there, only administrators may create links. */
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
@@ -107,7 +107,7 @@ export const openThumbnailFiles = async ({
 
     remove: async (imageNames) => {
       const paths = imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => pathOf(name, size)))
-      await pLimit(ABREAST).map(paths, (path) => unlink(path).catch(ignoreMissing))
+      await pLimit(CONCURRENCY).map(paths, (path) => unlink(path).catch(ignoreMissing))
     },
   }
 }

@@ -35,13 +35,13 @@ const makeExport = async () => {
 }
 
 /** Imports the folder into a new library. Returns its images by file name, and the refusals with their paths. */
-const broughtIn = async (folder: string) => {
+const importEdited = async (folder: string) => {
   const library = await openLibrary()
   const { refusals, taken_in, state } = await importFrom(library, folder)
   const { images } = await seenIn(library)
   expect([state, images.length]).toEqual(['completed', taken_in])
   return {
-    told: refusals.map(({ path, reason }) => `${path.slice(folder.length + 1)}: ${reason}`),
+    faults: refusals.map(({ path, reason }) => `${path.slice(folder.length + 1)}: ${reason}`),
     images: Object.fromEntries(
       images.map(({ file_name, board, starred }) => [file_name, { board, starred }]),
     ),
@@ -61,10 +61,10 @@ test.each([
   const folder = await makeExport()
   await changeSidecar(folder, changes)
 
-  const { told, images } = await broughtIn(folder)
+  const { faults, images } = await importEdited(folder)
 
   expect(images).toEqual({ ...untouched, 'a.tiff': image })
-  expect(told).toEqual([])
+  expect(faults).toEqual([])
 })
 
 test.each([
@@ -78,10 +78,10 @@ test.each([
     const folder = await makeExport()
     await changeSidecar(folder, changes)
 
-    const { told, images } = await broughtIn(folder)
+    const { faults, images } = await importEdited(folder)
 
     expect(images).toEqual({ ...untouched, 'a.tiff': plain })
-    expect(told).toEqual([expect.stringMatching(`^Cats/a.tiff.json: Its “${member}” is not`)])
+    expect(faults).toEqual([expect.stringMatching(`^Cats/a.tiff.json: Its “${member}” is not`)])
   },
 )
 
@@ -97,14 +97,16 @@ test('imports a replaced image as a plain file, regardless of its size', async (
   const bytes = await readFile(image)
 
   await writeFile(image, bytes.fill('y', bytes.length - 1))
-  const asLong = await broughtIn(folder)
+  const asLong = await importEdited(folder)
   await appendFile(image, 'z')
-  const longer = await broughtIn(folder)
+  const longer = await importEdited(folder)
 
   expect(asLong.images).toEqual({ ...untouched, 'a.tiff': plain })
   expect(longer.images).toEqual(asLong.images)
-  expect(longer.told).toEqual([expect.stringMatching('^Cats/a.tiff.json: Its image is not')])
-  expect(asLong.told).toEqual([expect.stringMatching('^Cats/a.tiff: It does not match its record')])
+  expect(longer.faults).toEqual([expect.stringMatching('^Cats/a.tiff.json: Its image is not')])
+  expect(asLong.faults).toEqual([
+    expect.stringMatching('^Cats/a.tiff: It does not match its record'),
+  ])
 })
 
 test('refuses a damaged image and imports one without a sidecar as a plain file', async () => {
@@ -112,10 +114,10 @@ test('refuses a damaged image and imports one without a sidecar as a plain file'
   await writeFile(join(folder, 'Cats/a.tiff'), 'no picture')
   await rm(join(folder, 'Cats/b.png.json'))
 
-  const { told, images } = await broughtIn(folder)
+  const { faults, images } = await importEdited(folder)
 
   expect(images).toEqual(untouched)
-  expect(told).toEqual([
+  expect(faults).toEqual([
     expect.stringMatching('^Cats/a.tiff.json: Its image is not'),
     expect.stringMatching('^Cats/a.tiff: Not an image'),
   ])
@@ -125,7 +127,7 @@ test('skips the sidecar of a deleted image', async () => {
   const folder = await makeExport()
   await rm(join(folder, 'Cats/a.tiff'))
 
-  expect(await broughtIn(folder)).toEqual({ told: [], images: untouched })
+  expect(await importEdited(folder)).toEqual({ faults: [], images: untouched })
 })
 
 test('imports copied, renamed and new images', async () => {
@@ -137,9 +139,9 @@ test('imports copied, renamed and new images', async () => {
   await writeFile(place('Dogs.png'), await (await drawFile('dog.png')).bytes())
   await appendFile(place('tessera-export-order.txt'), 'Dogs.png\n')
 
-  const { told, images } = await broughtIn(folder)
+  const { faults, images } = await importEdited(folder)
 
-  expect(told).toEqual([])
+  expect(faults).toEqual([])
   expect(images).toEqual({
     ...untouched,
     'a.tiff': { board: 'Cats', starred: true },
@@ -154,8 +156,8 @@ test('reports a manifest with an invalid date and imports all images', async () 
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replace(/"created_at": "\d{4}-\d\d/, '"created_at": "2026-77'))
 
-  const { told, images } = await broughtIn(folder)
+  const { faults, images } = await importEdited(folder)
 
   expect(images).toEqual({ ...untouched, 'a.tiff': { board: 'Cats', starred: true } })
-  expect(told).toEqual([expect.stringMatching('^tessera-export.json: The list of boards')])
+  expect(faults).toEqual([expect.stringMatching('^tessera-export.json: The list of boards')])
 })

@@ -24,7 +24,7 @@ import { readManifest } from '#server/storage/export/read-manifest.ts'
 import { walkFolder } from '#server/storage/import/walk-folder.ts'
 
 /** Number of files checked at the same time. */
-const ABREAST = 32
+const CONCURRENCY = 32
 
 /** Returns true if a folder contains an export of `tessera export`. */
 export const looksLikeExport = async (folder: string): Promise<boolean> =>
@@ -53,7 +53,7 @@ export const openExportSource = async (
     async *entries(signal) {
       if (manifest === null) yield { path: join(root, EXPORT_MANIFEST), reason: noManifest }
       const seen = new Set<string>()
-      for await (const paths of batchesOf(orderedPaths(root), ABREAST)) {
+      for await (const paths of batchesOf(orderedPaths(root), CONCURRENCY)) {
         for (const found of await Promise.all(paths.map((path) => fileAt(root, path)))) {
           if (signal.aborted) return
           if (found === null || seen.has(found.relativePath)) continue

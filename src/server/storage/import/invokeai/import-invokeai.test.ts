@@ -18,13 +18,13 @@ const openImports = async () => {
   const limits = { maxUploadBytes: 64 * 1024 * 1024 }
   const imports = new ImportService({ ...library, limits, open })
   onTestFinished(() => imports.close())
-  const bringIn = async (folder: string) =>
+  const importFolder = async (folder: string) =>
     imports.waitForEnd((await imports.start({ folder })).import_id)
-  return { library, bringIn }
+  return { library, importFolder }
 }
 
 test('imports a whole InvokeAI library once, and skips it the second time', async () => {
-  const { library, bringIn } = await openImports()
+  const { library, importFolder } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   const bytes = await (await drawFile('cat.png')).bytes()
@@ -36,10 +36,10 @@ test('imports a whole InvokeAI library once, and skips it the second time', asyn
   root.addImage({ image_name: 'step.png', is_intermediate: 1 }, bytes)
   root.database.exec(`UPDATE boards SET cover_image_name = 'a.png' WHERE board_id = 'b'`)
 
-  expect(await bringIn(root.folder)).toMatchObject({
+  expect(await importFolder(root.folder)).toMatchObject({
     ...{ source: 'invokeai', taken_in: 2, refused: 0, left_out: 1 },
   })
-  expect(await bringIn(root.folder)).toMatchObject({ found: 2, taken_in: 0, known: 2 })
+  expect(await importFolder(root.folder)).toMatchObject({ found: 2, taken_in: 0, known: 2 })
 
   const page = await library.images.page(everything, { offset: 0, limit: 10 })
   expect(page?.items).toMatchObject([
@@ -58,7 +58,7 @@ test('imports a whole InvokeAI library once, and skips it the second time', asyn
 })
 
 test('keeps the names and ids of images and boards', async () => {
-  const { library, bringIn } = await openImports()
+  const { library, importFolder } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   const bytes = await (await drawFile('cat.png')).bytes()
@@ -66,7 +66,7 @@ test('keeps the names and ids of images and boards', async () => {
   root.addBoard({ board_id: boardId, board_name: 'Cats' })
   root.addImage({ image_name: imageName, metadata: '{"positive_prompt":"a cat"}' }, bytes, boardId)
 
-  await bringIn(root.folder)
+  await importFolder(root.folder)
 
   const { images, boards, files, thumbnails } = library
   expect(await images.get(imageName)).toMatchObject({ board_id: boardId, file_name: imageName })
@@ -76,12 +76,12 @@ test('keeps the names and ids of images and boards', async () => {
   expect(await thumbnails.pathOf(imageName, THUMBNAIL_SIZES[0])).not.toBeNull()
   // A second import recognizes both, even if a board was renamed in the meantime.
   await boards.update(boardId, { board_name: 'My cats' })
-  expect(await bringIn(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
+  expect(await importFolder(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
   expect((await boards.list(allBoards)).items).toHaveLength(1)
 })
 
 test('replaces taken or invalid names and ids, and overwrites no file', async () => {
-  const { library, bringIn } = await openImports()
+  const { library, importFolder } = await openImports()
   const { images, boards, files } = library
   const bytes = await (await drawFile('cat.png')).bytes()
   const root = await makeInvokeaiRoot('6.14')
@@ -98,7 +98,7 @@ test('replaces taken or invalid names and ids, and overwrites no file', async ()
   root.addBoard({ board_id: '../../b', board_name: 'Dogs' })
   for (const image_name of [taken, deleted, ...odd]) root.addImage({ image_name }, bytes, board_id)
 
-  expect(await bringIn(root.folder)).toMatchObject({ taken_in: 5, known: 1, refused: 0 })
+  expect(await importFolder(root.folder)).toMatchObject({ taken_in: 5, known: 1, refused: 0 })
 
   expect(await readFile(files.pathOf(taken), 'utf8')).toBe('mine')
   const page = await images.page(everything, { offset: 0, limit: 10 })
@@ -115,7 +115,7 @@ test('replaces taken or invalid names and ids, and overwrites no file', async ()
 })
 
 test('overwrites no file if two concurrent imports use the same names', async () => {
-  const { library, bringIn } = await openImports()
+  const { library, importFolder } = await openImports()
   const bytes = await Promise.all(
     ['cat.png', 'dog.png'].map(async (name) => (await drawFile(name)).bytes()),
   )
@@ -126,7 +126,7 @@ test('overwrites no file if two concurrent imports use the same names', async ()
     for (const image_name of names) root.addImage({ image_name }, bytes[at] ?? new Uint8Array())
   }
 
-  const ended = await Promise.all(roots.map(({ folder }) => bringIn(folder)))
+  const ended = await Promise.all(roots.map(({ folder }) => importFolder(folder)))
 
   expect(ended.map(({ state }) => state)).toEqual(['completed', 'completed'])
   const { images, files } = library
@@ -138,7 +138,7 @@ test('overwrites no file if two concurrent imports use the same names', async ()
 })
 
 test('imports a library that invokeai.yaml moved, by its root and its outputs', async () => {
-  const { library, bringIn } = await openImports()
+  const { library, importFolder } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   const bytes = await (await drawFile('cat.png')).bytes()
@@ -150,8 +150,12 @@ test('imports a library that invokeai.yaml moved, by its root and its outputs', 
   await rename(join(root.folder, 'outputs'), join(root.folder, 'pictures'))
   await writeFile(join(root.folder, 'invokeai.yaml'), 'db_dir: db\noutputs_dir: pictures\n')
 
-  expect(await bringIn(root.folder)).toMatchObject({ source: 'invokeai', taken_in: 1, refused: 0 })
-  expect(await bringIn(join(root.folder, 'pictures/images'))).toMatchObject({
+  expect(await importFolder(root.folder)).toMatchObject({
+    source: 'invokeai',
+    taken_in: 1,
+    refused: 0,
+  })
+  expect(await importFolder(join(root.folder, 'pictures/images'))).toMatchObject({
     ...{ source: 'invokeai', folder: root.folder, taken_in: 0, known: 1 },
   })
 

@@ -17,10 +17,10 @@ import type { Answer, DatabaseFault, Question } from './invokeai-worker.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
 
 /** Rows per query. InvokeAI cannot write while a query runs, so it must be short. */
-const ROWS_A_PAGE = 200
+const ROWS_PER_PAGE = 200
 
 /** Number of files checked at the same time. */
-const ABREAST = 8
+const CONCURRENCY = 8
 
 /**
  * Opens the library of InvokeAI 3.4 to 6.x, which may be running. Intermediate and deleted images are left out;
@@ -63,10 +63,10 @@ async function* entriesOf(
   thread: InvokeaiThread,
   signal: AbortSignal,
 ): AsyncGenerator<SourceEntry | SourceFault> {
-  const limit = pLimit(ABREAST)
+  const limit = pLimit(CONCURRENCY)
   let after: After = null
   for (;;) {
-    const rows: ImageRow[] = await thread.ask('images', after, ROWS_A_PAGE)
+    const rows: ImageRow[] = await thread.ask('images', after, ROWS_PER_PAGE)
     const last = rows.at(-1)
     if (last === undefined) break
     for (const entry of await limit.map(rows, (row) => entryOfRow(root, row))) {
@@ -131,7 +131,7 @@ const lookAt = async (
 }
 
 /** Names per lookup. */
-const NAMES_A_STEP = 500
+const NAMES_PER_STEP = 500
 
 /**
  * Yields images below `outputs/images` without a record in InvokeAI, except its thumbnails.
@@ -157,7 +157,7 @@ async function* unrecordedFiles(
     if (entry.isDirectory() && !(below === '' && entry.name === 'thumbnails'))
       folders.push(entry.name)
     if (!entry.isFile() || isHidden(entry.name) || kindByName(entry.name) !== 'image') continue
-    if (names.push(entry.name) === NAMES_A_STEP) await lookUp()
+    if (names.push(entry.name) === NAMES_PER_STEP) await lookUp()
   }
   await lookUp()
   for (const name of found.sort()) yield join(below, name)
