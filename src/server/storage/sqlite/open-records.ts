@@ -69,7 +69,7 @@ export const openRecords = async (options: {
     state.assertWritable()
     const result = await noteFaults(writer.run({ unit, args, now: clock() }))
     // These are in no list of images or boards, and change many times a second.
-    if (!/^(?:queue|clientState|importsUnderWay|upkeepTimes)\./.test(unit)) revision += 1
+    if (!/^(?:queue|clientState|activeImports|upkeepTimes)\./.test(unit)) revision += 1
     return result
   }
 
