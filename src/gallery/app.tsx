@@ -18,7 +18,7 @@ import { downloadBoard } from '#gallery/images/download-images.ts'
 import { type CommandState, imageCommands } from '#gallery/images/image-commands.ts'
 import { trashViewerActionsOf, viewerActionsOf } from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
-import { useImportWish } from '#gallery/imports/import-store.ts'
+import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
 import type { LightboxActions, ViewerContext } from '#gallery/lightbox/lightbox-actions.ts'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
 import { FollowGenerations } from '#gallery/progress/follow-generations.ts'
@@ -88,7 +88,7 @@ function Page() {
   const closePalette = useCallback(() => setImagesToMove(null), [])
   const lightboxActions = useMemo((): LightboxActions => viewerActions(setImagesToMove), [])
   const imagesToProcess = useProcessRequest()
-  const importWish = useImportWish()
+  const importOptions = useImportDialogOptions()
   const hasShares = useHasShares()
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
@@ -168,7 +168,7 @@ function Page() {
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
-      <Suspense>{importWish !== null && <ImportDialog wish={importWish} />}</Suspense>
+      <Suspense>{importOptions !== null && <ImportDialog options={importOptions} />}</Suspense>
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />

@@ -71,7 +71,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
         actions={
           <div className="flex items-center gap-1">
             <UploadButton target={target} isCompact />
-            <ImportButton wish={importWish} isCompact />
+            <ImportButton options={importWish} isCompact />
           </div>
         }
       />
@@ -86,7 +86,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
               <AllInTrash>
                 <Welcome
                   uploadButton={<UploadButton target={target} label="Choose files" />}
-                  importButton={<ImportButton wish={importWish} />}
+                  importButton={<ImportButton options={importWish} />}
                 />
               </AllInTrash>
             ) : (
@@ -95,7 +95,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
                 actions={
                   <>
                     <UploadButton target={target} tone="plain" label="Choose files" />
-                    <ImportButton wish={importWish} />
+                    <ImportButton options={importWish} />
                   </>
                 }
               />

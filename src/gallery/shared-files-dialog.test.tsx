@@ -47,8 +47,8 @@ test('adds the files of all shares to the chosen board', async () => {
   await screen.findByRole('button', { name: 'Add to Summer' })
   expect(await uploads()).toEqual([])
   // happy-dom does not send files.
-  const { uploadsPaused } = await import('./uploads/upload-actions.ts')
-  act(uploadsPaused)
+  const { pauseUploads } = await import('./uploads/upload-actions.ts')
+  act(pauseUploads)
   await gallery.press('Add')
 
   await noDialog()

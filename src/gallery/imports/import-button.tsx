@@ -2,19 +2,19 @@ import { FolderInput } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
-import { type ImportWish, importWanted } from './import-store.ts'
+import { type ImportDialogOptions, openImportDialog } from './import-store.ts'
 
 interface ImportButtonProps {
-  wish: ImportWish
+  options: ImportDialogOptions
   /** Only the icon, beside the button that uploads. */
   isCompact?: boolean
 }
 
 /** Leads to the choice of a folder. Not there where the server takes none from here. */
-export function ImportButton({ wish, isCompact = false }: ImportButtonProps) {
+export function ImportButton({ options, isCompact = false }: ImportButtonProps) {
   const canImport = useHasExtension('imports')
   if (!canImport) return null
-  const open = () => importWanted(wish)
+  const open = () => openImportDialog(options)
   if (isCompact) {
     return (
       <>

@@ -4,7 +4,7 @@ import { type Import, isImportActive, steerImport } from '#gallery/api/imports.t
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.tsx'
-import { importCardClosed } from './import-store.ts'
+import { closeImportCard } from './import-store.ts'
 import { detailOf, titleOf, unbroken } from './import-words.ts'
 
 interface ImportCardHeaderProps {
@@ -20,7 +20,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
   const isPaused = run.state === 'paused'
   // Only the server can forget what it remembers; what has ended is closed here alone.
   const close = () =>
-    run.state === 'interrupted' ? steer('dismiss') : importCardClosed(run.import_id)
+    run.state === 'interrupted' ? steer('dismiss') : closeImportCard(run.import_id)
   const isWaiting = isStale && isImportActive(run)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
@@ -98,5 +98,5 @@ function useSteering(importId: string): (act: Act) => void {
 async function actOn(importId: string, act: Act): Promise<void> {
   await steerImport(importId, act === 'dismiss' ? 'cancel' : act)
   // The server forgets it; here what it answered is not to flash up.
-  if (act === 'dismiss') importCardClosed(importId)
+  if (act === 'dismiss') closeImportCard(importId)
 }

@@ -18,29 +18,29 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { goTo, suggestOrder, usePlace } from '#gallery/url/use-place.ts'
-import { hasArrived } from './has-arrived.ts'
+import { hasNewImages } from './has-new-images.ts'
 import { ImportCardHeader } from './import-card-header.tsx'
 import { destinationOf } from './import-destination.ts'
 import {
   cardIdOf,
-  importCardClosed,
-  importSeen,
-  importStarted,
+  closeImportCard,
+  markImportSeen,
+  markImportStarted,
   useCardStates,
 } from './import-store.ts'
 import { announcementOf, folderNameOf, leftOutOf, shareOf, titleOf } from './import-words.ts'
-import { importsShown } from './imports-shown.ts'
 import { RefusedFiles } from './refused-files.tsx'
+import { visibleImports } from './visible-imports.ts'
 
 /** The cards of imports. While they are mounted, the page shows imported images as they arrive. */
 export function ImportCards() {
   const { imports, isStale } = useImports()
   const cards = useCardStates()
   const real = (imports ?? []).filter(({ dry_run }) => !dry_run)
-  const shown = importsShown(imports ?? [], cards)
-  useArrivals(imports)
+  const shown = visibleImports(imports ?? [], cards)
+  useImportedImages(imports)
   useEffect(() => {
-    for (const one of shown.filter(isImportActive)) importSeen(one.import_id)
+    for (const one of shown.filter(isImportActive)) markImportSeen(one.import_id)
   })
   return (
     <>
@@ -59,25 +59,25 @@ export function ImportCards() {
 
 /** Says aloud when an import begins and how it ended, and nothing in between. */
 function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const before = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const underWay = new Set(imports.filter(isImportActive).map(({ import_id }) => import_id))
     const begun = imports.find((one) => isImportActive(one) && !before.current.has(one.import_id))
     const ended = imports.find((one) => !isImportActive(one) && before.current.has(one.import_id))
     before.current = underWay
-    if (ended) setSaid(announcementOf(ended))
-    else if (begun) setSaid(titleOf(begun))
+    if (ended) setAnnouncement(announcementOf(ended))
+    else if (begun) setAnnouncement(titleOf(begun))
   }, [imports])
   return (
     <p className="sr-only" aria-live="polite">
-      {said}
+      {announcement}
     </p>
   )
 }
 
 /** Shows what has come in: soon at first, then now and then, and all of it when an import rests. */
-function useArrivals(imports: readonly Import[] | undefined): void {
+function useImportedImages(imports: readonly Import[] | undefined): void {
   const before = useRef<readonly Import[]>(undefined)
   useEffect(() => {
     const last = before.current
@@ -89,13 +89,13 @@ function useArrivals(imports: readonly Import[] | undefined): void {
     }
     // What came in before the page was there is in its first answers.
     if (imports === undefined || last === undefined) return
-    if (hasArrived(last, imports)) refreshDuringImport()
-    if (last.some((one) => hasComeToRest(one, imports))) refreshAfterImport()
+    if (hasNewImages(last, imports)) refreshDuringImport()
+    if (last.some((one) => hasStopped(one, imports))) refreshAfterImport()
   }, [imports])
 }
 
 /** Whether it took files in and does so no more: it has ended, is paused, or only watches. */
-const hasComeToRest = (one: Import, now: readonly Import[]): boolean =>
+const hasStopped = (one: Import, now: readonly Import[]): boolean =>
   one.state === 'running' &&
   now.find(({ import_id }) => import_id === one.import_id)?.state !== 'running'
 
@@ -221,8 +221,8 @@ function StartAgain({ run, label, tone }: StartAgainProps) {
   const start = async () => {
     setStarting(true)
     try {
-      importStarted((await startAgain(run)).import_id)
-      importCardClosed(run.import_id)
+      markImportStarted((await startAgain(run)).import_id)
+      closeImportCard(run.import_id)
     } catch (error) {
       setStarting(false)
       showToast({

@@ -15,25 +15,30 @@ import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
 import { type ImportChoices, ImportOptions } from './import-options.tsx'
-import { cardIdOf, type ImportWish, importDialogClosed, importStarted } from './import-store.ts'
+import {
+  cardIdOf,
+  closeImportDialog,
+  type ImportDialogOptions,
+  markImportStarted,
+} from './import-store.ts'
 import { forecastOf } from './import-words.ts'
 import { pathFromPaste } from './pasted-path.ts'
 import { RefusedFiles } from './refused-files.tsx'
-import { isLooking, type Preview, usePreview } from './use-preview.ts'
+import { isPreviewRunning, type Preview, usePreview } from './use-preview.ts'
 
 /** Asks which folder of the server's machine to import, and how. */
-export function ImportDialog({ wish }: { wish: ImportWish }) {
+export function ImportDialog({ options }: { options: ImportDialogOptions }) {
   const startedId = useRef('')
-  useBackCloses(true, importDialogClosed)
+  useBackCloses(true, closeImportDialog)
   const started = (importId: string) => {
     startedId.current = importId
-    importStarted(importId)
-    importDialogClosed()
+    markImportStarted(importId)
+    closeImportDialog()
   }
   // The button that opened this dialog disappears when the first images arrive.
   const cardOrButton = () => document.getElementById(cardIdOf(startedId.current)) ?? true
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && importDialogClosed()}>
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && closeImportDialog()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
@@ -47,7 +52,7 @@ export function ImportDialog({ wish }: { wish: ImportWish }) {
               itself is never changed.
             </Dialog.Description>
           </div>
-          <ImportForm wish={wish} onStarted={started} />
+          <ImportForm options={options} onStarted={started} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -55,12 +60,12 @@ export function ImportDialog({ wish }: { wish: ImportWish }) {
 }
 
 interface ImportFormProps {
-  wish: ImportWish
+  options: ImportDialogOptions
   onStarted: (importId: string) => void
 }
 
 /** Which folder, where its images go, and what would become of them. */
-function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
+function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
   const client = useQueryClient()
   const preview = usePreview()
   const [path, setPath] = useState<string | undefined>(undefined)
@@ -84,11 +89,11 @@ function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
   const open = (next: string | undefined) => {
     setPath(next)
     setFault(null)
-    void preview.drop()
+    void preview.discard()
   }
   const change = (next: ImportChoices) => {
     setChoices(next)
-    void preview.drop()
+    void preview.discard()
   }
   /** The server says where the folder that was typed or is open really lies. */
   const request = async (): Promise<ImportRequest> => {
@@ -104,7 +109,7 @@ function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
     setFault(null)
     setStarting(true)
     try {
-      await preview.drop()
+      await preview.discard()
       onStarted((await startImport(await request())).import_id)
     } catch (error) {
       failed(error)
@@ -129,12 +134,12 @@ function ImportForm({ wish: { boardName }, onStarted }: ImportFormProps) {
         <Button
           tone="quiet"
           className="mr-auto"
-          disabled={!canStart || isLooking(preview)}
+          disabled={!canStart || isPreviewRunning(preview)}
           onClick={look}
         >
           Preview import
         </Button>
-        <Button onClick={importDialogClosed}>Cancel</Button>
+        <Button onClick={closeImportDialog}>Cancel</Button>
         <Button type="submit" tone="primary" disabled={!canStart || isStarting}>
           Start
         </Button>
@@ -159,7 +164,7 @@ function ImportPreview({ preview }: { preview: Preview }) {
       <p
         role="status"
         // Read out once, and not every second.
-        aria-live={isLooking(preview) ? 'off' : 'polite'}
+        aria-live={isPreviewRunning(preview) ? 'off' : 'polite'}
         className="px-3 py-2 text-sm tabular-nums"
       >
         {run.error ?? forecastOf(run)}

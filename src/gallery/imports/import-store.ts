@@ -2,16 +2,18 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
 /** The initial values of the dialog. */
-export interface ImportWish {
+export interface ImportDialogOptions {
   /** The open board; `null` if none is, so that folders become boards. */
   readonly boardName: string | null
 }
 
-const useDialog = create<{ wish: ImportWish | null }>(() => ({ wish: null }))
+const useDialog = create<{ options: ImportDialogOptions | null }>(() => ({ options: null }))
 
-export const useImportWish = (): ImportWish | null => useDialog(({ wish }) => wish)
-export const importWanted = (wish: ImportWish): void => useDialog.setState({ wish })
-export const importDialogClosed = (): void => useDialog.setState({ wish: null })
+export const useImportDialogOptions = (): ImportDialogOptions | null =>
+  useDialog(({ options }) => options)
+export const openImportDialog = (options: ImportDialogOptions): void =>
+  useDialog.setState({ options })
+export const closeImportDialog = (): void => useDialog.setState({ options: null })
 
 /** The element ID of a card. */
 export const cardIdOf = (importId: string): string => `import-${importId}`
@@ -47,11 +49,11 @@ function setCardState(importId: string, state: CardState): void {
 }
 
 /** A person started this import in this browser. */
-export const importStarted = (importId: string): void => setCardState(importId, 'started')
+export const markImportStarted = (importId: string): void => setCardState(importId, 'started')
 
 /** This browser showed the import while it was active, so it shows the result too. */
-export function importSeen(importId: string): void {
+export function markImportSeen(importId: string): void {
   if (useCards.getState().cards[importId] === undefined) setCardState(importId, 'seen')
 }
 
-export const importCardClosed = (importId: string): void => setCardState(importId, 'closed')
+export const closeImportCard = (importId: string): void => setCardState(importId, 'closed')

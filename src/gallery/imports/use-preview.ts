@@ -16,7 +16,7 @@ export interface Preview {
   readonly fault: string | null
   readonly start: (request: ImportRequest) => void
   /** Forgets it, and ends it where it goes on: one folder has one run at a time. */
-  readonly drop: () => Promise<void>
+  readonly discard: () => Promise<void>
 }
 
 /** Has the server go through a folder without taking anything in. It ends with the dialog. */
@@ -39,7 +39,7 @@ export function usePreview(): Preview {
         .then(({ import_id }) => setImportId(import_id))
         .catch((error: unknown) => setFault(reasonOf(error)))
     },
-    drop: async () => {
+    discard: async () => {
       setImportId(null)
       setFault(null)
       if (run !== null && isImportActive(run)) await end(run.import_id)
@@ -51,4 +51,4 @@ export function usePreview(): Preview {
 const end = (importId: string): Promise<void> => steerImport(importId, 'cancel').catch(() => {})
 
 /** Whether it still looks. */
-export const isLooking = ({ run }: Preview): boolean => run !== null && isImportActive(run)
+export const isPreviewRunning = ({ run }: Preview): boolean => run !== null && isImportActive(run)

@@ -6,20 +6,20 @@ export interface BatchLimits {
   readonly maxBytes: number
 }
 
-const FILES = 50
-const BYTES = 64_000_000
+const DEFAULT_FILES = 50
+const DEFAULT_BYTES = 64_000_000
 
 /** Requests that a queue is spread over: a minute allows ten, and some of them are for moving and starring. */
-const REQUESTS = 7
+const TARGET_REQUESTS = 7
 
 /** The most that a long queue puts into one request: past this a broken connection costs too much. */
 const MAX_BYTES = 512_000_000
 
 /** What the first requests carry, before it is known how fast the line is. */
-const BYTES_AT_FIRST = 32_000_000
+const INITIAL_BYTES = 32_000_000
 
 /** A browser hears of a request's first image when its last byte is gone, so on a slow line that must not take long. */
-const LONGEST_REQUEST_MS = 15_000
+const MAX_REQUEST_MS = 15_000
 const MIN_BYTES = 4_000_000
 
 /**
@@ -36,10 +36,13 @@ export function batchLimitsFor(
 ): BatchLimits {
   const counted = uploads.filter(({ status }) => status !== 'cancelled')
   const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0)
-  const wanted = Math.min(MAX_BYTES, Math.max(BYTES, Math.ceil(bytes / REQUESTS)))
-  const inTime = bytesPerMs === null ? BYTES_AT_FIRST : bytesPerMs * LONGEST_REQUEST_MS
+  const wanted = Math.min(MAX_BYTES, Math.max(DEFAULT_BYTES, Math.ceil(bytes / TARGET_REQUESTS)))
+  const inTime = bytesPerMs === null ? INITIAL_BYTES : bytesPerMs * MAX_REQUEST_MS
   return {
-    maxFiles: Math.min(maxFilesPerRequest, Math.max(FILES, Math.ceil(counted.length / REQUESTS))),
+    maxFiles: Math.min(
+      maxFilesPerRequest,
+      Math.max(DEFAULT_FILES, Math.ceil(counted.length / TARGET_REQUESTS)),
+    ),
     maxBytes: Math.max(MIN_BYTES, Math.min(wanted, inTime)),
   }
 }

@@ -7,14 +7,14 @@ import {
 } from '#gallery/api/uploads.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
-import { currentUploads, nextTryAt, uploadHappened, uploadHappening } from './upload-store.ts'
+import { applyUploadEvent, currentUploads, queueUploadEvent, setRetryAt } from './upload-store.ts'
 
 /** Requests at once: while one waits for the server's disk, the other keeps the line busy. */
 const MAX_REQUESTS = 2
 
 const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 30_000
-const LINE_BROKE = 'The connection to the server was lost.'
+const MAX_WAIT_MS = 30_000
+const CONNECTION_LOST = 'The connection to the server was lost.'
 
 interface Request {
   readonly uploadIds: ReadonlySet<string>
@@ -22,7 +22,7 @@ interface Request {
 }
 
 const requests = new Set<Request>()
-let brokenInARow = 0
+let failuresInARow = 0
 /** How fast the last whole request went. */
 let bytesPerMs: number | null = null
 
@@ -39,7 +39,7 @@ export function runUploads(): void {
 }
 
 /** Gives up the requests that carry any of these; what else they carry goes back to the line. */
-export function giveUpRequests(isAffected: (uploadId: string) => boolean): void {
+export function abortRequests(isAffected: (uploadId: string) => boolean): void {
   for (const { uploadIds, controller } of requests) {
     if ([...uploadIds].some(isAffected)) controller.abort()
   }
@@ -49,41 +49,41 @@ async function send(batch: readonly Upload[]): Promise<void> {
   const uploadIds = batch.map(({ uploadId }) => uploadId)
   const request = { uploadIds: new Set(uploadIds), controller: new AbortController() }
   requests.add(request)
-  uploadHappened({ type: 'started', uploadIds })
+  applyUploadEvent({ type: 'started', uploadIds })
   const { signal } = request.controller
   let startedAt: number | null = null
   try {
-    const outcomes = sendFiles(outgoing(batch), {
+    const outcomes = sendFiles(outgoingFilesOf(batch), {
       boardId: batch[0]?.target.boardId ?? null,
       signal,
       onProgress: ({ sentBytes }) => {
         // Not before: until then it may have waited for the server's limit.
         startedAt ??= performance.now()
-        uploadHappening({ type: 'progressed', uploadIds, sentBytes })
+        queueUploadEvent({ type: 'progressed', uploadIds, sentBytes })
       },
     })
     for await (const outcome of outcomes) {
-      brokenInARow = 0
+      failuresInARow = 0
       if ('image' in outcome) {
         const { uploadId, image, thumbnailUrl } = outcome
-        uploadHappening({ type: 'kept', uploadId, imageName: image.image_name, thumbnailUrl })
+        queueUploadEvent({ type: 'completed', uploadId, imageName: image.image_name, thumbnailUrl })
         showUploadsSoon()
       } else if ('known' in outcome) {
         const { uploadId, known, sameImage } = outcome
-        uploadHappening({ type: 'known', uploadId, reason: known, sameImage })
+        queueUploadEvent({ type: 'known', uploadId, reason: known, sameImage })
       } else {
-        uploadHappening({ type: 'refused', ...outcome })
+        queueUploadEvent({ type: 'refused', ...outcome })
       }
     }
     // Changes nothing where all were answered, and leaves none in the air where one was not.
-    uploadHappened({ type: 'interrupted', uploadIds, reason: LINE_BROKE })
-    bytesPerMs = paceOf(batch, startedAt)
+    applyUploadEvent({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
+    bytesPerMs = speedOf(batch, startedAt)
   } catch {
     if (signal.aborted) {
-      uploadHappened({ type: 'put back', uploadIds })
+      applyUploadEvent({ type: 'put back', uploadIds })
     } else {
-      uploadHappened({ type: 'interrupted', uploadIds, reason: LINE_BROKE })
-      waitForTheLine()
+      applyUploadEvent({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
+      scheduleRetry()
     }
   } finally {
     requests.delete(request)
@@ -92,29 +92,29 @@ async function send(batch: readonly Upload[]): Promise<void> {
   }
 }
 
-const paceOf = (batch: readonly Upload[], startedAt: number | null): number | null =>
+const speedOf = (batch: readonly Upload[], startedAt: number | null): number | null =>
   startedAt === null
     ? bytesPerMs
     : batch.reduce((sum, { bytes }) => sum + bytes, 0) / Math.max(1, performance.now() - startedAt)
 
-const outgoing = (batch: readonly Upload[]): OutgoingFile[] =>
+const outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
   batch.flatMap(({ uploadId, keepsBoth }) => {
     const file = fileOf(uploadId)
     return file ? [{ uploadId, file, keepsBoth }] : []
   })
 
 /** Longer from try to try, so that a server that starts again is not met by a crowd. */
-function waitForTheLine(): void {
+function scheduleRetry(): void {
   if (currentUploads().retryAt !== null) return
-  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** brokenInARow)
-  brokenInARow += 1
-  nextTryAt(Date.now() + waitMs)
-  window.setTimeout(tryNow, waitMs)
+  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failuresInARow)
+  failuresInARow += 1
+  setRetryAt(Date.now() + waitMs)
+  window.setTimeout(retryNow, waitMs)
 }
 
 /** Tries again without waiting any longer. */
-export function tryNow(): void {
-  nextTryAt(null)
+export function retryNow(): void {
+  setRetryAt(null)
   runUploads()
 }
 

@@ -1,7 +1,7 @@
 import { createStore, entries } from 'idb-keyval'
 import { create } from 'zustand'
 import type { UploadTarget } from './upload.ts'
-import { filesAdded } from './upload-actions.ts'
+import { addFiles } from './upload-actions.ts'
 
 /** What the service worker stored: the files of each share, by a key that sorts by time. */
 const store = createStore('tessera-shared', 'shares')
@@ -46,7 +46,7 @@ export const postponeShares = (): void => useShares.setState(NONE)
 /** Uploads the shared files. */
 export async function addShares(target: UploadTarget): Promise<void> {
   const files = await takeShares()
-  filesAdded(
+  addFiles(
     files.map((file) => ({ found: { file, folder: '' } })),
     target,
   )

@@ -1,23 +1,23 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { moveImages } from '#gallery/api/outbox/outbox.ts'
 import { uploadLimits } from '#gallery/api/uploads.ts'
-import { foundInPicker } from '#gallery/uploads/drop/chosen-files.ts'
-import { type FolderToUpload, foldersAdded } from '#gallery/uploads/drop/folder-question.tsx'
+import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
+import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/folder-question.tsx'
 import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
 import { endedOf } from '#gallery/uploads/tray/upload-tally.ts'
 import { faultOf } from './file-fault.ts'
 import {
+  claimPersistedUploads,
   forgetUploads,
-  keepEnded,
-  keepUploads,
   openQueue,
+  persistEnded,
+  persistUploads,
   readEnded,
-  takeOverKept,
-} from './kept-uploads.ts'
+} from './persisted-uploads.ts'
 import {
+  abortRequests,
   fileOf,
   forgetFiles,
-  giveUpRequests,
   newUploadId,
   rememberFile,
   runUploads,
@@ -31,31 +31,31 @@ import {
   type UploadTarget,
 } from './upload.ts'
 import {
+  applyUploadEvent,
   currentUploads,
-  earlierCounted,
+  endReading,
   onQueueChange,
-  queuePaused,
-  readingEnded,
-  readingStarted,
+  setEarlierUploads,
+  setPaused,
+  startReading,
   unfinishedIds,
-  uploadHappened,
 } from './upload-store.ts'
 
 let queue: Promise<string> | null = null
 
-const ownQueue = (): Promise<string> => {
+const tabQueue = (): Promise<string> => {
   queue ??= openQueue(newUploadId)
   return queue
 }
 
 /** Files were dropped, pasted or chosen. What can be refused here is named at once, the rest goes. */
-export function filesAdded(found: readonly Found[], target: UploadTarget): void {
+export function addFiles(found: readonly Found[], target: UploadTarget): void {
   const limits = uploadLimits()
   const uploads = found.map((item): Upload => {
     if ('unreadable' in item) {
       const { name, folder } = item.unreadable
       const upload = newUpload(newUploadId(), { fileName: name, folder, bytes: 0 }, target)
-      return failed(upload, 'The file could not be opened. It may be locked or deleted.')
+      return toFailedUpload(upload, 'The file could not be opened. It may be locked or deleted.')
     }
     const { file, folder } = item.found
     const upload = newUpload(
@@ -64,18 +64,18 @@ export function filesAdded(found: readonly Found[], target: UploadTarget): void 
       target,
     )
     const fault = faultOf(file, limits)
-    if (fault !== null) return failed(upload, fault)
+    if (fault !== null) return toFailedUpload(upload, fault)
     rememberFile(upload.uploadId, file)
     return upload
   })
-  uploadHappened({ type: 'added', uploads })
+  applyUploadEvent({ type: 'added', uploads })
   runUploads()
-  keep(uploads.filter(isUnfinished))
+  persist(uploads.filter(isUnfinished))
 }
 
-function keep(uploads: readonly Upload[]): void {
+function persist(uploads: readonly Upload[]): void {
   if (uploads.length === 0) return
-  void ownQueue().then((queueId) => keepUploads(queueId, uploads, pendingFileOf))
+  void tabQueue().then((queueId) => persistUploads(queueId, uploads, pendingFileOf))
 }
 
 function pendingFileOf(uploadId: string): File | undefined {
@@ -83,7 +83,7 @@ function pendingFileOf(uploadId: string): File | undefined {
   return upload && isPending(upload) ? fileOf(uploadId) : undefined
 }
 
-const failed = (upload: Upload, reason: string): Upload => ({
+const toFailedUpload = (upload: Upload, reason: string): Upload => ({
   ...upload,
   status: 'failed',
   reason,
@@ -94,7 +94,7 @@ const failed = (upload: Upload, reason: string): Upload => ({
  * Things were dropped, folders among them. To be called while the event is handled: what was dropped
  * is out of reach afterwards.
  */
-export function thingsDropped(
+export function addDroppedItems(
   transfer: DataTransfer,
   target: UploadTarget,
   { asksAboutFolders }: { asksAboutFolders: boolean },
@@ -108,130 +108,130 @@ export function thingsDropped(
     if (entry?.isDirectory) folders.push(entry)
     else if (file) files.push(file)
   }
-  if (files.length > 0) filesAdded(foundInPicker(files), target)
+  if (files.length > 0) addFiles(foundFiles(files), target)
   const all = folders.map((folder): FolderToUpload => {
     return { name: folder.name, upload: (to) => void addFolder(folder, to) }
   })
-  if (all.length > 0 && asksAboutFolders) foldersAdded(all, target)
+  if (all.length > 0 && asksAboutFolders) askAboutFolders(all, target)
   else for (const { upload } of all) upload(target)
 }
 
 /** Files of a picked folder: asks whether it becomes a board. */
-export function folderPicked(files: Iterable<File>, target: UploadTarget): void {
-  const found = foundInPicker(files)
+export function addPickedFolder(files: Iterable<File>, target: UploadTarget): void {
+  const found = foundFiles(files)
   const topOf = (one: Found) => folderOf(one).split('/')[0] ?? ''
   const folders = [...Map.groupBy(found, topOf)].map(([name, inside]): FolderToUpload => {
-    return { name, upload: (to) => filesAdded(inside, to) }
+    return { name, upload: (to) => addFiles(inside, to) }
   })
-  if (folders.length > 0) foldersAdded(folders, target)
+  if (folders.length > 0) askAboutFolders(folders, target)
 }
 
 const folderOf = (one: Found): string => ('found' in one ? one.found.folder : one.unreadable.folder)
 
 /** The first files are sent while the folder is still being read. */
 async function addFolder(folder: FileSystemEntry, target: UploadTarget): Promise<void> {
-  readingStarted()
+  startReading()
   try {
-    for await (const files of walkEntries([folder])) filesAdded(files, target)
+    for await (const files of walkEntries([folder])) addFiles(files, target)
   } finally {
-    readingEnded()
+    endReading()
   }
 }
 
-export function uploadsCancelled(uploadIds: readonly string[]): void {
+export function cancelUploads(uploadIds: readonly string[]): void {
   const ids = new Set(uploadIds)
-  uploadHappened({ type: 'cancelled', uploadIds })
-  giveUpRequests((uploadId) => ids.has(uploadId))
+  applyUploadEvent({ type: 'cancelled', uploadIds })
+  abortRequests((uploadId) => ids.has(uploadId))
 }
 
-export const allCancelled = (): void => uploadsCancelled(unfinishedIds())
+export const cancelAllUploads = (): void => cancelUploads(unfinishedIds())
 
-export function uploadsRetried(uploadIds: readonly string[]): void {
+export function retryUploads(uploadIds: readonly string[]): void {
   // A file whose bytes are gone, after a reload, cannot be sent again.
   const ids = new Set(uploadIds.filter((id) => fileOf(id) !== undefined))
-  uploadHappened({ type: 'retried', uploadIds: [...ids] })
+  applyUploadEvent({ type: 'retried', uploadIds: [...ids] })
   runUploads()
-  keep(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
+  persist(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
 }
 
 /** A second image is made of each, although the same bytes are there. */
-export function uploadsDoubled(uploadIds: readonly string[]): void {
-  uploadHappened({ type: 'doubled', uploadIds })
+export function uploadDuplicates(uploadIds: readonly string[]): void {
+  applyUploadEvent({ type: 'doubled', uploadIds })
   runUploads()
   const ids = new Set(uploadIds)
-  keep(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
+  persist(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
 }
 
 /** What is there already is not wanted twice. */
-export function uploadsSkipped(uploadIds: readonly string[]): void {
-  uploadHappened({ type: 'skipped', uploadIds })
+export function skipDuplicates(uploadIds: readonly string[]): void {
+  applyUploadEvent({ type: 'skipped', uploadIds })
   forgetFiles(uploadIds)
 }
 
 /** Moves the images that have the same bytes to where the uploads were to go. */
-export function existingMoved(uploads: readonly Upload[]): void {
+export function moveExistingImages(uploads: readonly Upload[]): void {
   for (const [boardId, group] of Map.groupBy(uploads, ({ target }) => target.boardId)) {
     const names = group.flatMap(({ sameImage }) => sameImage?.image_name ?? [])
     moveImages(names, boardId ?? UNCATEGORIZED_BOARD_ID)
   }
-  uploadsSkipped(uploads.map(({ uploadId }) => uploadId))
+  skipDuplicates(uploads.map(({ uploadId }) => uploadId))
 }
 
 export const movableUploads = (): Upload[] => currentUploads().uploads.filter(canMoveHere)
 
-export const knownIds = (): string[] =>
+export const duplicateIds = (): string[] =>
   currentUploads()
     .uploads.filter(({ status }) => status === 'known')
     .map(({ uploadId }) => uploadId)
 
-export const failedRetried = (): void =>
-  uploadsRetried(
+export const retryFailedUploads = (): void =>
+  retryUploads(
     currentUploads()
       .uploads.filter(({ status, canRetry }) => status === 'failed' && canRetry)
       .map(({ uploadId }) => uploadId),
   )
 
-export function uploadsPaused(): void {
-  queuePaused(true)
-  giveUpRequests(() => true)
+export function pauseUploads(): void {
+  setPaused(true)
+  abortRequests(() => true)
 }
 
-export function uploadsResumed(): void {
-  queuePaused(false)
+export function resumeUploads(): void {
+  setPaused(false)
   runUploads()
 }
 
 /** Takes what is finished out of the tray. */
-export function finishedCleared(): void {
+export function clearFinishedUploads(): void {
   const before = currentUploads().uploads
-  uploadHappened({ type: 'cleared' })
+  applyUploadEvent({ type: 'cleared' })
   const left = new Set(currentUploads().uploads)
   forgetFiles(before.filter((upload) => !left.has(upload)).map(({ uploadId }) => uploadId))
 }
 
 /** Takes all out of the tray. What is there already is then not added again. */
-export function trayClosed(): void {
-  uploadsSkipped(knownIds())
-  finishedCleared()
+export function closeTray(): void {
+  skipDuplicates(duplicateIds())
+  clearFinishedUploads()
 }
 
-let isResumed = false
+let isRestored = false
 
 /** Picks up what an earlier page left unfinished. To be called once the page is drawn. */
-export async function leftUploadsResumed(): Promise<void> {
-  if (isResumed) return
-  isResumed = true
+export async function restoreUploads(): Promise<void> {
+  if (isRestored) return
+  isRestored = true
   const earlier = readEnded()
   onQueueChange(({ uploads, earlier }, before) => {
     if (uploads === before.uploads) return
-    keepEnded(endedOf(uploads, earlier))
-    dropSettled(before.uploads, uploads)
-    keepUndecided(before.uploads, uploads)
+    persistEnded(endedOf(uploads, earlier))
+    forgetSettled(before.uploads, uploads)
+    persistUndecided(before.uploads, uploads)
   })
-  const left = await takeOverKept(await ownQueue())
+  const left = await claimPersistedUploads(await tabQueue())
   const uploads = left.map(({ upload, file }): Upload => {
     if (file === null) {
-      return failed(upload, 'Not uploaded: the page was closed first. Add the file again.')
+      return toFailedUpload(upload, 'Not uploaded: the page was closed first. Add the file again.')
     }
     rememberFile(upload.uploadId, file)
     return upload.status === 'known' ? upload : { ...upload, status: 'waiting', sentBytes: 0 }
@@ -240,13 +240,13 @@ export async function leftUploadsResumed(): Promise<void> {
   void forgetUploads(
     uploads.filter(({ status }) => status === 'failed').map(({ uploadId }) => uploadId),
   )
-  earlierCounted(earlier)
-  uploadHappened({ type: 'added', uploads })
+  setEarlierUploads(earlier)
+  applyUploadEvent({ type: 'added', uploads })
   runUploads()
 }
 
 /** Lets go of the bytes of what is done, and of what was kept of all that is settled. */
-function dropSettled(before: readonly Upload[], now: readonly Upload[]): void {
+function forgetSettled(before: readonly Upload[], now: readonly Upload[]): void {
   const pending = idsOf(now.filter(isPending))
   const settled = idsOf(before.filter((one) => isPending(one) && !pending.has(one.uploadId)))
   if (settled.size === 0) return
@@ -255,9 +255,9 @@ function dropSettled(before: readonly Upload[], now: readonly Upload[]): void {
 }
 
 /** What a person has not decided about is asked again after a reload, without being sent again. */
-function keepUndecided(before: readonly Upload[], now: readonly Upload[]): void {
+function persistUndecided(before: readonly Upload[], now: readonly Upload[]): void {
   const unfinished = idsOf(before.filter(isUnfinished))
-  keep(now.filter(({ status, uploadId }) => status === 'known' && unfinished.has(uploadId)))
+  persist(now.filter(({ status, uploadId }) => status === 'known' && unfinished.has(uploadId)))
 }
 
 const idsOf = (uploads: readonly Upload[]): Set<string> =>

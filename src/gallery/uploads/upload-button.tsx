@@ -1,10 +1,10 @@
 import { FolderUp, Upload } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
-import { foundInPicker } from '#gallery/uploads/drop/chosen-files.ts'
+import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
 import { KNOWN_TYPES } from './file-fault.ts'
 import type { UploadTarget } from './upload.ts'
-import { filesAdded, folderPicked } from './upload-actions.ts'
+import { addFiles, addPickedFolder } from './upload-actions.ts'
 
 interface UploadButtonProps {
   target: UploadTarget
@@ -26,7 +26,7 @@ export function pickFiles(target: UploadTarget): void {
   input.accept = KNOWN_TYPES.join()
   input.hidden = true
   input.onchange = () => {
-    filesAdded(foundInPicker(input.files ?? []), target)
+    addFiles(foundFiles(input.files ?? []), target)
     input.remove()
   }
   input.oncancel = () => input.remove()
@@ -49,7 +49,7 @@ export function UploadButton({
   const folderInput = useRef<HTMLInputElement>(null)
 
   const folderChosen = (input: HTMLInputElement) => {
-    folderPicked(input.files ?? [], target)
+    addPickedFolder(input.files ?? [], target)
     // The same files again are a change only from nothing.
     input.value = ''
   }

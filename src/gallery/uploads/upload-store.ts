@@ -5,8 +5,8 @@ import {
   tallyOf,
   type UploadTally,
 } from '#gallery/uploads/tray/upload-tally.ts'
+import { reduceUploads, type UploadEvent } from './reduce-uploads.ts'
 import { isUnfinished, type Upload } from './upload.ts'
-import { type UploadEvent, uploadsAfter } from './uploads-after.ts'
 
 interface UploadQueue {
   readonly uploads: readonly Upload[]
@@ -44,34 +44,34 @@ export const onQueueChange = (listener: (now: UploadQueue, before: UploadQueue) 
   useQueue.subscribe(listener)
 
 /** How long news that nobody waits for is gathered before it is drawn, in milliseconds. */
-const GATHER_MS = 80
+const QUEUE_MS = 80
 
-let gathered: UploadEvent[] = []
+let queued: UploadEvent[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Something happened to uploads, and is to be seen now. */
-export function uploadHappened(event: UploadEvent): void {
-  const events = [...gathered, event]
-  gathered = []
+export function applyUploadEvent(event: UploadEvent): void {
+  const events = [...queued, event]
+  queued = []
   clearTimeout(timer)
   timer = undefined
   apply(events)
 }
 
 /** The same for what happens to thousands in a row: to be seen soon, and in the same order. */
-export function uploadHappening(event: UploadEvent): void {
-  gathered.push(event)
+export function queueUploadEvent(event: UploadEvent): void {
+  queued.push(event)
   timer ??= setTimeout(() => {
-    const events = gathered
-    gathered = []
+    const events = queued
+    queued = []
     timer = undefined
     apply(events)
-  }, GATHER_MS)
+  }, QUEUE_MS)
 }
 
 const apply = (events: readonly UploadEvent[]): void =>
   useQueue.setState((queue) => {
-    const uploads = events.reduce(uploadsAfter, queue.uploads)
+    const uploads = events.reduce(reduceUploads, queue.uploads)
     if (uploads === queue.uploads) return queue
     const isCleared = events.some(({ type }) => type === 'cleared')
     const earlier = isCleared ? NONE_EARLIER : queue.earlier
@@ -79,17 +79,17 @@ const apply = (events: readonly UploadEvent[]): void =>
   })
 
 /** The uploads that ended before a reload count again. Call it before the others are added. */
-export const earlierCounted = (earlier: EarlierUploads): void => useQueue.setState({ earlier })
+export const setEarlierUploads = (earlier: EarlierUploads): void => useQueue.setState({ earlier })
 
-export const queuePaused = (isPaused: boolean): void => useQueue.setState({ isPaused })
+export const setPaused = (isPaused: boolean): void => useQueue.setState({ isPaused })
 
-export const readingStarted = (): void =>
+export const startReading = (): void =>
   useQueue.setState(({ readingCount }) => ({ readingCount: readingCount + 1 }))
 
-export const readingEnded = (): void =>
+export const endReading = (): void =>
   useQueue.setState(({ readingCount }) => ({ readingCount: readingCount - 1 }))
 
-export const nextTryAt = (retryAt: number | null): void => useQueue.setState({ retryAt })
+export const setRetryAt = (retryAt: number | null): void => useQueue.setState({ retryAt })
 
 /** The ids of uploads that are not settled. */
 export const unfinishedIds = (): string[] =>

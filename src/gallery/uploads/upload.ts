@@ -76,12 +76,12 @@ export const newUpload = (
 })
 
 /** In a request now. */
-export const isUnderWay = ({ status }: Upload): boolean =>
+export const isActive = ({ status }: Upload): boolean =>
   status === 'sending' || status === 'processing'
 
 /** Not settled yet. */
 export const isUnfinished = (upload: Upload): boolean =>
-  upload.status === 'waiting' || isUnderWay(upload)
+  upload.status === 'waiting' || isActive(upload)
 
 /** Still to be sent, or to be decided about by a person: a reload brings it back. */
 export const isPending = (upload: Upload): boolean =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foundInPicker, namePasted } from './chosen-files.ts'
+import { foundFiles, namePasted } from './chosen-files.ts'
 
 const picked = (path: string): File => {
   const file = new File(['x'], path.slice(path.lastIndexOf('/') + 1))
@@ -10,7 +10,7 @@ const picked = (path: string): File => {
 
 test('a picked folder keeps its folders and comes in order', () => {
   const paths = ['Trip/b/10.png', 'Trip/b/9.png', 'Trip/a.png', 'Trip/.DS_Store']
-  const found = foundInPicker(paths.map(picked))
+  const found = foundFiles(paths.map(picked))
 
   expect(found).toMatchObject([
     { found: { folder: 'Trip', file: { name: 'a.png' } } },

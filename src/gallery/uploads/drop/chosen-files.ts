@@ -5,7 +5,7 @@ const folderOf = ({ webkitRelativePath = '' }: File): string =>
   webkitRelativePath.slice(0, Math.max(0, webkitRelativePath.lastIndexOf('/')))
 
 /** Files of a picker or a paste, in order of folder and name. A picked folder says where each lay. */
-export function foundInPicker(files: Iterable<File>): Found[] {
+export function foundFiles(files: Iterable<File>): Found[] {
   return Array.from(files)
     .filter(({ name }) => !isSystemFile(name))
     .map((file) => ({ file, folder: folderOf(file) }))

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { innerZoneEntered, innerZoneLeft, useFileDrop, useIsOwnDrag } from './use-file-drop.ts'
+import { enterInnerZone, leaveInnerZone, useFileDrop, useIsOwnDrag } from './use-file-drop.ts'
 
 interface FileDropZoneProps {
   /** `null`: on no board. */
@@ -22,8 +22,8 @@ export function FileDropZone({ boardId, label, children }: FileDropZoneProps) {
 
   useEffect(() => {
     if (!isLit) return
-    innerZoneEntered(label)
-    return () => innerZoneLeft(label)
+    enterInnerZone(label)
+    return () => leaveInnerZone(label)
   }, [isLit, label])
 
   const className = isLit ? 'rounded outline-2 outline-accent bg-accent-soft' : ''

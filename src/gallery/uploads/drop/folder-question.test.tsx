@@ -15,12 +15,12 @@ beforeEach(async () => {
 
 /** Drops folders, whose uploads are only noted: happy-dom has none. */
 async function drop(...names: readonly string[]) {
-  const { foldersAdded } = await import('./folder-question.tsx')
+  const { askAboutFolders } = await import('./folder-question.tsx')
   const folders = names.map((name) => ({
     name,
     upload: ({ label }: UploadTarget) => void uploads.push(`${name} to ${label}`),
   }))
-  act(() => foldersAdded(folders, { boardId: null, label: 'Assets' }))
+  act(() => askAboutFolders(folders, { boardId: null, label: 'Assets' }))
 }
 
 test('each dropped folder becomes a board, and an existing board is used', async () => {
@@ -64,10 +64,10 @@ test('instead of a duplicate, the existing image can move to the board', async (
   const board = await gallery.api.client.boards.getBoardHandleByName('Summer')
   const target = { boardId: board?.boardId ?? '', label: 'Summer' }
   const upload = newUpload('id', { fileName: 'cat.png', folder: '', bytes: 1 }, target)
-  const { uploadHappened } = await import('#gallery/uploads/upload-store.ts')
+  const { applyUploadEvent } = await import('#gallery/uploads/upload-store.ts')
 
   act(() => {
-    uploadHappened({ type: 'added', uploads: [{ ...upload, status: 'known', sameImage }] })
+    applyUploadEvent({ type: 'added', uploads: [{ ...upload, status: 'known', sameImage }] })
   })
   await gallery.press('Move the existing image here')
 

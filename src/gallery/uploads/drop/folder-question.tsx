@@ -23,7 +23,7 @@ interface Question {
 const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 
 /** Asks whether each folder becomes a board, then uploads them. */
-export const foldersAdded = (folders: readonly FolderToUpload[], target: UploadTarget): void =>
+export const askAboutFolders = (folders: readonly FolderToUpload[], target: UploadTarget): void =>
   useQuestion.setState({ question: { folders, target } })
 
 const close = (): void => useQuestion.setState({ question: null })

@@ -2,11 +2,11 @@ import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { isTyping } from '#gallery/ui/keys/keys.ts'
 import type { UploadTarget } from '#gallery/uploads/upload.ts'
-import { filesAdded } from '#gallery/uploads/upload-actions.ts'
-import { foundInPicker, namePasted } from './chosen-files.ts'
+import { addFiles } from '#gallery/uploads/upload-actions.ts'
+import { foundFiles, namePasted } from './chosen-files.ts'
 import {
-  ownDragEnded,
-  ownDragStarted,
+  endOwnDrag,
+  startOwnDrag,
   useFileDrop,
   useInnerLabel,
   useIsOwnDrag,
@@ -31,11 +31,11 @@ export function PageDropZone({ target, children }: PageDropZoneProps) {
   usePaste(target)
 
   useEffect(() => {
-    document.addEventListener('dragstart', ownDragStarted)
-    document.addEventListener('dragend', ownDragEnded)
+    document.addEventListener('dragstart', startOwnDrag)
+    document.addEventListener('dragend', endOwnDrag)
     return () => {
-      document.removeEventListener('dragstart', ownDragStarted)
-      document.removeEventListener('dragend', ownDragEnded)
+      document.removeEventListener('dragstart', startOwnDrag)
+      document.removeEventListener('dragend', endOwnDrag)
     }
   }, [])
   useEffect(clearCancelledDrags, [])
@@ -87,7 +87,7 @@ function usePaste(target: UploadTarget): void {
       event.preventDefault()
       const now = new Date()
       const files = Array.from(data.files, (file) => namePasted(file, now))
-      filesAdded(foundInPicker(files), { boardId, label })
+      addFiles(foundFiles(files), { boardId, label })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { type DropEvent, type DropzoneState, useDropzone } from 'react-dropzone'
 import { create } from 'zustand'
 import type { UploadTarget } from '#gallery/uploads/upload.ts'
-import { thingsDropped } from '#gallery/uploads/upload-actions.ts'
+import { addDroppedItems } from '#gallery/uploads/upload-actions.ts'
 
 const isDrop = (event: unknown): event is DragEvent =>
   event !== null && typeof event === 'object' && 'dataTransfer' in event && 'type' in event
@@ -26,7 +26,7 @@ export function useFileDrop(
       if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
         // A drop on a board's row says where the files go.
         const asksAboutFolders = !isInner
-        thingsDropped(event.dataTransfer, { boardId, label }, { asksAboutFolders })
+        addDroppedItems(event.dataTransfer, { boardId, label }, { asksAboutFolders })
       }
       return []
     },
@@ -55,10 +55,10 @@ export const useInnerLabel = (): string | null => useDrop(({ innerLabel }) => in
 export const useIsOwnDrag = (): boolean => useDrop(({ isOwnDrag }) => isOwnDrag)
 const isOwnDrag = (): boolean => useDrop.getState().isOwnDrag
 
-export const innerZoneEntered = (label: string): void => useDrop.setState({ innerLabel: label })
+export const enterInnerZone = (label: string): void => useDrop.setState({ innerLabel: label })
 
-export const innerZoneLeft = (label: string): void =>
+export const leaveInnerZone = (label: string): void =>
   useDrop.setState((state) => (state.innerLabel === label ? { innerLabel: null } : state))
 
-export const ownDragStarted = (): void => useDrop.setState({ isOwnDrag: true })
-export const ownDragEnded = (): void => useDrop.setState({ isOwnDrag: false })
+export const startOwnDrag = (): void => useDrop.setState({ isOwnDrag: true })
+export const endOwnDrag = (): void => useDrop.setState({ isOwnDrag: false })

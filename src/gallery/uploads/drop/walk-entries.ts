@@ -49,7 +49,7 @@ export async function* walkEntries(
   folder = '',
 ): AsyncGenerator<readonly Found[]> {
   const files = entries.filter(isFile).filter(({ name }) => !isSystemFile(name))
-  const lot = await Promise.all(
+  const batch = await Promise.all(
     files.sort(byName).map(async (entry): Promise<Found> => {
       try {
         return { found: { file: await toFile(entry), folder } }
@@ -58,7 +58,7 @@ export async function* walkEntries(
       }
     }),
   )
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 
   for (const directory of entries.filter(isDirectory).sort(byName)) {
     let inside: FileSystemEntry[]

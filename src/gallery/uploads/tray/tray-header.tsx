@@ -4,8 +4,8 @@ import { usePacer } from '#gallery/api/connection/limit-wait.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
-import { tryNow } from '#gallery/uploads/run-uploads.ts'
-import { trayClosed, uploadsPaused, uploadsResumed } from '#gallery/uploads/upload-actions.ts'
+import { retryNow } from '#gallery/uploads/run-uploads.ts'
+import { closeTray, pauseUploads, resumeUploads } from '#gallery/uploads/upload-actions.ts'
 import {
   currentUploads,
   useIsPaused,
@@ -40,15 +40,15 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
         )}
       </div>
       {retryAt !== null && (
-        <Button tone="quiet" onClick={tryNow}>
+        <Button tone="quiet" onClick={retryNow}>
           Try now
         </Button>
       )}
       {isRunning &&
         (isPaused ? (
-          <IconButton label="Resume uploads" icon={Play} onClick={uploadsResumed} />
+          <IconButton label="Resume uploads" icon={Play} onClick={resumeUploads} />
         ) : (
-          <IconButton label="Pause uploads" icon={Pause} onClick={uploadsPaused} />
+          <IconButton label="Pause uploads" icon={Pause} onClick={pauseUploads} />
         ))}
       <IconButton
         label={isFolded ? 'Show files' : 'Hide files'}
@@ -57,7 +57,7 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
         onClick={() => onFold(!isFolded)}
       />
       {!isRunning && !isReading && (
-        <IconButton label="Close uploads" icon={X} onClick={trayClosed} />
+        <IconButton label="Close uploads" icon={X} onClick={closeTray} />
       )}
     </header>
   )

@@ -7,11 +7,11 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { fileOf } from '#gallery/uploads/run-uploads.ts'
 import { canMoveHere, type Upload } from '#gallery/uploads/upload.ts'
 import {
-  existingMoved,
-  uploadsCancelled,
-  uploadsDoubled,
-  uploadsRetried,
-  uploadsSkipped,
+  cancelUploads,
+  moveExistingImages,
+  retryUploads,
+  skipDuplicates,
+  uploadDuplicates,
 } from '#gallery/uploads/upload-actions.ts'
 import { useUploads } from '#gallery/uploads/upload-store.ts'
 import { inTrayOrder } from './tray-order.ts'
@@ -84,7 +84,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <IconButton
           label={`Retry ${fileName}`}
           icon={RotateCcw}
-          onClick={() => uploadsRetried([uploadId])}
+          onClick={() => retryUploads([uploadId])}
         />
       )}
       {status === 'known' && (
@@ -94,7 +94,7 @@ function UploadRow({ upload }: { upload: Upload }) {
               tone="quiet"
               aria-label={`Move the existing ${fileName} to ${upload.target.label}`}
               title={`Move the existing image to ${upload.target.label}`}
-              onClick={() => existingMoved([upload])}
+              onClick={() => moveExistingImages([upload])}
             >
               Move here
             </Button>
@@ -102,14 +102,14 @@ function UploadRow({ upload }: { upload: Upload }) {
           <Button
             tone="quiet"
             aria-label={`Keep both of ${fileName}`}
-            onClick={() => uploadsDoubled([uploadId])}
+            onClick={() => uploadDuplicates([uploadId])}
           >
             Keep both
           </Button>
           <IconButton
             label={`Skip ${fileName}`}
             icon={X}
-            onClick={() => uploadsSkipped([uploadId])}
+            onClick={() => skipDuplicates([uploadId])}
           />
         </>
       )}
@@ -117,7 +117,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <IconButton
           label={`Cancel ${fileName}`}
           icon={X}
-          onClick={() => uploadsCancelled([uploadId])}
+          onClick={() => cancelUploads([uploadId])}
         />
       )}
     </div>

@@ -20,7 +20,7 @@ test('done, failed, known and left add up to the total', () => {
   ])
 
   expect(tally).toMatchObject({ total: 7, done: 1, failed: 2, known: 1, left: 3 })
-  expect(tally).toMatchObject({ underWay: 2, canRetry: 1, cancelled: 1 })
+  expect(tally).toMatchObject({ active: 2, canRetry: 1, cancelled: 1 })
 })
 
 test('what is cancelled weighs nothing', () => {

@@ -1,4 +1,4 @@
-import { canMoveHere, isUnderWay, isUnfinished, type Upload } from '#gallery/uploads/upload.ts'
+import { canMoveHere, isActive, isUnfinished, type Upload } from '#gallery/uploads/upload.ts'
 
 /** What a queue comes to. */
 export interface UploadTally {
@@ -12,7 +12,7 @@ export interface UploadTally {
   readonly canMove: number
   /** Waiting or under way. */
   readonly left: number
-  readonly underWay: number
+  readonly active: number
   readonly cancelled: number
   readonly canRetry: number
   readonly bytes: number
@@ -49,7 +49,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
   let known = 0
   let canMove = 0
   let cancelled = 0
-  let underWay = 0
+  let active = 0
   let canRetry = 0
   let { bytes } = earlier
   let bytesDone = earlier.bytes
@@ -67,7 +67,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
       failed += 1
       if (upload.canRetry) canRetry += 1
     }
-    if (isUnderWay(upload)) underWay += 1
+    if (isActive(upload)) active += 1
     const isSettled = !isUnfinished(upload)
     bytesDone += isSettled ? upload.bytes : upload.sentBytes
     if (!isSettled) bytesLeft += upload.bytes - upload.sentBytes
@@ -83,7 +83,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
     known,
     canMove,
     left,
-    underWay,
+    active,
     cancelled,
     canRetry,
     bytes,

@@ -8,18 +8,18 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { tryNow } from '#gallery/uploads/run-uploads.ts'
+import { retryNow } from '#gallery/uploads/run-uploads.ts'
 import type { Upload, UploadTarget } from '#gallery/uploads/upload.ts'
 import {
-  allCancelled,
-  existingMoved,
-  failedRetried,
-  finishedCleared,
-  knownIds,
-  leftUploadsResumed,
+  cancelAllUploads,
+  clearFinishedUploads,
+  duplicateIds,
   movableUploads,
-  uploadsDoubled,
-  uploadsSkipped,
+  moveExistingImages,
+  restoreUploads,
+  retryFailedUploads,
+  skipDuplicates,
+  uploadDuplicates,
 } from '#gallery/uploads/upload-actions.ts'
 import {
   currentUploads,
@@ -46,9 +46,9 @@ export function UploadTray() {
   const isReading = useIsReading()
   useLeaveWarning()
   useFinishedToasts()
-  useReturnOfServer()
+  useRetryOnReconnect()
   useEffect(() => {
-    void leftUploadsResumed()
+    void restoreUploads()
   }, [])
   return (
     <>
@@ -99,31 +99,31 @@ function useLeaveWarning(): void {
 }
 
 /** Goes on at once when the server answers again, rather than when the next try is due. */
-function useReturnOfServer(): void {
+function useRetryOnReconnect(): void {
   const { kind } = useReachability()
   const before = useRef(kind)
   useEffect(() => {
     const isBack = before.current !== 'there' && kind === 'there'
     before.current = kind
-    if (isBack && currentUploads().retryAt !== null) tryNow()
+    if (isBack && currentUploads().retryAt !== null) retryNow()
   }, [kind])
 }
 
 /** Says aloud when a queue begins and how it ended, and nothing in between. */
 function UploadsAnnouncer() {
   const tally = useUploadTally()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const leftBefore = useRef(0)
   useEffect(() => {
     if (leftBefore.current === 0 && tally.left > 0) {
-      setSaid(`Uploading ${countOf(tally.left, 'file')}`)
+      setAnnouncement(`Uploading ${countOf(tally.left, 'file')}`)
     }
-    if (leftBefore.current > 0 && tally.left === 0) setSaid(announcementOf(tally))
+    if (leftBefore.current > 0 && tally.left === 0) setAnnouncement(announcementOf(tally))
     leftBefore.current = tally.left
   }, [tally])
   return (
     <p className="sr-only" aria-live="polite">
-      {said}
+      {announcement}
     </p>
   )
 }
@@ -136,25 +136,25 @@ function TrayActions() {
   return (
     <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-3 py-2">
       {left > 0 && settled > 0 && (
-        <Button tone="quiet" onClick={finishedCleared}>
+        <Button tone="quiet" onClick={clearFinishedUploads}>
           Clear finished
         </Button>
       )}
       {known > 0 && (
         <>
-          <Button tone="quiet" onClick={() => uploadsSkipped(knownIds())}>
+          <Button tone="quiet" onClick={() => skipDuplicates(duplicateIds())}>
             Skip duplicates
           </Button>
           {canMove > 0 && (
-            <Button onClick={() => existingMoved(movableUploads())}>
+            <Button onClick={() => moveExistingImages(movableUploads())}>
               Move {canMove === 1 ? 'the existing image' : 'existing images'} here
             </Button>
           )}
-          <Button onClick={() => uploadsDoubled(knownIds())}>Upload anyway</Button>
+          <Button onClick={() => uploadDuplicates(duplicateIds())}>Upload anyway</Button>
         </>
       )}
-      {canRetry > 0 && <Button onClick={failedRetried}>Retry failed</Button>}
-      {left > 0 && <Button onClick={allCancelled}>Cancel all</Button>}
+      {canRetry > 0 && <Button onClick={retryFailedUploads}>Retry failed</Button>}
+      {left > 0 && <Button onClick={cancelAllUploads}>Cancel all</Button>}
     </footer>
   )
 }
@@ -162,14 +162,14 @@ function TrayActions() {
 /** When a queue has come to its end, says what went to boards that are not open, and offers to show it. */
 function useFinishedToasts(): void {
   useEffect(() => {
-    const told = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
+    const announced = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
     return onQueueChange(({ uploads, tally }, before) => {
       if (tally.left > 0 || before.tally.left === 0) return
-      const fresh = doneOf(uploads).filter(({ uploadId }) => !told.has(uploadId))
-      for (const { uploadId } of fresh) told.add(uploadId)
+      const fresh = doneOf(uploads).filter(({ uploadId }) => !announced.has(uploadId))
+      for (const { uploadId } of fresh) announced.add(uploadId)
       const { board } = currentPlace()
       for (const { target, count } of byTarget(fresh)) {
-        if (!isShownIn(board, target)) tell(target, count)
+        if (!isShownIn(board, target)) showUploadedToast(target, count)
       }
     })
   }, [])
@@ -185,7 +185,7 @@ function byTarget(uploads: readonly Upload[]): { target: UploadTarget; count: nu
   })
 }
 
-function tell(target: UploadTarget, count: number): void {
+function showUploadedToast(target: UploadTarget, count: number): void {
   const board = target.boardId ?? UNCATEGORIZED_BOARD_ID
   showToast({
     title: `${countOf(count, 'image')} uploaded to ${isolated(target.label)}`,

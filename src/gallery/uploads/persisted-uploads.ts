@@ -3,27 +3,27 @@ import { type EarlierUploads, NONE_EARLIER } from '#gallery/uploads/tray/upload-
 import type { Upload } from './upload.ts'
 
 /** What is kept of an upload until it is settled. `file` null: only its name was kept. */
-export interface KeptUpload {
+export interface PersistedUpload {
   readonly queueId: string
   readonly upload: Upload
   readonly file: File | null
 }
 
 /** Bytes of files that are kept for a reload. Beyond that only names are. */
-const MAX_KEPT_BYTES = 500_000_000
+const MAX_PERSISTED_BYTES = 500_000_000
 
 const store = createStore('tessera-uploads', 'uploads')
-const keptBytes = new Map<string, number>()
+const persistedBytes = new Map<string, number>()
 
 const hasRoomFor = (uploadId: string, bytes: number): boolean =>
-  [...keptBytes].reduce((sum, [id, kept]) => (id === uploadId ? sum : sum + kept), bytes) <=
-  MAX_KEPT_BYTES
+  [...persistedBytes].reduce((sum, [id, kept]) => (id === uploadId ? sum : sum + kept), bytes) <=
+  MAX_PERSISTED_BYTES
 
 /**
  * Keeps uploads for a reload: names at once, then the files one after another while there is room.
  * Storage that is full, forbidden or missing costs only that; uploading goes on.
  */
-export async function keepUploads(
+export async function persistUploads(
   queueId: string,
   uploads: readonly Upload[],
   pendingFileOf: (uploadId: string) => File | undefined,
@@ -37,32 +37,32 @@ export async function keepUploads(
       // It may have been settled in the meantime.
       const file = pendingFileOf(upload.uploadId)
       if (file === undefined) await forgetUploads([upload.uploadId])
-      else if (hasRoomFor(upload.uploadId, file.size)) await keepFile(queueId, upload, file)
+      else if (hasRoomFor(upload.uploadId, file.size)) await persistFile(queueId, upload, file)
     }
   } catch {
     // A private window, or a full disk.
   }
 }
 
-async function keepFile(queueId: string, upload: Upload, file: File): Promise<void> {
-  keptBytes.set(upload.uploadId, file.size)
+async function persistFile(queueId: string, upload: Upload, file: File): Promise<void> {
+  persistedBytes.set(upload.uploadId, file.size)
   await setMany([[upload.uploadId, { queueId, upload, file }]], store)
 }
 
 /** Uploads that are settled need no keeping. */
 export async function forgetUploads(uploadIds: readonly string[]): Promise<void> {
-  for (const uploadId of uploadIds) keptBytes.delete(uploadId)
+  for (const uploadId of uploadIds) persistedBytes.delete(uploadId)
   await delMany([...uploadIds], store).catch(() => {})
 }
 
 /** What an earlier page of this queue left, and what tabs left that are closed now. */
-export async function takeOverKept(queueId: string): Promise<KeptUpload[]> {
-  const all = await entries<string, KeptUpload>(store).catch(() => [])
-  const taken: KeptUpload[] = []
+export async function claimPersistedUploads(queueId: string): Promise<PersistedUpload[]> {
+  const all = await entries<string, PersistedUpload>(store).catch(() => [])
+  const taken: PersistedUpload[] = []
   for (const [, kept] of all) {
-    if (kept.queueId !== queueId && !(await isLeft(kept.queueId))) continue
+    if (kept.queueId !== queueId && !(await isAbandoned(kept.queueId))) continue
     taken.push(kept)
-    if (kept.file !== null) keptBytes.set(kept.upload.uploadId, kept.file.size)
+    if (kept.file !== null) persistedBytes.set(kept.upload.uploadId, kept.file.size)
   }
   const others = taken.filter((kept) => kept.queueId !== queueId)
   await setMany(
@@ -80,14 +80,14 @@ const lockOf = (queueId: string) => `tessera:uploads:${queueId}`
  */
 export async function openQueue(newId: () => string): Promise<string> {
   const inherited = readSession()
-  const queueId = inherited !== null && (await isLeft(inherited, true)) ? inherited : newId()
+  const queueId = inherited !== null && (await isAbandoned(inherited, true)) ? inherited : newId()
   writeSession(queueId)
   void navigator.locks?.request(lockOf(queueId), () => new Promise(() => {}))
   return queueId
 }
 
 /** Whether no tab holds a queue. Plain http has no locks: there a tab answers for its own queue alone. */
-async function isLeft(queueId: string, isOwn = false): Promise<boolean> {
+async function isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
   if (!navigator.locks) return isOwn
   return navigator.locks.request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)
 }
@@ -113,7 +113,7 @@ function writeSession(queueId: string): void {
 const ENDED_KEY = 'tessera:uploads-ended'
 
 /** Remembers what has ended of this tab's queue, so that the numbers of the tray survive a reload. */
-export function keepEnded(ended: EarlierUploads): void {
+export function persistEnded(ended: EarlierUploads): void {
   try {
     window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
   } catch {
@@ -121,7 +121,7 @@ export function keepEnded(ended: EarlierUploads): void {
   }
 }
 
-/** What {@link keepEnded} remembered before the reload. */
+/** What {@link persistEnded} remembered before the reload. */
 export function readEnded(): EarlierUploads {
   try {
     const stored = window.sessionStorage.getItem(ENDED_KEY)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importOf } from '#testing/library/import-of.ts'
-import { importsShown } from './imports-shown.ts'
+import { visibleImports } from './visible-imports.ts'
 
 const idsOf = (imports: readonly { import_id: string }[]) =>
   imports.map(({ import_id }) => import_id)
@@ -28,7 +28,7 @@ test('cards are of active imports, and of the newest finished ones that were not
     w: 'closed',
     i2: 'closed',
   } as const
-  expect(idsOf(importsShown(imports, cards))).toEqual(['e5', 'e3', 'e2', 'w', 'p', 'i1'])
+  expect(idsOf(visibleImports(imports, cards))).toEqual(['e5', 'e3', 'e2', 'w', 'p', 'i1'])
 })
 
 test('a browser that neither started nor showed an import has no card of its end', () => {
@@ -39,5 +39,5 @@ test('a browser that neither started nor showed an import has no card of its end
     importOf({ import_id: 'interrupted', state: 'interrupted' }),
   ]
 
-  expect(idsOf(importsShown(imports, {}))).toEqual(['running', 'interrupted'])
+  expect(idsOf(visibleImports(imports, {}))).toEqual(['running', 'interrupted'])
 })

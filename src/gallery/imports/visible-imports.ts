@@ -10,7 +10,7 @@ const MAX_ENDED = 3
  *
  * @param imports - Newest first.
  */
-export function importsShown(
+export function visibleImports(
   imports: readonly Import[],
   cards: Readonly<Record<string, CardState>>,
 ): readonly Import[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importOf } from '#testing/library/import-of.ts'
-import { hasArrived } from './has-arrived.ts'
+import { hasNewImages } from './has-new-images.ts'
 
 const before = [importOf({ import_id: 'a', taken_in: 44 })]
 
@@ -11,5 +11,5 @@ test.each([
   ['another one has just begun', { import_id: 'b', taken_in: 0 }, false],
   ['another one only looks', { import_id: 'b', taken_in: 16, dry_run: true }, false],
 ])('%s since the last look', (_, now, expected) => {
-  expect(hasArrived(before, [importOf(now)])).toBe(expected)
+  expect(hasNewImages(before, [importOf(now)])).toBe(expected)
 })

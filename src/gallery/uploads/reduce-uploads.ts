@@ -1,4 +1,4 @@
-import { isPending, isUnderWay, isUnfinished, type SameImage, type Upload } from './upload.ts'
+import { isActive, isPending, isUnfinished, type SameImage, type Upload } from './upload.ts'
 
 /** What can happen to uploads. */
 export type UploadEvent =
@@ -6,7 +6,7 @@ export type UploadEvent =
   | { type: 'started'; uploadIds: readonly string[] }
   /** `uploadIds` in the order in which their bytes stand in the request. */
   | { type: 'progressed'; uploadIds: readonly string[]; sentBytes: number }
-  | { type: 'kept'; uploadId: string; imageName: string; thumbnailUrl: string | null }
+  | { type: 'completed'; uploadId: string; imageName: string; thumbnailUrl: string | null }
   | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
   /** The server has the same bytes and did not take them again. */
   | { type: 'known'; uploadId: string; reason: string; sameImage: SameImage | null }
@@ -26,10 +26,10 @@ export type UploadEvent =
 /** How often a file goes again by itself after its request broke off. */
 export const MAX_INTERRUPTIONS = 5
 
-const backInLine = { status: 'waiting', sentBytes: 0 } as const
+const WAITING = { status: 'waiting', sentBytes: 0 } as const
 
 /** The uploads after something happened to them. Those that it does not concern stay the same objects. */
-export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
+export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
   switch (event.type) {
     case 'added':
       return [...uploads, ...event.uploads]
@@ -39,7 +39,7 @@ export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): re
       )
     case 'progressed':
       return progressed(uploads, event.uploadIds, event.sentBytes)
-    case 'kept':
+    case 'completed':
       return changed(uploads, [event.uploadId], (upload) => ({
         ...upload,
         // Also after a cancel that came too late: the image is there, and saying so is the truth.
@@ -65,7 +65,7 @@ export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): re
       return changed(uploads, event.uploadIds, (upload) => interrupted(upload, event.reason))
     case 'put back':
       return changed(uploads, event.uploadIds, (upload) =>
-        isUnderWay(upload) ? { ...upload, ...backInLine } : upload,
+        isActive(upload) ? { ...upload, ...WAITING } : upload,
       )
     case 'cancelled':
       return changed(uploads, event.uploadIds, (upload) =>
@@ -74,13 +74,13 @@ export function uploadsAfter(uploads: readonly Upload[], event: UploadEvent): re
     case 'retried':
       return changed(uploads, event.uploadIds, (upload) =>
         upload.status === 'cancelled' || (upload.status === 'failed' && upload.canRetry)
-          ? { ...upload, ...backInLine, interruptions: 0, reason: null }
+          ? { ...upload, ...WAITING, interruptions: 0, reason: null }
           : upload,
       )
     case 'doubled':
       return changed(uploads, event.uploadIds, (upload) =>
         upload.status === 'known'
-          ? { ...upload, ...backInLine, keepsBoth: true, reason: null }
+          ? { ...upload, ...WAITING, keepsBoth: true, reason: null }
           : upload,
       )
     case 'skipped': {
@@ -106,10 +106,10 @@ function changed(
 }
 
 function interrupted(upload: Upload, reason: string): Upload {
-  if (!isUnderWay(upload)) return upload
+  if (!isActive(upload)) return upload
   const interruptions = upload.interruptions + 1
   return interruptions < MAX_INTERRUPTIONS
-    ? { ...upload, ...backInLine, interruptions }
+    ? { ...upload, ...WAITING, interruptions }
     : { ...upload, status: 'failed', sentBytes: 0, interruptions, reason, canRetry: true }
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
+import { MAX_INTERRUPTIONS, reduceUploads, type UploadEvent } from './reduce-uploads.ts'
 import { canMoveHere, newUpload, type Upload } from './upload.ts'
-import { MAX_INTERRUPTIONS, type UploadEvent, uploadsAfter } from './uploads-after.ts'
 
 const assets = { boardId: null, label: 'Assets' }
 const upload = (uploadId: string, bytes = 100): Upload =>
   newUpload(uploadId, { fileName: `${uploadId}.png`, folder: '', bytes }, assets)
 
 const after = (uploads: readonly Upload[], ...events: UploadEvent[]) =>
-  events.reduce(uploadsAfter, uploads)
+  events.reduce(reduceUploads, uploads)
 
 const kept = (uploadId: string): UploadEvent => ({
-  type: 'kept',
+  type: 'completed',
   uploadId,
   imageName: `${uploadId}-image`,
   thumbnailUrl: null,
