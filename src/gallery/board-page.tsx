@@ -50,7 +50,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const total = useViewTotal(view)
   const videoCount = useVideoCount(place.board)
   const target = uploadTargetOf(place.board, name ?? undefined)
-  const importWish = { boardName: target.boardId === null ? null : target.label }
+  const importOptions = { boardName: target.boardId === null ? null : target.label }
   useEffect(() => {
     document.title = name === null ? 'Tessera' : `${name} · Tessera`
   }, [name])
@@ -71,7 +71,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
         actions={
           <div className="flex items-center gap-1">
             <UploadButton target={target} isCompact />
-            <ImportButton options={importWish} isCompact />
+            <ImportButton options={importOptions} isCompact />
           </div>
         }
       />
@@ -86,7 +86,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
               <AllInTrash>
                 <Welcome
                   uploadButton={<UploadButton target={target} label="Choose files" />}
-                  importButton={<ImportButton options={importWish} />}
+                  importButton={<ImportButton options={importOptions} />}
                 />
               </AllInTrash>
             ) : (
@@ -95,7 +95,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
                 actions={
                   <>
                     <UploadButton target={target} tone="plain" label="Choose files" />
-                    <ImportButton options={importWish} />
+                    <ImportButton options={importOptions} />
                   </>
                 }
               />

@@ -16,11 +16,11 @@ interface ImportCardHeaderProps {
 
 /** The state of an import and the buttons that control it. On phones one line while the card is folded. */
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
-  const steer = useSteering(run.import_id)
+  const act = useImportActions(run.import_id)
   const isPaused = run.state === 'paused'
   // Only the server can forget what it remembers; what has ended is closed here alone.
   const close = () =>
-    run.state === 'interrupted' ? steer('dismiss') : closeImportCard(run.import_id)
+    run.state === 'interrupted' ? act('dismiss') : closeImportCard(run.import_id)
   const isWaiting = isStale && isImportActive(run)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
@@ -41,7 +41,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
           label={isPaused ? 'Resume import' : 'Pause import'}
           icon={isPaused ? Play : Pause}
           disabled={isStale}
-          onClick={() => steer(isPaused ? 'resume' : 'pause')}
+          onClick={() => act(isPaused ? 'resume' : 'pause')}
         />
       )}
       {isImportActive(run) && (
@@ -49,7 +49,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
           label={run.state === 'watching' ? 'Stop watching' : 'Cancel import'}
           icon={Square}
           disabled={isStale}
-          onClick={() => steer('cancel')}
+          onClick={() => act('cancel')}
         />
       )}
       <IconButton
@@ -64,9 +64,9 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
 }
 
 /** `dismiss`: one that was cut off is not gone on with. */
-type Act = Parameters<typeof steerImport>[1] | 'dismiss'
+type ImportAction = Parameters<typeof steerImport>[1] | 'dismiss'
 
-const failures: Readonly<Record<Act, string>> = {
+const failures: Readonly<Record<ImportAction, string>> = {
   pause: 'The import could not be paused',
   resume: 'The import could not be resumed',
   cancel: 'The import could not be canceled',
@@ -74,29 +74,29 @@ const failures: Readonly<Record<Act, string>> = {
 }
 
 /** Pauses, resumes, cancels or dismisses an import; says so when that fails. One thing at a time. */
-function useSteering(importId: string): (act: Act) => void {
+function useImportActions(importId: string): (action: ImportAction) => void {
   const isPending = useRef(false)
-  const steer = (act: Act): void => {
+  const run = (action: ImportAction): void => {
     if (isPending.current) return
     isPending.current = true
-    actOn(importId, act)
+    runAction(importId, action)
       .catch((error: unknown) =>
         showToast({
-          title: failures[act],
+          title: failures[action],
           description: reasonOf(error),
           tone: 'danger',
-          action: { label: 'Retry', run: () => steer(act) },
+          action: { label: 'Retry', run: () => run(action) },
         }),
       )
       .finally(() => {
         isPending.current = false
       })
   }
-  return steer
+  return run
 }
 
-async function actOn(importId: string, act: Act): Promise<void> {
-  await steerImport(importId, act === 'dismiss' ? 'cancel' : act)
+async function runAction(importId: string, action: ImportAction): Promise<void> {
+  await steerImport(importId, action === 'dismiss' ? 'cancel' : action)
   // The server forgets it; here what it answered is not to flash up.
-  if (act === 'dismiss') closeImportCard(importId)
+  if (action === 'dismiss') closeImportCard(importId)
 }

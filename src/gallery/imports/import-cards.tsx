@@ -62,12 +62,12 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   const [announcement, setAnnouncement] = useState('')
   const before = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const underWay = new Set(imports.filter(isImportActive).map(({ import_id }) => import_id))
-    const begun = imports.find((one) => isImportActive(one) && !before.current.has(one.import_id))
+    const active = new Set(imports.filter(isImportActive).map(({ import_id }) => import_id))
+    const started = imports.find((one) => isImportActive(one) && !before.current.has(one.import_id))
     const ended = imports.find((one) => !isImportActive(one) && before.current.has(one.import_id))
-    before.current = underWay
+    before.current = active
     if (ended) setAnnouncement(announcementOf(ended))
-    else if (begun) setAnnouncement(titleOf(begun))
+    else if (started) setAnnouncement(titleOf(started))
   }, [imports])
   return (
     <p className="sr-only" aria-live="polite">

@@ -3,7 +3,7 @@ import type { ImageOrder } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
-import { firstDirOf, isByDate, ORDERS } from '#gallery/url/place-order.ts'
+import { defaultDirOf, isByDate, ORDERS } from '#gallery/url/place-order.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 const labels = {
@@ -17,7 +17,7 @@ const keys = ORDERS.map((value) => ({ value, label: labels[value].by }))
 
 /** Returns both directions of an order, the default first. */
 function directionsOf(orderBy: ImageOrder) {
-  const first = firstDirOf(orderBy)
+  const first = defaultDirOf(orderBy)
   const dirs = [first, first === 'ASC' ? 'DESC' : 'ASC'] as const
   return dirs.map((value) => ({ value, label: labels[orderBy][value] }))
 }
@@ -36,7 +36,7 @@ export function SortMenu() {
             label="Sort by"
             value={orderBy}
             options={keys}
-            onChoose={(chosen) => goTo({ orderBy: chosen, orderDir: firstDirOf(chosen) })}
+            onChoose={(chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) })}
           />
           <MenuSeparator />
         </>

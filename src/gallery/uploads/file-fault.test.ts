@@ -14,7 +14,7 @@ test.each([
   { name: 'scan.tif', type: '' },
   { name: 'old.bmp', type: '' },
   { name: 'picture without extension', type: 'image/webp' },
-])('$name is sent', (file) => {
+])('accepts $name', (file) => {
   expect(faultOf({ ...file, size: 10 }, tessera)).toBeNull()
 })
 
@@ -34,14 +34,14 @@ test.each([
     size: 10,
     fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, TIFF or BMP.',
   },
-])('$name of $size bytes is named at once: $fault', ({ fault, ...file }) => {
+])('reports $name of $size bytes: $fault', ({ fault, ...file }) => {
   expect(faultOf(file, tessera)).toBe(fault)
 })
 
-test('a server that takes any image is asked', () => {
+test('lets a server without a list of formats decide about unknown ones', () => {
   expect(faultOf({ name: 'old.ico', type: 'image/x-icon', size: 9e9 }, invokeai)).toBeNull()
 })
 
-test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('%s is left out', (name) => {
+test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('ignores %s', (name) => {
   expect(isSystemFile(name)).toBe(true)
 })

@@ -1,10 +1,10 @@
 import { formatBytes } from '#gallery/ui/text/count.ts'
 
-/** What the server takes in. */
+/** Limits of the server for uploaded files. */
 export interface FileLimits {
-  /** null: the server does not say. */
+  /** null if the server does not publish a limit. */
   readonly maxBytes: number | null
-  /** Only the seven formats of Tessera's own server; another takes whatever is an image. */
+  /** True if only Tessera's seven formats are accepted. Other servers decide about each image themselves. */
   readonly onlyKnownFormats: boolean
 }
 
@@ -21,7 +21,7 @@ const KNOWN_EXTENSIONS = [
   'tiff',
   'bmp',
 ]
-/** Media types that our server accepts. */
+/** Media types that a Tessera accepts. */
 export const KNOWN_TYPES = [
   'image/png',
   'image/apng',
@@ -33,7 +33,7 @@ export const KNOWN_TYPES = [
   'image/bmp',
 ]
 
-/** Why a file need not be sent at all, for people; null where only the server can tell. */
+/** Returns a user-readable reason why the file cannot be uploaded; null if only the server can decide. */
 export function faultOf(
   file: { name: string; type: string; size: number },
   { maxBytes, onlyKnownFormats }: FileLimits,
@@ -51,6 +51,6 @@ export function faultOf(
   return null
 }
 
-/** Files that systems leave in folders and nobody meant to add. */
+/** Returns true for files that operating systems create in folders, which users do not mean to add. */
 export const isSystemFile = (fileName: string): boolean =>
   fileName.startsWith('.') || /^(thumbs\.db|desktop\.ini|ehthumbs\.db)$/i.test(fileName)

@@ -13,19 +13,19 @@ const idsOf = (uploads: readonly Upload[]) => uploads.map(({ uploadId }) => uplo
 const files = (count: number, bytes = 1) =>
   Array.from({ length: count }, (_, index) => upload(`${index}`, { bytes }))
 
-test('a request carries no more files than the limit', () => {
+test('limits the number of files per request', () => {
   const batch = nextBatch(files(3), { maxFiles: 2, maxBytes: 100 })
 
   expect(idsOf(batch)).toEqual(['0', '1'])
 })
 
-test('a request carries no more bytes than the limit', () => {
+test('limits the bytes per request', () => {
   const batch = nextBatch(files(3, 40), { maxFiles: 10, maxBytes: 100 })
 
   expect(idsOf(batch)).toEqual(['0', '1'])
 })
 
-test('a file larger than the limit goes by itself', () => {
+test('sends a file larger than the limit alone', () => {
   const batch = nextBatch([upload('large', { bytes: 500 }), upload('b')], {
     maxFiles: 10,
     maxBytes: 100,
@@ -34,7 +34,7 @@ test('a file larger than the limit goes by itself', () => {
   expect(idsOf(batch)).toEqual(['large'])
 })
 
-test('a request goes to one board', () => {
+test('sends uploads of one board per request', () => {
   const uploads = [
     upload('a', { boardId: 'x' }),
     upload('b', { boardId: 'y' }),
@@ -44,7 +44,7 @@ test('a request goes to one board', () => {
   expect(idsOf(nextBatch(uploads, { maxFiles: 10, maxBytes: 100 }))).toEqual(['a', 'c'])
 })
 
-test('only what waits is sent', () => {
+test('sends only waiting uploads', () => {
   const uploads: Upload[] = [{ ...upload('a'), status: 'sending' }, upload('b')]
 
   expect(idsOf(nextBatch(uploads, { maxFiles: 10, maxBytes: 100 }))).toEqual(['b'])
@@ -57,24 +57,24 @@ test.each([
   { count: 500, maxFiles: 72 },
   { count: 2_000, maxFiles: 286 },
   { count: 50_000, maxFiles: 500 },
-])('$count small files go $maxFiles to a request', ({ count, maxFiles }) => {
+])('puts $maxFiles of $count small files into a request', ({ count, maxFiles }) => {
   expect(batchLimitsFor(files(count), 500, FAST).maxFiles).toBe(maxFiles)
 })
 
-test('a long queue of large files goes in larger requests, within reason', () => {
+test('uses larger requests for a long queue of large files, up to a limit', () => {
   expect(batchLimitsFor(files(10, 2_000_000), 500, FAST).maxBytes).toBe(64_000_000)
   expect(batchLimitsFor(files(700, 1_000_000), 500, FAST).maxBytes).toBe(100_000_000)
   expect(batchLimitsFor(files(10_000, 2_000_000), 500, FAST).maxBytes).toBe(512_000_000)
 })
 
-test('the shares do not shrink with what is left, or the last of ten requests would wait a minute', () => {
+test('keeps the request size as the queue shrinks, to stay within ten requests per minute', () => {
   const queue = files(500)
   const half = queue.map((one, index): Upload => (index < 400 ? { ...one, status: 'done' } : one))
 
   expect(batchLimitsFor(half, 500, FAST)).toEqual(batchLimitsFor(queue, 500, FAST))
 })
 
-test('a slow line gets small requests, and so does one that is not known', () => {
+test('uses small requests for slow and unknown connections', () => {
   const queue = files(1_000, 2_000_000)
 
   expect(batchLimitsFor(queue, 500, 1_000).maxBytes).toBe(15_000_000)

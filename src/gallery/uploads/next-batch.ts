@@ -1,6 +1,6 @@
 import type { Upload } from './upload.ts'
 
-/** What one request may carry. */
+/** Limits of one upload request. */
 export interface BatchLimits {
   readonly maxFiles: number
   readonly maxBytes: number
@@ -9,25 +9,31 @@ export interface BatchLimits {
 const DEFAULT_FILES = 50
 const DEFAULT_BYTES = 64_000_000
 
-/** Requests that a queue is spread over: a minute allows ten, and some of them are for moving and starring. */
+/**
+ * Number of requests for a whole queue. The server allows ten batch operations per minute, and some are left
+ * for moving and starring.
+ */
 const TARGET_REQUESTS = 7
 
-/** The most that a long queue puts into one request: past this a broken connection costs too much. */
+/** Maximum bytes per request for long queues: a lost connection costs more with larger requests. */
 const MAX_BYTES = 512_000_000
 
-/** What the first requests carry, before it is known how fast the line is. */
+/** Maximum bytes per request until the upload speed is known. */
 const INITIAL_BYTES = 32_000_000
 
-/** A browser hears of a request's first image when its last byte is gone, so on a slow line that must not take long. */
+/**
+ * Target duration of a request. A browser receives the response for the first image only after it sent the last
+ * byte, so requests on a slow connection must be short.
+ */
 const MAX_REQUEST_MS = 15_000
 const MIN_BYTES = 4_000_000
 
 /**
- * How much goes into one request. Fifty files or 64 MB, so that pictures appear soon and a broken
- * connection costs little; more where the queue is so long that the server's limit on requests, and not
- * the line, would set the pace; less where the line is slow.
+ * Returns the limits of the next request: fifty files or 64 MB, so that images appear soon and a lost
+ * connection costs little. It is larger for queues so long that the rate limit, and not the connection, would
+ * set the pace, and smaller for slow connections.
  *
- * @param bytesPerMs - How fast the last request went; null before the first.
+ * @param bytesPerMs - Speed of the last request; null before the first.
  */
 export function batchLimitsFor(
   uploads: readonly Upload[],
@@ -47,7 +53,10 @@ export function batchLimitsFor(
   }
 }
 
-/** The uploads of the next request: those in front of the line that go to the same board. Never half a file. */
+/**
+ * Returns the uploads of the next request: the first waiting ones with the same board. A file that exceeds the
+ * limit is sent alone.
+ */
 export function nextBatch(uploads: readonly Upload[], limits: BatchLimits): readonly Upload[] {
   const waiting = uploads.filter(({ status }) => status === 'waiting')
   const boardId = waiting[0]?.target.boardId

@@ -2,14 +2,14 @@ import { createStore, delMany, entries, setMany } from 'idb-keyval'
 import { type EarlierUploads, NONE_EARLIER } from '#gallery/uploads/tray/upload-tally.ts'
 import type { Upload } from './upload.ts'
 
-/** What is kept of an upload until it is settled. `file` null: only its name was kept. */
+/** Record of an unsettled upload in IndexedDB. `file` is null if only the name was stored. */
 export interface PersistedUpload {
   readonly queueId: string
   readonly upload: Upload
   readonly file: File | null
 }
 
-/** Bytes of files that are kept for a reload. Beyond that only names are. */
+/** Maximum total bytes of stored files. Beyond it only file names are stored. */
 const MAX_PERSISTED_BYTES = 500_000_000
 
 const store = createStore('tessera-uploads', 'uploads')
@@ -20,8 +20,8 @@ const hasRoomFor = (uploadId: string, bytes: number): boolean =>
   MAX_PERSISTED_BYTES
 
 /**
- * Keeps uploads for a reload: names at once, then the files one after another while there is room.
- * Storage that is full, forbidden or missing costs only that; uploading goes on.
+ * Stores uploads so that they survive a reload: first all names, then the files one after another while there
+ * is room. If storage is full, forbidden or missing, the uploads continue without it.
  */
 export async function persistUploads(
   queueId: string,
@@ -34,13 +34,13 @@ export async function persistUploads(
       store,
     )
     for (const upload of uploads) {
-      // It may have been settled in the meantime.
+      // The upload may have been settled in the meantime.
       const file = pendingFileOf(upload.uploadId)
       if (file === undefined) await forgetUploads([upload.uploadId])
       else if (hasRoomFor(upload.uploadId, file.size)) await persistFile(queueId, upload, file)
     }
   } catch {
-    // A private window, or a full disk.
+    // Private window or full disk.
   }
 }
 
@@ -49,13 +49,16 @@ async function persistFile(queueId: string, upload: Upload, file: File): Promise
   await setMany([[upload.uploadId, { queueId, upload, file }]], store)
 }
 
-/** Uploads that are settled need no keeping. */
+/** Deletes the records of settled uploads. */
 export async function forgetUploads(uploadIds: readonly string[]): Promise<void> {
   for (const uploadId of uploadIds) persistedBytes.delete(uploadId)
   await delMany([...uploadIds], store).catch(() => {})
 }
 
-/** What an earlier page of this queue left, and what tabs left that are closed now. */
+/**
+ * Returns the uploads that the previous page of this queue and closed tabs left unsettled, and moves them to
+ * this queue.
+ */
 export async function claimPersistedUploads(queueId: string): Promise<PersistedUpload[]> {
   const all = await entries<string, PersistedUpload>(store).catch(() => [])
   const taken: PersistedUpload[] = []
@@ -75,8 +78,8 @@ export async function claimPersistedUploads(queueId: string): Promise<PersistedU
 const lockOf = (queueId: string) => `tessera:uploads:${queueId}`
 
 /**
- * The queue of this tab. It outlives a reload, and is held by a lock as long as the tab is open; a
- * duplicated tab, which inherits the id, finds the lock taken and gets a queue of its own.
+ * Returns the id of this tab's queue. The id survives a reload, and a lock marks it as in use while the tab is
+ * open. A duplicated tab inherits the id, finds the lock taken and gets a new queue.
  */
 export async function openQueue(newId: () => string): Promise<string> {
   const inherited = readSession()
@@ -86,7 +89,10 @@ export async function openQueue(newId: () => string): Promise<string> {
   return queueId
 }
 
-/** Whether no tab holds a queue. Plain http has no locks: there a tab answers for its own queue alone. */
+/**
+ * Returns true if no open tab uses the queue. The Web Locks API is missing on plain HTTP; there only the tab's
+ * own queue counts as abandoned.
+ */
 async function isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
   if (!navigator.locks) return isOwn
   return navigator.locks.request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)
@@ -106,22 +112,24 @@ function writeSession(queueId: string): void {
   try {
     window.sessionStorage.setItem(SESSION_KEY, queueId)
   } catch {
-    // Forbidden: nothing is picked up after a reload then.
+    // Storage is forbidden: uploads are not restored after a reload.
   }
 }
 
 const ENDED_KEY = 'tessera:uploads-ended'
 
-/** Remembers what has ended of this tab's queue, so that the numbers of the tray survive a reload. */
+/**
+ * Stores the counts of settled uploads of this tab's queue, so that the totals of the tray survive a reload.
+ */
 export function persistEnded(ended: EarlierUploads): void {
   try {
     window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
   } catch {
-    // Forbidden or full: only the numbers are wrong after a reload.
+    // Storage is forbidden or full: only the totals are wrong after a reload.
   }
 }
 
-/** What {@link persistEnded} remembered before the reload. */
+/** Reads the counts that {@link persistEnded} stored before the reload. */
 export function readEnded(): EarlierUploads {
   try {
     const stored = window.sessionStorage.getItem(ENDED_KEY)

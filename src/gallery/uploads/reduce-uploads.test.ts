@@ -18,7 +18,7 @@ const kept = (uploadId: string): UploadEvent => ({
 
 const statuses = (uploads: readonly Upload[]) => uploads.map(({ status }) => status)
 
-test('the bytes of a request belong to its first files first', () => {
+test('attributes sent bytes to the files of a request in order', () => {
   const uploads = after(
     [upload('a'), upload('b'), upload('c')],
     { type: 'started', uploadIds: ['a', 'b', 'c'] },
@@ -29,13 +29,13 @@ test('the bytes of a request belong to its first files first', () => {
   expect(statuses(uploads)).toEqual(['processing', 'sending', 'sending'])
 })
 
-test('a file that is kept is done, with the image that it became', () => {
+test('marks a completed file as done, with its image', () => {
   const [done] = after([upload('a')], { type: 'started', uploadIds: ['a'] }, kept('a'))
 
   expect(done).toMatchObject({ status: 'done', imageName: 'a-image', sentBytes: 100 })
 })
 
-test('one refusal leaves the other files of the request alone', () => {
+test('does not change the other files of a request after a refusal', () => {
   const uploads = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
@@ -46,7 +46,7 @@ test('one refusal leaves the other files of the request alone', () => {
   expect(uploads[1]?.status).toBe('sending')
 })
 
-test('a request that breaks off puts its unanswered files back in line', () => {
+test('unanswered files of an interrupted request wait again', () => {
   const uploads = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
@@ -57,7 +57,7 @@ test('a request that breaks off puts its unanswered files back in line', () => {
   expect(statuses(uploads)).toEqual(['done', 'waiting'])
 })
 
-test('a file whose requests keep breaking off fails with the reason and can be retried', () => {
+test('fails a file after repeated interruptions and allows a retry', () => {
   const breakOff: UploadEvent[] = [
     { type: 'started', uploadIds: ['a'] },
     { type: 'interrupted', uploadIds: ['a'], reason: 'The connection broke off' },
@@ -71,7 +71,7 @@ test('a file whose requests keep breaking off fails with the reason and can be r
   })
 })
 
-test('giving a request up to cancel one file counts against none of the others', () => {
+test('does not count an aborted request as an interruption of the other files', () => {
   const uploads = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
@@ -83,7 +83,7 @@ test('giving a request up to cancel one file counts against none of the others',
   expect(uploads[1]?.interruptions).toBe(0)
 })
 
-test('a cancel that came too late shows the image that is there', () => {
+test('shows the image if a cancel came too late', () => {
   const uploads = after(
     [upload('a')],
     { type: 'started', uploadIds: ['a'] },
@@ -94,7 +94,7 @@ test('a cancel that came too late shows the image that is there', () => {
   expect(statuses(uploads)).toEqual(['done'])
 })
 
-test('what is done cannot be cancelled, and what can never succeed cannot be retried', () => {
+test('rejects a cancel of done files and a retry of permanent failures', () => {
   const uploads = after(
     [upload('a'), upload('b')],
     kept('a'),
@@ -106,7 +106,7 @@ test('what is done cannot be cancelled, and what can never succeed cannot be ret
   expect(statuses(uploads)).toEqual(['done', 'failed'])
 })
 
-test('a retry starts from the beginning', () => {
+test('restarts a retried file from the beginning', () => {
   const [again] = after(
     [upload('a')],
     { type: 'started', uploadIds: ['a'] },
@@ -118,7 +118,7 @@ test('a retry starts from the beginning', () => {
   expect(again).toMatchObject({ status: 'waiting', sentBytes: 0, reason: null })
 })
 
-test('clearing leaves what is not finished', () => {
+test('keeps unfinished uploads when clearing', () => {
   const uploads = after([upload('a'), upload('b')], kept('a'), { type: 'cleared' })
 
   expect(uploads.map(({ uploadId }) => uploadId)).toEqual(['b'])
@@ -130,7 +130,7 @@ test.each([
   ['cats', false],
   ['dogs', true],
   [null, true],
-])('the image with the same bytes can move to where it is not: %s', (boardId, expected) => {
+])('allows to move the existing image only to another board: %s', (boardId, expected) => {
   const to = newUpload('a', { fileName: 'a', folder: '', bytes: 1 }, { boardId, label: 'There' })
 
   const [known] = after([to], { type: 'known', uploadId: 'a', reason: '', sameImage: onCats })
@@ -138,7 +138,7 @@ test.each([
   expect(known && canMoveHere(known)).toBe(expected)
 })
 
-test('what is there already waits for a person, who doubles it or lets it go', () => {
+test('keeps a duplicate until the user uploads it anyway or skips it', () => {
   const known = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
@@ -156,7 +156,7 @@ test('what is there already waits for a person, who doubles it or lets it go', (
   expect(decided).toMatchObject([{ uploadId: 'a', status: 'waiting', keepsBoth: true }])
 })
 
-test('what an event does not concern stays the same object', () => {
+test('keeps the identity of unaffected uploads', () => {
   const before = [upload('a'), upload('b')]
   const uploads = after(before, kept('a'))
 

@@ -1,34 +1,34 @@
 import { isActive, isPending, isUnfinished, type SameImage, type Upload } from './upload.ts'
 
-/** What can happen to uploads. */
+/** Events that change uploads. */
 export type UploadEvent =
   | { type: 'added'; uploads: readonly Upload[] }
   | { type: 'started'; uploadIds: readonly string[] }
-  /** `uploadIds` in the order in which their bytes stand in the request. */
+  /** `uploadIds` is in the order of the files in the request. */
   | { type: 'progressed'; uploadIds: readonly string[]; sentBytes: number }
   | { type: 'completed'; uploadId: string; imageName: string; thumbnailUrl: string | null }
   | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
-  /** The server has the same bytes and did not take them again. */
+  /** The server has the same bytes already and did not save them again. */
   | { type: 'known'; uploadId: string; reason: string; sameImage: SameImage | null }
-  /** The request ended before these were answered. */
+  /** The request ended without a response for these uploads. */
   | { type: 'interrupted'; uploadIds: readonly string[]; reason: string }
-  /** The request was given up here, so these go again. */
+  /** The client aborted the request; these uploads wait again. */
   | { type: 'put back'; uploadIds: readonly string[] }
   | { type: 'cancelled'; uploadIds: readonly string[] }
   | { type: 'retried'; uploadIds: readonly string[] }
-  /** Known ones are wanted all the same. */
+  /** The user wants second images of these duplicates. */
   | { type: 'doubled'; uploadIds: readonly string[] }
-  /** Known ones are not wanted. */
+  /** The user does not want these duplicates. */
   | { type: 'skipped'; uploadIds: readonly string[] }
-  /** What is settled is seen; known ones still wait for a person. */
+  /** The user clears settled uploads. Duplicates still wait for a decision. */
   | { type: 'cleared' }
 
-/** How often a file goes again by itself after its request broke off. */
+/** Number of interrupted requests after which a file fails instead of being retried automatically. */
 export const MAX_INTERRUPTIONS = 5
 
 const WAITING = { status: 'waiting', sentBytes: 0 } as const
 
-/** The uploads after something happened to them. Those that it does not concern stay the same objects. */
+/** Returns the uploads after an event. Unaffected uploads stay the same objects. */
 export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
   switch (event.type) {
     case 'added':
@@ -42,7 +42,7 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
     case 'completed':
       return changed(uploads, [event.uploadId], (upload) => ({
         ...upload,
-        // Also after a cancel that came too late: the image is there, and saying so is the truth.
+        // Also after a cancel that came too late, because the image exists.
         status: 'done',
         sentBytes: upload.bytes,
         reason: null,
@@ -92,7 +92,7 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
   }
 }
 
-/** Only what is needed of the record: uploads are persisted. */
+/** Copies only the required fields of the record, because uploads are persisted. */
 const sameImageOf = ({ sameImage }: { sameImage: SameImage | null }): SameImage | null =>
   sameImage && { image_name: sameImage.image_name, board_id: sameImage.board_id }
 
@@ -113,7 +113,7 @@ function interrupted(upload: Upload, reason: string): Upload {
     : { ...upload, status: 'failed', sentBytes: 0, interruptions, reason, canRetry: true }
 }
 
-/** Shares the bytes of a request out among its files, the first ones first. */
+/** Distributes the sent bytes of a request among its files, in order. */
 function progressed(
   uploads: readonly Upload[],
   uploadIds: readonly string[],

@@ -9,7 +9,7 @@ import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { applyUploadEvent, currentUploads, queueUploadEvent, setRetryAt } from './upload-store.ts'
 
-/** Requests at once: while one waits for the server's disk, the other keeps the line busy. */
+/** Number of concurrent requests. While one waits for the server's disk, the other uses the connection. */
 const MAX_REQUESTS = 2
 
 const FIRST_WAIT_MS = 2_000
@@ -23,10 +23,13 @@ interface Request {
 
 const requests = new Set<Request>()
 let failuresInARow = 0
-/** How fast the last whole request went. */
+/** Speed of the last complete request. */
 let bytesPerMs: number | null = null
 
-/** Sends what waits, as far as there is room. To be called whenever something may have begun to wait. */
+/**
+ * Sends waiting uploads up to the number of concurrent requests. Call it after every change that may have added
+ * waiting uploads.
+ */
 export function runUploads(): void {
   while (requests.size < MAX_REQUESTS) {
     const { uploads, isPaused, retryAt } = currentUploads()
@@ -38,7 +41,7 @@ export function runUploads(): void {
   }
 }
 
-/** Gives up the requests that carry any of these; what else they carry goes back to the line. */
+/** Aborts the requests that contain affected uploads. Their other uploads wait again. */
 export function abortRequests(isAffected: (uploadId: string) => boolean): void {
   for (const { uploadIds, controller } of requests) {
     if ([...uploadIds].some(isAffected)) controller.abort()
@@ -57,7 +60,8 @@ async function send(batch: readonly Upload[]): Promise<void> {
       boardId: batch[0]?.target.boardId ?? null,
       signal,
       onProgress: ({ sentBytes }) => {
-        // Not before: until then it may have waited for the server's limit.
+        // Start the clock at the first progress: before it, the request may have waited for the
+        // rate limit.
         startedAt ??= performance.now()
         queueUploadEvent({ type: 'progressed', uploadIds, sentBytes })
       },
@@ -75,7 +79,8 @@ async function send(batch: readonly Upload[]): Promise<void> {
         queueUploadEvent({ type: 'refused', ...outcome })
       }
     }
-    // Changes nothing where all were answered, and leaves none in the air where one was not.
+    // Has no effect if all uploads were answered. Otherwise an unanswered upload would stay active
+    // forever.
     applyUploadEvent({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
     bytesPerMs = speedOf(batch, startedAt)
   } catch {
@@ -103,7 +108,10 @@ const outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
     return file ? [{ uploadId, file, keepsBoth }] : []
   })
 
-/** Longer from try to try, so that a server that starts again is not met by a crowd. */
+/**
+ * Schedules the next attempt after a connection loss. The delay grows, so that clients do not overload a
+ * restarting server.
+ */
 function scheduleRetry(): void {
   if (currentUploads().retryAt !== null) return
   const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failuresInARow)
@@ -112,15 +120,15 @@ function scheduleRetry(): void {
   window.setTimeout(retryNow, waitMs)
 }
 
-/** Tries again without waiting any longer. */
+/** Ends the delay and sends waiting uploads. */
 export function retryNow(): void {
   setRetryAt(null)
   runUploads()
 }
 
 /**
- * The bytes of uploads that are not finished, by upload id. They stand beside the store and not in it:
- * they never change, and nothing is drawn from all of them.
+ * Files of unfinished uploads by upload id. They are not in the store, because they never change and rendering
+ * needs only a few of them.
  */
 const files = new Map<string, File>()
 
@@ -134,7 +142,10 @@ export function forgetFiles(uploadIds: Iterable<string>): void {
   for (const uploadId of uploadIds) files.delete(uploadId)
 }
 
-/** `crypto.randomUUID` is missing on plain http, where a home network's gallery runs. */
+/**
+ * Creates a random upload id. `crypto.randomUUID` is missing on plain HTTP, which galleries in home networks
+ * use.
+ */
 export function newUploadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

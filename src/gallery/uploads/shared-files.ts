@@ -3,13 +3,13 @@ import { create } from 'zustand'
 import type { UploadTarget } from './upload.ts'
 import { addFiles } from './upload-actions.ts'
 
-/** What the service worker stored: the files of each share, by a key that sorts by time. */
+/** IndexedDB store of the service worker: the files of each share, with keys that sort by time. */
 const store = createStore('tessera-shared', 'shares')
 
 interface SharedFiles {
   readonly keys: readonly string[]
   readonly files: readonly File[]
-  /** Why the last share was not stored. null: it was, or there was none. */
+  /** Reason why the last share was not stored; null if it was stored or there was none. */
   readonly fault: ShareFault | null
 }
 
@@ -19,15 +19,19 @@ export type ShareFault = (typeof FAULTS)[number]
 const NONE: SharedFiles = { keys: [], files: [], fault: null }
 const useShares = create<SharedFiles>(() => NONE)
 
-/** Files that were shared with the installed page, oldest first, and why the last share failed. */
+/**
+ * Returns the files that were shared with the installed app, oldest first, and the reason if the last share
+ * failed.
+ */
 export const useSharedFiles = (): SharedFiles => useShares()
 export const useHasShares = (): boolean =>
   useShares(({ files, fault }) => files.length > 0 || fault !== null)
 
 /**
- * Reads the shared files that wait, so that the page asks about them.
+ * Reads the waiting shared files, which makes the page ask about them.
  *
- * @param outcome - What the service worker says of the share that opened the page. Any link can have one.
+ * @param outcome - Outcome of the share that opened the page, as reported by the service worker. Any link can
+ *   contain one.
  */
 export async function readShares(outcome: string | null): Promise<void> {
   // Storage is missing in some private windows.
@@ -40,7 +44,7 @@ export async function readShares(outcome: string | null): Promise<void> {
   })
 }
 
-/** Stops asking until the page is loaded again. */
+/** Closes the question until the next page load. */
 export const postponeShares = (): void => useShares.setState(NONE)
 
 /** Uploads the shared files. */
@@ -54,14 +58,17 @@ export async function addShares(target: UploadTarget): Promise<void> {
 
 export const discardShares = async (): Promise<void> => void (await takeShares())
 
-/** Removes the shares that the page asked about. Another tab may have asked too: the first one gets the files. */
+/**
+ * Removes the shares that the page asked about and returns their files. If another tab asked too, the first one
+ * gets the files.
+ */
 async function takeShares(): Promise<File[]> {
   const { keys, files } = useShares.getState()
   postponeShares()
   try {
     return (await Promise.all(keys.map(takeShare))).flat()
   } catch {
-    return [...files] // Storage fails: better to ask twice than to lose files.
+    return [...files] // Storage failed. Asking again later is better than losing files.
   }
 }
 

@@ -48,7 +48,10 @@ const tabQueue = (): Promise<string> => {
   return queue
 }
 
-/** Files were dropped, pasted or chosen. What can be refused here is named at once, the rest goes. */
+/**
+ * Adds files that were dropped, pasted or picked. Reports files that cannot be uploaded immediately and uploads
+ * the others.
+ */
 export function addFiles(found: readonly Found[], target: UploadTarget): void {
   const limits = uploadLimits()
   const uploads = found.map((item): Upload => {
@@ -91,8 +94,8 @@ const toFailedUpload = (upload: Upload, reason: string): Upload => ({
 })
 
 /**
- * Things were dropped, folders among them. To be called while the event is handled: what was dropped
- * is out of reach afterwards.
+ * Adds dropped files and folders. Call it synchronously in the event handler: the browser clears the data
+ * transfer afterwards.
  */
 export function addDroppedItems(
   transfer: DataTransfer,
@@ -116,7 +119,7 @@ export function addDroppedItems(
   else for (const { upload } of all) upload(target)
 }
 
-/** Files of a picked folder: asks whether it becomes a board. */
+/** Adds the files of a picked folder. Asks if it should become a board. */
 export function addPickedFolder(files: Iterable<File>, target: UploadTarget): void {
   const found = foundFiles(files)
   const topOf = (one: Found) => folderOf(one).split('/')[0] ?? ''
@@ -128,7 +131,7 @@ export function addPickedFolder(files: Iterable<File>, target: UploadTarget): vo
 
 const folderOf = (one: Found): string => ('found' in one ? one.found.folder : one.unreadable.folder)
 
-/** The first files are sent while the folder is still being read. */
+/** Uploads a folder. The first files are sent while the folder is still being read. */
 async function addFolder(folder: FileSystemEntry, target: UploadTarget): Promise<void> {
   startReading()
   try {
@@ -147,14 +150,14 @@ export function cancelUploads(uploadIds: readonly string[]): void {
 export const cancelAllUploads = (): void => cancelUploads(unfinishedIds())
 
 export function retryUploads(uploadIds: readonly string[]): void {
-  // A file whose bytes are gone, after a reload, cannot be sent again.
+  // After a reload, files that were not stored cannot be sent again.
   const ids = new Set(uploadIds.filter((id) => fileOf(id) !== undefined))
   applyUploadEvent({ type: 'retried', uploadIds: [...ids] })
   runUploads()
   persist(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
 }
 
-/** A second image is made of each, although the same bytes are there. */
+/** Uploads duplicates as second images. */
 export function uploadDuplicates(uploadIds: readonly string[]): void {
   applyUploadEvent({ type: 'doubled', uploadIds })
   runUploads()
@@ -162,13 +165,15 @@ export function uploadDuplicates(uploadIds: readonly string[]): void {
   persist(currentUploads().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)))
 }
 
-/** What is there already is not wanted twice. */
+/** Removes duplicates from the queue. */
 export function skipDuplicates(uploadIds: readonly string[]): void {
   applyUploadEvent({ type: 'skipped', uploadIds })
   forgetFiles(uploadIds)
 }
 
-/** Moves the images that have the same bytes to where the uploads were to go. */
+/**
+ * Moves the existing images to the boards of the duplicate uploads, and removes the duplicates from the queue.
+ */
 export function moveExistingImages(uploads: readonly Upload[]): void {
   for (const [boardId, group] of Map.groupBy(uploads, ({ target }) => target.boardId)) {
     const names = group.flatMap(({ sameImage }) => sameImage?.image_name ?? [])
@@ -201,7 +206,7 @@ export function resumeUploads(): void {
   runUploads()
 }
 
-/** Takes what is finished out of the tray. */
+/** Removes finished uploads from the tray. */
 export function clearFinishedUploads(): void {
   const before = currentUploads().uploads
   applyUploadEvent({ type: 'cleared' })
@@ -209,7 +214,7 @@ export function clearFinishedUploads(): void {
   forgetFiles(before.filter((upload) => !left.has(upload)).map(({ uploadId }) => uploadId))
 }
 
-/** Takes all out of the tray. What is there already is then not added again. */
+/** Empties the tray. Duplicates are skipped. */
 export function closeTray(): void {
   skipDuplicates(duplicateIds())
   clearFinishedUploads()
@@ -217,7 +222,7 @@ export function closeTray(): void {
 
 let isRestored = false
 
-/** Picks up what an earlier page left unfinished. To be called once the page is drawn. */
+/** Restores the unfinished uploads of an earlier page. Call it after the page is rendered. */
 export async function restoreUploads(): Promise<void> {
   if (isRestored) return
   isRestored = true
@@ -245,7 +250,7 @@ export async function restoreUploads(): Promise<void> {
   runUploads()
 }
 
-/** Lets go of the bytes of what is done, and of what was kept of all that is settled. */
+/** Releases the files of completed uploads, and deletes the stored records of settled ones. */
 function forgetSettled(before: readonly Upload[], now: readonly Upload[]): void {
   const pending = idsOf(now.filter(isPending))
   const settled = idsOf(before.filter((one) => isPending(one) && !pending.has(one.uploadId)))
@@ -254,7 +259,7 @@ function forgetSettled(before: readonly Upload[], now: readonly Upload[]): void 
   void forgetUploads([...settled])
 }
 
-/** What a person has not decided about is asked again after a reload, without being sent again. */
+/** Stores undecided duplicates, so that the user is asked again after a reload without a second upload. */
 function persistUndecided(before: readonly Upload[], now: readonly Upload[]): void {
   const unfinished = idsOf(before.filter(isUnfinished))
   persist(now.filter(({ status, uploadId }) => status === 'known' && unfinished.has(uploadId)))

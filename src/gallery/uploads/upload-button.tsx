@@ -9,20 +9,20 @@ import { addFiles, addPickedFolder } from './upload-actions.ts'
 interface UploadButtonProps {
   target: UploadTarget
   tone?: ComponentProps<typeof Button>['tone']
-  /** Where the header already has the button Upload, another one says more. */
+  /** A second button on the page needs a more specific label. */
   label?: string
-  /** Only the icon where there is little room, as in the header of a narrow screen. */
+  /** Shows only the icon on narrow screens. */
   isCompact?: boolean
 }
 
 const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
-/** Asks for files and uploads them. Call it while a click or key press is handled. */
+/** Opens the file picker and uploads the picked files. Call it in the handler of a click or key press. */
 export function pickFiles(target: UploadTarget): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true
-  // Named types, so that iOS converts HEIC photos to JPEG.
+  // With explicit types, iOS converts HEIC photos to JPEG.
   input.accept = KNOWN_TYPES.join()
   input.hidden = true
   input.onchange = () => {
@@ -30,16 +30,12 @@ export function pickFiles(target: UploadTarget): void {
     input.remove()
   }
   input.oncancel = () => input.remove()
-  // Safari forgets an input that is not in the document.
+  // Safari discards an input that is not in the document.
   document.body.append(input)
   input.click()
 }
 
-/**
- * Picks files, or a folder, and uploads them.
- *
- * In app.tsx it stands in the header's actions and in the notice of an empty view.
- */
+/** Buttons that pick files or a folder and upload them. Used in the header and on empty views. */
 export function UploadButton({
   target,
   tone = 'primary',
@@ -50,7 +46,7 @@ export function UploadButton({
 
   const folderChosen = (input: HTMLInputElement) => {
     addPickedFolder(input.files ?? [], target)
-    // The same files again are a change only from nothing.
+    // Without the reset, picking the same files again would not fire a change event.
     input.value = ''
   }
 

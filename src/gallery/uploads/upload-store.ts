@@ -11,12 +11,12 @@ import { isUnfinished, type Upload } from './upload.ts'
 interface UploadQueue {
   readonly uploads: readonly Upload[]
   readonly tally: UploadTally
-  /** Uploads of this queue that ended before a reload, until the tray is cleared. */
+  /** Counts of uploads that ended before a reload. Reset when the tray is cleared. */
   readonly earlier: EarlierUploads
   readonly isPaused: boolean
-  /** Drops whose folders are still being read. */
+  /** Number of dropped folders that are still being read. */
   readonly readingCount: number
-  /** When the next try is made after the line broke, in milliseconds since 1970. */
+  /** Time of the next attempt after a connection loss, in milliseconds since 1970. */
   readonly retryAt: number | null
 }
 
@@ -29,7 +29,7 @@ const useQueue = create<UploadQueue>(() => ({
   retryAt: null,
 }))
 
-/** Every upload of this page, in order, until it is cleared. */
+/** Returns all uploads of this page, in order, until they are cleared. */
 export const useUploads = (): readonly Upload[] => useQueue(({ uploads }) => uploads)
 export const useUploadTally = (): UploadTally => useQueue(({ tally }) => tally)
 export const useIsPaused = (): boolean => useQueue(({ isPaused }) => isPaused)
@@ -39,17 +39,17 @@ export const useHasUnfinished = (): boolean => useQueue(({ tally }) => tally.lef
 
 export const currentUploads = (): UploadQueue => useQueue.getState()
 
-/** Calls back at every change of the queue. Returns what ends that. */
+/** Calls `listener` at every change of the queue. Returns a function that removes it. */
 export const onQueueChange = (listener: (now: UploadQueue, before: UploadQueue) => void) =>
   useQueue.subscribe(listener)
 
-/** How long news that nobody waits for is gathered before it is drawn, in milliseconds. */
+/** Delay before queued events are applied, in milliseconds. */
 const QUEUE_MS = 80
 
 let queued: UploadEvent[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Something happened to uploads, and is to be seen now. */
+/** Applies an event immediately, after all queued events. */
 export function applyUploadEvent(event: UploadEvent): void {
   const events = [...queued, event]
   queued = []
@@ -58,7 +58,10 @@ export function applyUploadEvent(event: UploadEvent): void {
   apply(events)
 }
 
-/** The same for what happens to thousands in a row: to be seen soon, and in the same order. */
+/**
+ * Queues an event, for events that occur thousands of times in a row. Queued events are applied together after
+ * a short delay, in order.
+ */
 export function queueUploadEvent(event: UploadEvent): void {
   queued.push(event)
   timer ??= setTimeout(() => {
@@ -78,7 +81,7 @@ const apply = (events: readonly UploadEvent[]): void =>
     return { uploads, earlier, tally: tallyOf(uploads, earlier) }
   })
 
-/** The uploads that ended before a reload count again. Call it before the others are added. */
+/** Sets the counts of uploads that ended before a reload. Call it before the restored uploads are added. */
 export const setEarlierUploads = (earlier: EarlierUploads): void => useQueue.setState({ earlier })
 
 export const setPaused = (isPaused: boolean): void => useQueue.setState({ isPaused })
@@ -91,7 +94,7 @@ export const endReading = (): void =>
 
 export const setRetryAt = (retryAt: number | null): void => useQueue.setState({ retryAt })
 
-/** The ids of uploads that are not settled. */
+/** Returns the ids of unfinished uploads. */
 export const unfinishedIds = (): string[] =>
   useQueue
     .getState()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { isShownIn, uploadTargetOf } from './upload-target.ts'
 
-test.each(['none', 'all', 'trash'])('what is added at %s goes on no board', (board) => {
+test.each(['none', 'all', 'trash'])('uploads at %s are uncategorized', (board) => {
   expect(uploadTargetOf(board)).toEqual({ boardId: null, label: 'Assets' })
 })
 
-test('what is added at a board goes there', () => {
+test('uploads at a board go to that board', () => {
   expect(uploadTargetOf('b1', 'Portraits')).toEqual({ boardId: 'b1', label: 'Portraits' })
 })
 
@@ -16,6 +16,6 @@ test.each([
   { open: 'none', boardId: null, isShown: true },
   { open: 'all', boardId: null, isShown: true },
   { open: 'trash', boardId: null, isShown: false },
-])('with $open open, an upload to $boardId is shown: $isShown', ({ open, boardId, isShown }) => {
+])('isShownIn with $open open and an upload to $boardId: $isShown', ({ open, boardId, isShown }) => {
   expect(isShownIn(open, { boardId, label: '' })).toBe(isShown)
 })

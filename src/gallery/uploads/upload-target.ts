@@ -3,15 +3,16 @@ import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import type { UploadTarget } from './upload.ts'
 
 /**
- * Where files go that are added while a place is open: its board, or on no board where it is not one.
+ * Returns the destination of files that are added while a place is open: its board, or uncategorized if the
+ * place is not a board.
  *
- * @param boardName - What the open board is called; absent while that is not known.
+ * @param boardName - Name of the open board; absent while it is unknown.
  */
 export function uploadTargetOf(board: string, boardName = 'this board'): UploadTarget {
   const isBoard = ![UNCATEGORIZED_BOARD_ID, ALL_BOARDS, TRASH].includes(board)
   return isBoard ? { boardId: board, label: boardName } : { boardId: null, label: 'Assets' }
 }
 
-/** Whether what goes there is seen in an open place. */
+/** Returns true if an open place shows images of the target. */
 export const isShownIn = (board: string, { boardId }: UploadTarget): boolean =>
   boardId === null ? board === UNCATEGORIZED_BOARD_ID || board === ALL_BOARDS : board === boardId

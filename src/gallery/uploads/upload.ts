@@ -1,14 +1,14 @@
-/** Where files go. */
+/** Destination of uploaded files. */
 export interface UploadTarget {
-  /** `null`: on no board. */
+  /** Id of the board; null for uncategorized. */
   readonly boardId: string | null
-  /** What people call it: a board's name, or Assets. */
+  /** Display name: the board's name, or Assets. */
   readonly label: string
 }
 
 /**
- * Where an upload stands. `waiting` until its request is made, `sending` while bytes go, `processing`
- * until the server has it on disk. `known`: the same bytes are there already, and a person decides.
+ * Status of an upload. `waiting`: not in a request yet. `sending`: bytes are being sent. `processing`: sent,
+ * but not confirmed by the server. `known`: the gallery has the same bytes already, and the user decides.
  */
 export type UploadStatus =
   | 'waiting'
@@ -19,41 +19,43 @@ export type UploadStatus =
   | 'failed'
   | 'cancelled'
 
-/** One file on its way. */
+/** One file to upload. */
 export interface Upload {
-  /** Made here and sent along, so that a retry or a reload never doubles the image. */
+  /** Idempotency key, so that a retry or a reload never creates a second image. */
   readonly uploadId: string
   readonly fileName: string
-  /** The folders it lay in, such as `Holiday/Day 1`. Empty: chosen by itself. */
+  /** Path of its folder, such as `Holiday/Day 1`. Empty for single files. */
   readonly folder: string
   readonly bytes: number
   readonly target: UploadTarget
   readonly status: UploadStatus
   readonly sentBytes: number
-  /** Requests that broke off while they carried it. */
+  /** Number of requests with this file that were interrupted. */
   readonly interruptions: number
-  /** A second image is wanted where the same bytes are there already. */
+  /** True saves a second image if the gallery has the same bytes. */
   readonly keepsBoth: boolean
-  /** Why it failed, or where the same bytes are, for people. */
+  /** User-readable reason of a failure, or location of the image with the same bytes. */
   readonly reason: string | null
-  /** Whether sending it once more can help. */
+  /** True if a retry can succeed. */
   readonly canRetry: boolean
-  /** What it became, when it is done. */
+  /** Name of the created image, once the upload is done. */
   readonly imageName: string | null
   readonly thumbnailUrl: string | null
-  /** The image with the same bytes, if `status` is `known` and the server says which one. */
+  /** The image with the same bytes, if `status` is `known` and the server reports it. */
   readonly sameImage: SameImage | null
 }
 
-/** An image that has the bytes of an upload. */
+/** An existing image with the bytes of an upload. */
 export interface SameImage {
   readonly image_name: string
   readonly board_id: string | null
 }
 
-/** Whether the image with the same bytes is elsewhere, so that it can be moved to where the upload goes. */
+/**
+ * Returns true if the image with the same bytes is on another board, so that it can be moved to the target.
+ */
 export const canMoveHere = ({ status, sameImage, target }: Upload): boolean =>
-  // Uploads that an older page stored have no `sameImage`.
+  // Uploads stored by an older version have no `sameImage`.
   status === 'known' && (sameImage ?? null) !== null && sameImage?.board_id !== target.boardId
 
 export const newUpload = (
@@ -75,14 +77,16 @@ export const newUpload = (
   sameImage: null,
 })
 
-/** In a request now. */
+/** Returns true if the upload is part of a current request. */
 export const isActive = ({ status }: Upload): boolean =>
   status === 'sending' || status === 'processing'
 
-/** Not settled yet. */
+/** Returns true if the upload is waiting or active. */
 export const isUnfinished = (upload: Upload): boolean =>
   upload.status === 'waiting' || isActive(upload)
 
-/** Still to be sent, or to be decided about by a person: a reload brings it back. */
+/**
+ * Returns true if the upload is unfinished or waits for the user's decision. A reload restores such uploads.
+ */
 export const isPending = (upload: Upload): boolean =>
   isUnfinished(upload) || upload.status === 'known'

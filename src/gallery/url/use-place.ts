@@ -9,13 +9,13 @@ import {
 import { formatPlace, type Place, parsePlace } from './place.ts'
 import {
   DEFAULT_ORDER,
-  namesOrder,
+  hasOrder,
   type PlaceOrder,
   parseOrder,
   writeOrder,
 } from './place-order.ts'
 
-const MOVED = 'tessera:moved'
+const MOVE_EVENT = 'tessera:moved'
 
 let parsed: { search: string; place: Place } | null = null
 
@@ -28,10 +28,10 @@ export function currentPlace(): Place {
 
 function subscribe(onMove: () => void): () => void {
   window.addEventListener('popstate', onMove)
-  window.addEventListener(MOVED, onMove)
+  window.addEventListener(MOVE_EVENT, onMove)
   return () => {
     window.removeEventListener('popstate', onMove)
-    window.removeEventListener(MOVED, onMove)
+    window.removeEventListener(MOVE_EVENT, onMove)
   }
 }
 
@@ -63,7 +63,7 @@ export function takeShareOutcome(): string | null {
 export function applyRememberedOrder(): void {
   const { search } = window.location
   const order = rememberedOrder()
-  if (order === null || namesOrder(new URLSearchParams(search))) return
+  if (order === null || hasOrder(new URLSearchParams(search))) return
   replaceAddress(formatPlace({ ...parsePlace(search), ...order }))
 }
 
@@ -74,7 +74,7 @@ export function applyRememberedOrder(): void {
  */
 export function suggestOrder(change: Partial<PlaceOrder>, isNow: boolean): void {
   if (rememberedOrder() !== null) return
-  const namesOwn = namesOrder(new URLSearchParams(window.location.search))
+  const namesOwn = hasOrder(new URLSearchParams(window.location.search))
   if (isNow && !namesOwn) goTo(change, { replace: true })
   else rememberOrder({ ...DEFAULT_ORDER, ...change })
 }
@@ -95,7 +95,7 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
   if (address === `${window.location.pathname}${window.location.search}`) return
   if (options.replace) replaceAddress(address)
   else pushAddress(address)
-  window.dispatchEvent(new Event(MOVED))
+  window.dispatchEvent(new Event(MOVE_EVENT))
 }
 
 /**

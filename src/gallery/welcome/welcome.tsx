@@ -6,9 +6,9 @@ import { fillDemoLibrary, stopDemoLibrary, useDemoState } from '#gallery/api/dem
 import { Button } from '#gallery/ui/button.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
-const WE_KEEP = 'Files are stored untouched, and prompts and workflows become searchable.'
+const TESSERA_STORAGE = 'Files are stored untouched, and prompts and workflows become searchable.'
 
-const INVOKEAI_KEEPS =
+const INVOKEAI_STORAGE =
   'InvokeAI stores them as PNG with the prompts and workflows that it embedded.'
 
 interface WelcomeProps {
@@ -37,7 +37,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
           <span className="pointer-coarse:hidden">
             Files or whole folders, from your desktop or by paste.{' '}
           </span>
-          {isInvokeAi ? INVOKEAI_KEEPS : WE_KEEP}
+          {isInvokeAi ? INVOKEAI_STORAGE : TESSERA_STORAGE}
         </p>
         <div className="flex flex-wrap justify-center gap-2">
           {uploadButton}

@@ -8,7 +8,7 @@ const picked = (path: string): File => {
   })
 }
 
-test('a picked folder keeps its folders and comes in order', () => {
+test('sorts the files of a picked folder and keeps their paths', () => {
   const paths = ['Trip/b/10.png', 'Trip/b/9.png', 'Trip/a.png', 'Trip/.DS_Store']
   const found = foundFiles(paths.map(picked))
 
@@ -19,7 +19,7 @@ test('a picked folder keeps its folders and comes in order', () => {
   ])
 })
 
-test('a pasted picture is named for its moment', () => {
+test('names a pasted image after the current time', () => {
   const file = new File(['x'], 'image.png', { type: 'image/png' })
   const named = namePasted(file, new Date(2026, 10, 21, 9, 5, 7))
 
@@ -30,7 +30,7 @@ test('a pasted picture is named for its moment', () => {
   })
 })
 
-test('a pasted file with a name of its own keeps it', () => {
+test('keeps the name of a pasted file', () => {
   const file = new File(['x'], 'cat.png')
 
   expect(namePasted(file, new Date())).toBe(file)

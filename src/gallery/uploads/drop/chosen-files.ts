@@ -4,7 +4,7 @@ import { byName, type Found } from './walk-entries.ts'
 const folderOf = ({ webkitRelativePath = '' }: File): string =>
   webkitRelativePath.slice(0, Math.max(0, webkitRelativePath.lastIndexOf('/')))
 
-/** Files of a picker or a paste, in order of folder and name. A picked folder says where each lay. */
+/** Converts files of a picker or a paste, sorted by folder and name. Files of a picked folder have a path. */
 export function foundFiles(files: Iterable<File>): Found[] {
   return Array.from(files)
     .filter(({ name }) => !isSystemFile(name))
@@ -15,7 +15,7 @@ export function foundFiles(files: Iterable<File>): Found[] {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** What a pasted picture is called: browsers call every one of them `image.png`. */
+/** Renames a pasted image after the current time. Browsers name every pasted image `image.png`. */
 export function namePasted(file: File, now: Date): File {
   if (!/^image\.\w+$/.test(file.name)) return file
   const date = [now.getFullYear(), twoDigits(now.getMonth() + 1), twoDigits(now.getDate())]

@@ -2,18 +2,16 @@ import { type ReactNode, useEffect } from 'react'
 import { enterInnerZone, leaveInnerZone, useFileDrop, useIsOwnDrag } from './use-file-drop.ts'
 
 interface FileDropZoneProps {
-  /** `null`: on no board. */
+  /** null for uncategorized. */
   boardId: string | null
-  /** What the board is called. */
+  /** Display name of the board. */
   label: string
   children: ReactNode
 }
 
 /**
- * A place inside the page that takes the files dropped on it: a board's row, the Assets tab. It lights
- * up while files are held over it, and the page does not.
- *
- * In app.tsx it is handed to the boards feature, which wraps each row in it.
+ * A drop zone inside the page, such as a board's row or the Assets tab. It is highlighted instead of the page
+ * while files are dragged over it.
  */
 export function FileDropZone({ boardId, label, children }: FileDropZoneProps) {
   const { getRootProps, isDragActive } = useFileDrop({ boardId, label }, { isInner: true })

@@ -13,7 +13,7 @@ beforeEach(async () => {
   uploads = []
 })
 
-/** Drops folders, whose uploads are only noted: happy-dom has none. */
+/** Drops folders and records their uploads, because happy-dom does not support folders. */
 async function drop(...names: readonly string[]) {
   const { askAboutFolders } = await import('./folder-question.tsx')
   const folders = names.map((name) => ({
@@ -23,7 +23,7 @@ async function drop(...names: readonly string[]) {
   act(() => askAboutFolders(folders, { boardId: null, label: 'Assets' }))
 }
 
-test('each dropped folder becomes a board, and an existing board is used', async () => {
+test('creates a board for each dropped folder, or uses an existing one', async () => {
   await drop('Summer', 'Winter')
 
   await gallery.press('Create 2 boards')
@@ -33,7 +33,7 @@ test('each dropped folder becomes a board, and an existing board is used', async
   await expect.poll(() => uploads).toEqual(['Summer to Summer', 'Winter to Winter'])
 })
 
-test('a dropped folder can be uploaded to the open board', async () => {
+test('uploads a dropped folder to the open board', async () => {
   await drop('Winter')
 
   await gallery.press('Upload to Assets')
@@ -42,7 +42,7 @@ test('a dropped folder can be uploaded to the open board', async () => {
   expect(await gallery.api.boardNames()).toEqual(['Summer'])
 })
 
-test('nothing is uploaded if the board cannot be created, and Retry tries again', async () => {
+test('uploads nothing if the board cannot be created, and offers Retry', async () => {
   let isDown = true
   gallery.onRequest = ({ method }) => {
     if (isDown && method === 'POST') throw new TypeError('no connection')
@@ -59,7 +59,7 @@ test('nothing is uploaded if the board cannot be created, and Retry tries again'
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('instead of a duplicate, the existing image can move to the board', async () => {
+test('moves the existing image to the board instead of uploading a duplicate', async () => {
   const sameImage = await gallery.api.uploadImage('cat.png')
   const board = await gallery.api.client.boards.getBoardHandleByName('Summer')
   const target = { boardId: board?.boardId ?? '', label: 'Summer' }

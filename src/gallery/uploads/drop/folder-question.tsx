@@ -7,28 +7,28 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import type { UploadTarget } from '#gallery/uploads/upload.ts'
 
-/** A folder that was dropped or picked. */
+/** A dropped or picked folder. */
 export interface FolderToUpload {
   readonly name: string
-  /** Uploads all that is in it. */
+  /** Uploads its content. */
   readonly upload: (target: UploadTarget) => void
 }
 
 interface Question {
   readonly folders: readonly FolderToUpload[]
-  /** Where the files go if no boards are made. */
+  /** Destination of the files if no boards are created. */
   readonly target: UploadTarget
 }
 
 const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 
-/** Asks whether each folder becomes a board, then uploads them. */
+/** Asks if each folder should become a board, then uploads the folders. */
 export const askAboutFolders = (folders: readonly FolderToUpload[], target: UploadTarget): void =>
   useQuestion.setState({ question: { folders, target } })
 
 const close = (): void => useQuestion.setState({ question: null })
 
-/** Uploads a folder to the board of its name. */
+/** Uploads a folder to the board with its name. Creates the board if it does not exist. */
 export async function uploadToOwnBoard(folder: FolderToUpload): Promise<void> {
   try {
     const { board_id, board_name } = await boardOfFolder(folder.name)
@@ -76,7 +76,7 @@ export function FolderQuestion() {
             tone="primary"
             onClick={() => {
               close()
-              // One after the other: the boards get the order of the folders.
+              // Sequentially, so that the boards have the order of the folders.
               void folders.reduce(
                 (before, folder) => before.then(() => uploadToOwnBoard(folder)),
                 Promise.resolve(),

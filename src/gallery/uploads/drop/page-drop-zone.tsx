@@ -13,16 +13,14 @@ import {
 } from './use-file-drop.ts'
 
 interface PageDropZoneProps {
-  /** Where files go that are dropped or pasted anywhere: `uploadTargetOf` the open place. */
+  /** Destination of files dropped or pasted anywhere on the page: `uploadTargetOf` the open place. */
   target: UploadTarget
   children: ReactNode
 }
 
 /**
- * Takes files that are dropped anywhere on the page, and pictures that are pasted.
- *
- * In app.tsx it stands around everything that is drawn, once. Zones inside it, such as a board's row
- * (`FileDropZone`), take what is dropped on them.
+ * Uploads files dropped anywhere on the page, and pasted images. Rendered once, around the whole page. Inner
+ * zones such as a board's row (`FileDropZone`) handle drops on themselves.
  */
 export function PageDropZone({ target, children }: PageDropZoneProps) {
   const { getRootProps, isDragActive } = useFileDrop(target)
@@ -75,14 +73,14 @@ function clearCancelledDrags(): () => void {
   return () => listening.abort()
 }
 
-/** Uploads pictures that are pasted anywhere on the page. Text that is pasted into a field stays text. */
+/** Uploads images pasted anywhere on the page. Text pasted into a field is not affected. */
 function usePaste(target: UploadTarget): void {
   const { boardId, label } = target
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const data = event.clipboardData
       if (event.defaultPrevented || !data || data.files.length === 0) return
-      // An office program puts a picture of the text beside the text.
+      // Office programs add an image of the text to the clipboard.
       if (isTyping(event.target) && data.types.includes('text/plain')) return
       event.preventDefault()
       const now = new Date()
@@ -95,13 +93,13 @@ function usePaste(target: UploadTarget): void {
 }
 
 interface DropOverlayProps {
-  /** Where the files would go. */
+  /** Destination of the files. */
   label: string
-  /** Files are over a zone inside the page, which lights up by itself. */
+  /** True if the files are over an inner zone, which has its own highlight. */
   isInner: boolean
 }
 
-/** Says where files would go that are held over the page. It is never in the way of what lies below. */
+/** Shows the destination of files dragged over the page. It does not intercept pointer events. */
 function DropOverlay({ label, isInner }: DropOverlayProps) {
   const frame = isInner ? '' : 'border-2 border-accent bg-accent-soft/45'
   return (

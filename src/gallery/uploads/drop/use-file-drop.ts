@@ -10,10 +10,10 @@ const isDrop = (event: unknown): event is DragEvent =>
     : false
 
 /**
- * A zone that takes every file and folder dropped on it, and neither clicks nor keys.
+ * Returns the props of a drop zone for files and folders, without click and keyboard handling.
  *
- * The zone's own reading of a drop is not used: it gives up a folder that is still being read when a
- * second drop comes, and all of a drop when one file in it cannot be opened.
+ * The zone's own reading of dropped items is not used: it abandons a folder that is still being read when a
+ * second drop occurs, and drops all files if one of them cannot be opened.
  */
 export function useFileDrop(
   target: UploadTarget,
@@ -24,7 +24,7 @@ export function useFileDrop(
   const getFilesFromEvent = useCallback(
     async (event: DropEvent | FileSystemFileHandle[]) => {
       if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
-        // A drop on a board's row says where the files go.
+        // A drop on a board's row already selects the destination.
         const asksAboutFolders = !isInner
         addDroppedItems(event.dataTransfer, { boardId, label }, { asksAboutFolders })
       }
@@ -43,9 +43,9 @@ export function useFileDrop(
 }
 
 interface DropState {
-  /** Of the zone inside the page that files are held over: a board's row. */
+  /** Label of the inner zone (a board's row) under the dragged files; null if there is none. */
   readonly innerLabel: string | null
-  /** What is dragged comes from this page: a tile, a link, marked text. */
+  /** True if the drag started on this page: a tile, a link, selected text. */
   readonly isOwnDrag: boolean
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { walkEntries } from './walk-entries.ts'
 
-/** What a browser hands over for a dropped file. */
+/** Fakes a browser's entry of a dropped file. */
 const fileEntry = (name: string, isReadable = true) =>
   ({
     name,
@@ -11,7 +11,7 @@ const fileEntry = (name: string, isReadable = true) =>
       isReadable ? resolve(new File(['x'], name)) : reject(new Error('locked')),
   }) as unknown as FileSystemEntry
 
-/** And for a dropped folder: its reader gives two entries at a time. */
+/** Fakes the entry of a dropped folder. Its reader returns two entries at a time. */
 const folderEntry = (name: string, inside: FileSystemEntry[], isReadable = true) =>
   ({
     name,
@@ -39,7 +39,7 @@ async function walked(entries: FileSystemEntry[]): Promise<string[]> {
   return names
 }
 
-test('files come in the order in which people count', async () => {
+test('sorts files in natural order', async () => {
   const names = ['shot 10.png', 'Shot 2.png', 'shot 1.png']
 
   expect(await walked(names.map((name) => fileEntry(name)))).toEqual([
@@ -49,7 +49,7 @@ test('files come in the order in which people count', async () => {
   ])
 })
 
-test('a folder is walked to its depth, its own files first', async () => {
+test('yields the files of a folder before those of its subfolders', async () => {
   const holiday = folderEntry('Holiday', [
     folderEntry('Day 2', [fileEntry('d.png')]),
     fileEntry('b.png'),
@@ -66,13 +66,13 @@ test('a folder is walked to its depth, its own files first', async () => {
   ])
 })
 
-test('a folder of many files is read to its end', async () => {
+test('reads a folder with many files completely', async () => {
   const files = Array.from({ length: 205 }, (_, index) => fileEntry(`${index}.png`))
 
   expect(await walked([folderEntry('Many', files)])).toHaveLength(205)
 })
 
-test('what cannot be opened is named and stops nothing', async () => {
+test('reports entries that cannot be opened and continues', async () => {
   const entries = [
     folderEntry('Locked', [], false),
     folderEntry('Open', [fileEntry('bad.png', false), fileEntry('good.png')]),
@@ -81,7 +81,7 @@ test('what cannot be opened is named and stops nothing', async () => {
   expect(await walked(entries)).toEqual(['!:Locked', '!Open:bad.png', 'Open:good.png'])
 })
 
-test('what systems leave in folders is left out', async () => {
+test('ignores system files', async () => {
   const folder = folderEntry('Photos', [fileEntry('.DS_Store'), fileEntry('a.png')])
 
   expect(await walked([folder])).toEqual(['Photos:a.png'])

@@ -1,13 +1,13 @@
 import { isSystemFile } from '#gallery/uploads/file-fault.ts'
 
-/** A file that was dropped or chosen. */
+/** A dropped or picked file. */
 export interface FoundFile {
   readonly file: File
-  /** The folders it lay in, such as `Holiday/Day 1`. Empty: dropped by itself. */
+  /** Path of its folder, such as `Holiday/Day 1`. Empty for single files. */
   readonly folder: string
 }
 
-/** What could not be opened: a file or a whole folder. */
+/** A file or folder that could not be opened. */
 export interface UnreadableEntry {
   readonly name: string
   readonly folder: string
@@ -17,14 +17,17 @@ export type Found = { found: FoundFile } | { unreadable: UnreadableEntry }
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** As people count: `shot 2` before `shot 10`. */
+/** Compares names in natural order: `shot 2` before `shot 10`. */
 export const byName = (a: { name: string }, b: { name: string }): number =>
   natural.compare(a.name, b.name)
 
 const toFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** A reader gives a hundred entries at a time, and none when there are no more. */
+/**
+ * Reads all entries of a directory. `readEntries` returns up to 100 entries per call, and an empty list at the
+ * end.
+ */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader()
   const entries: FileSystemEntry[] = []
@@ -41,8 +44,8 @@ const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 
 /**
- * Walks what was dropped: the files of a folder in order of name, then the folders in it, in lots that
- * grow no larger than one folder. What cannot be opened is named and the walk goes on.
+ * Yields dropped files in batches of one folder each: first the files of a folder by name, then its subfolders.
+ * Entries that cannot be opened are reported and skipped.
  */
 export async function* walkEntries(
   entries: readonly FileSystemEntry[],

@@ -7,25 +7,25 @@ const samplesOf = (...samples: [atMs: number, bytesDone: number][]): readonly Pr
     [],
   )
 
-test('the time left follows from the recent pace', () => {
+test('computes the remaining time from the recent speed', () => {
   expect(timeLeftMs(samplesOf([0, 0], [4000, 400]), 1000)).toBe(10_000)
 })
 
-test('there is no telling from the first moments', () => {
+test('returns null at the start', () => {
   expect(timeLeftMs(samplesOf([0, 0], [500, 400]), 1000)).toBeNull()
   expect(timeLeftMs([], 1000)).toBeNull()
 })
 
-test('there is no telling while nothing moves', () => {
+test('returns null without progress', () => {
   expect(timeLeftMs(samplesOf([0, 100], [5000, 100]), 1000)).toBeNull()
 })
 
-test('what was long ago does not count', () => {
+test('ignores old samples', () => {
   const samples = samplesOf([0, 0], [30_000, 10], [34_000, 410])
 
   expect(timeLeftMs(samples, 1000)).toBe(10_000)
 })
 
-test('a setback starts the measure anew', () => {
+test('restarts the measurement after a setback', () => {
   expect(timeLeftMs(samplesOf([0, 0], [4000, 400], [5000, 100]), 1000)).toBeNull()
 })

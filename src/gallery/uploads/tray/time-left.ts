@@ -1,4 +1,4 @@
-/** How far a queue was at a moment. */
+/** Progress of a queue at a point in time. */
 export interface ProgressSample {
   readonly atMs: number
   readonly bytesDone: number
@@ -7,18 +7,22 @@ export interface ProgressSample {
 const WINDOW_MS = 20_000
 const SHORTEST_SPAN_MS = 2_000
 
-/** The samples of the last twenty seconds, with a new one. */
+/** Returns the samples of the last twenty seconds, including the new one. */
 export const withSample = (
   samples: readonly ProgressSample[],
   sample: ProgressSample,
 ): readonly ProgressSample[] => {
-  // Fewer bytes than before: a request went back to the line or a file was cancelled. The old pace says nothing then.
+  // Fewer bytes than before: a request was aborted or a file was cancelled, so the old speed is
+  // meaningless.
   const isSetBack = sample.bytesDone < (samples.at(-1)?.bytesDone ?? 0)
   const recent = isSetBack ? [] : samples.filter(({ atMs }) => atMs > sample.atMs - WINDOW_MS)
   return [...recent, sample]
 }
 
-/** Milliseconds until so many bytes are gone at the recent pace; null while there is no telling. */
+/**
+ * Returns the milliseconds needed for the remaining bytes at the recent speed; null if there is not enough
+ * data.
+ */
 export function timeLeftMs(samples: readonly ProgressSample[], bytesLeft: number): number | null {
   const first = samples[0]
   const last = samples.at(-1)

@@ -63,7 +63,7 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   )
 }
 
-/** The second line of the tray: the reason of a wait, or how much is left; null for neither. */
+/** Returns the second line of the tray: the reason for waiting, or the remaining amount; null for neither. */
 function useTrayDetail(): string | null {
   const tally = useUploadTally()
   const uploads = useUploads()
@@ -89,7 +89,7 @@ function useTrayDetail(): string | null {
   return detailOf(tally, leftMs)
 }
 
-/** Milliseconds until the queue is through, measured once a second; null while there is no telling. */
+/** Returns the milliseconds until the queue is finished, measured once a second; null if unknown. */
 function useTimeLeft(isRunning: boolean): number | null {
   const [samples, setSamples] = useState<readonly ProgressSample[]>([])
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newUpload, type UploadStatus } from '#gallery/uploads/upload.ts'
 import { inTrayOrder } from './tray-order.ts'
 
-test('what needs a person stands on top, what is done below what is still to come', () => {
+test('places uploads that need the user first and done ones last', () => {
   const statuses: UploadStatus[] = [
     'done',
     'waiting',

@@ -10,6 +10,9 @@ const rank: Readonly<Record<UploadStatus, number>> = {
   cancelled: 5,
 }
 
-/** What needs a person first, then what moves, then what waits; those of a kind as they were added. */
+/**
+ * Sorts uploads: first those that need the user, then active ones, then waiting ones, then settled ones.
+ * Uploads of the same rank keep their order.
+ */
 export const inTrayOrder = (uploads: readonly Upload[]): readonly Upload[] =>
   uploads.toSorted((a, b) => rank[a.status] - rank[b.status])

@@ -8,26 +8,26 @@ afterAll(() => setLocale(undefined))
 
 const tally = (change: Partial<UploadTally>): UploadTally => ({ ...tallyOf([]), ...change })
 
-test('while it runs the title says how far it is', () => {
+test('shows the progress in the title of a running queue', () => {
   const running = tally({ total: 1200, done: 12, left: 1188 })
 
   expect(titleOf(running, false)).toBe('Uploading: 12 of 1,200')
   expect(titleOf(running, true)).toBe('Paused: 12 of 1,200')
 })
 
-test('at the end the title says what became of it', () => {
+test('shows the result in the title of a finished queue', () => {
   expect(titleOf(tally({ done: 190, known: 2, failed: 8, cancelled: 1 }), false)).toBe(
     '190 uploaded, 2 already here, 8 failed, 1 canceled',
   )
 })
 
-test('the detail gives bytes, failures and the time left where it is known', () => {
+test('shows bytes, failures and the remaining time if known', () => {
   const running = tally({ bytes: 2_000_000, bytesDone: 500_000, failed: 2 })
 
   expect(detailOf(running, 65_000)).toBe('488 KiB of 1.9 MiB · 2 failed · 2 min left')
   expect(detailOf(tally({ bytes: 10, bytesDone: 1 }), null)).toBe('1 B of 10 B')
 })
 
-test('the announcement is a sentence about people’s files', () => {
+test('announces the result in words', () => {
   expect(announcementOf(tally({ done: 1, failed: 2 }))).toBe('1 image uploaded, 2 files failed')
 })

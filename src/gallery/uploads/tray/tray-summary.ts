@@ -2,7 +2,7 @@ import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 import type { UploadTally } from './upload-tally.ts'
 
-/** The headline of the tray. */
+/** Returns the title of the tray. */
 export function titleOf(tally: UploadTally, isPaused: boolean): string {
   const { total, done, failed, known, left, cancelled } = tally
   if (left > 0) {
@@ -17,7 +17,7 @@ export function titleOf(tally: UploadTally, isPaused: boolean): string {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** The line below it: how much is left. */
+/** Returns the second line of the tray: the progress and the remaining time. */
 export function detailOf(tally: UploadTally, leftMs: number | null): string {
   const parts = [
     `${formatBytes(tally.bytesDone)} of ${formatBytes(tally.bytes)}`,
@@ -27,7 +27,7 @@ export function detailOf(tally: UploadTally, leftMs: number | null): string {
   return parts.filter((part) => part !== false).join(' · ')
 }
 
-/** What is said aloud when a queue has come to its end. */
+/** Returns the screen reader announcement at the end of a queue. */
 export function announcementOf({ done, known, failed, cancelled }: UploadTally): string {
   const parts = [
     done > 0 && `${countOf(done, 'image')} uploaded`,

@@ -16,7 +16,7 @@ import {
 import { useUploads } from '#gallery/uploads/upload-store.ts'
 import { inTrayOrder } from './tray-order.ts'
 
-/** Every file of the queue; only those in sight are drawn. */
+/** The list of all files in the queue. Only visible rows are rendered. */
 export function UploadList() {
   const uploads = inTrayOrder(useUploads())
   const scroller = useRef<HTMLDivElement>(null)
@@ -56,10 +56,9 @@ export function UploadList() {
   )
 }
 
-/** Pixels, so that thousands of rows need not be measured. */
+/** Fixed row height in pixels, so that thousands of rows need not be measured. */
 const UPLOAD_ROW_HEIGHT = 56
 
-/** One file in the tray. */
 function UploadRow({ upload }: { upload: Upload }) {
   const { uploadId, fileName, folder, status, canRetry } = upload
   const path = folder === '' ? fileName : `${folder}/${fileName}`
@@ -151,10 +150,13 @@ function UploadState({ upload }: { upload: Upload }) {
   )
 }
 
-/** Above this a browser is kept from decoding the whole file for forty pixels. */
+/**
+ * Maximum file size of a preview in bytes. For larger files, decoding the whole file for a 40 px preview is too
+ * expensive.
+ */
 const MAX_PREVIEWED_BYTES = 12_000_000
 
-/** The picture of an upload: the server's once it is there, the file's own until then. */
+/** Thumbnail of an upload: the server's if available, else a preview of the local file. */
 function UploadThumbnail({ upload }: { upload: Upload }) {
   const { uploadId, thumbnailUrl, bytes, status } = upload
   const previewUrl = usePreview(uploadId, thumbnailUrl === null && status !== 'failed' && bytes)

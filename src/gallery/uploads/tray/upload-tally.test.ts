@@ -7,7 +7,7 @@ const upload = (change: Partial<Upload>): Upload => ({
   ...change,
 })
 
-test('done, failed, known and left add up to the total', () => {
+test('adds done, failed, known and left up to the total', () => {
   const tally = tallyOf([
     upload({ status: 'done' }),
     upload({ status: 'failed', canRetry: false }),
@@ -23,7 +23,7 @@ test('done, failed, known and left add up to the total', () => {
   expect(tally).toMatchObject({ active: 2, canRetry: 1, cancelled: 1 })
 })
 
-test('what is cancelled weighs nothing', () => {
+test('excludes cancelled uploads', () => {
   const tally = tallyOf([
     upload({ status: 'done' }),
     upload({ status: 'cancelled' }),
@@ -33,14 +33,14 @@ test('what is cancelled weighs nothing', () => {
   expect(tally).toMatchObject({ bytes: 200, bytesDone: 100, bytesLeft: 100, share: 0.5 })
 })
 
-test('the share stays below 1 until the last file is on disk', () => {
+test('keeps the share below 1 until the last file is on disk', () => {
   const sent = upload({ status: 'processing', sentBytes: 100 })
 
   expect(tallyOf([sent]).share).toBeLessThan(1)
   expect(tallyOf([{ ...sent, status: 'done' }]).share).toBe(1)
 })
 
-test('after a reload the numbers still add up to what was dropped', () => {
+test('keeps the totals after a reload', () => {
   const dropped = Array.from({ length: 591 }, (_, at) =>
     upload({ status: at < 81 ? 'done' : 'waiting' }),
   )

@@ -1,29 +1,29 @@
 import { canMoveHere, isActive, isUnfinished, type Upload } from '#gallery/uploads/upload.ts'
 
-/** What a queue comes to. */
+/** Totals of a queue. */
 export interface UploadTally {
-  /** All but the cancelled ones. */
+  /** All uploads except cancelled ones. */
   readonly total: number
   readonly done: number
   readonly failed: number
-  /** Not taken, since the same bytes are there already. */
+  /** Duplicates that were not saved, because the gallery has the same bytes. */
   readonly known: number
-  /** Of these, images on another board that can be moved to the one that the upload was for. */
+  /** Duplicates whose existing image is on another board and can be moved to the target. */
   readonly canMove: number
-  /** Waiting or under way. */
+  /** Waiting or active uploads. */
   readonly left: number
   readonly active: number
   readonly cancelled: number
   readonly canRetry: number
   readonly bytes: number
   readonly bytesDone: number
-  /** Bytes that are still to go, of those that are left. */
+  /** Remaining bytes of unfinished uploads. */
   readonly bytesLeft: number
-  /** Of 1, by bytes; what failed counts as gone through. */
+  /** Progress by bytes, between 0 and 1. Failed uploads count as completed. */
   readonly share: number
 }
 
-/** Uploads that ended before the page was reloaded. They have no rows, and still count. */
+/** Uploads that ended before a reload. They have no rows, but are included in the totals. */
 export interface EarlierUploads {
   readonly done: number
   readonly failed: number
@@ -32,7 +32,7 @@ export interface EarlierUploads {
 
 export const NONE_EARLIER: EarlierUploads = { done: 0, failed: 0, bytes: 0 }
 
-/** What a reload must remember of a queue: all that has ended so far. */
+/** Returns the counts that must survive a reload: all uploads that ended so far. */
 export function endedOf(uploads: readonly Upload[], earlier: EarlierUploads): EarlierUploads {
   let { done, failed, bytes } = earlier
   for (const { status, bytes: size } of uploads) {
@@ -74,7 +74,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
   }
   const total = uploads.length + earlier.done + earlier.failed - cancelled
   const left = total - done - failed - known
-  // Not 1 until the last is settled: bytes that were sent are not yet on the server's disk.
+  // Below 1 until the last upload is settled: sent bytes are not on the server's disk yet.
   const share = left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99)
   return {
     total,

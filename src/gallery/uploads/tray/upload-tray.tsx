@@ -36,10 +36,8 @@ import { announcementOf } from './tray-summary.ts'
 import { UploadList } from './upload-list.tsx'
 
 /**
- * Every upload of this page: all together and each by itself. Not there while there are none.
- *
- * In app.tsx it stands once, in the corner of the page.
- * It also picks up what an earlier page left unfinished.
+ * The panel with the progress of all uploads of this page, in the corner of the page. Renders nothing without
+ * uploads. It also restores unfinished uploads of an earlier page.
  */
 export function UploadTray() {
   const isEmpty = useUploads().length === 0
@@ -87,7 +85,7 @@ function Tray() {
   )
 }
 
-/** Lets the browser ask before the page is left in the middle of an upload. */
+/** Makes the browser ask for confirmation before the page is closed during an upload. */
 function useLeaveWarning(): void {
   const hasUnfinished = useHasUnfinished()
   useEffect(() => {
@@ -98,7 +96,7 @@ function useLeaveWarning(): void {
   }, [hasUnfinished])
 }
 
-/** Goes on at once when the server answers again, rather than when the next try is due. */
+/** Retries as soon as the server is reachable again, instead of at the scheduled time. */
 function useRetryOnReconnect(): void {
   const { kind } = useReachability()
   const before = useRef(kind)
@@ -109,7 +107,7 @@ function useRetryOnReconnect(): void {
   }, [kind])
 }
 
-/** Says aloud when a queue begins and how it ended, and nothing in between. */
+/** Announces the start and the result of a queue to screen readers, and nothing in between. */
 function UploadsAnnouncer() {
   const tally = useUploadTally()
   const [announcement, setAnnouncement] = useState('')
@@ -128,7 +126,7 @@ function UploadsAnnouncer() {
   )
 }
 
-/** What can be done about many files at once. Nothing where there is nothing of the kind. */
+/** Buttons for bulk actions. Shows only the actions that apply. */
 function TrayActions() {
   const { canRetry, left, done, known, canMove, failed, cancelled } = useUploadTally()
   const settled = done + failed + cancelled
@@ -159,7 +157,7 @@ function TrayActions() {
   )
 }
 
-/** When a queue has come to its end, says what went to boards that are not open, and offers to show it. */
+/** At the end of a queue, shows a toast with a link for each target board that is not open. */
 function useFinishedToasts(): void {
   useEffect(() => {
     const announced = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
