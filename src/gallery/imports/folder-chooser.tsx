@@ -9,11 +9,11 @@ import { folderNameOf } from './import-words.ts'
 
 interface FolderChooserProps {
   folder: Pick<UseQueryResult<FolderListing>, 'data' | 'error' | 'refetch'>
-  /** `undefined`: the home folder. */
+  /** undefined opens the home folder. */
   onOpen: (path: string | undefined) => void
 }
 
-/** Walks through the folders of the server's machine. */
+/** A browser for the folders on the server's machine. */
 export function FolderChooser({ folder: { data, error, refetch }, onOpen }: FolderChooserProps) {
   return (
     <div className="flex h-64 min-h-40 flex-col rounded border border-line bg-surface">
@@ -54,7 +54,7 @@ interface FolderPathProps {
   onOpen: (path: string) => void
 }
 
-/** Where the folder lies, from the root on: each name leads there. */
+/** The path of the folder as links to its parents. */
 function FolderPath({ listing, onOpen }: FolderPathProps) {
   return (
     <nav
@@ -85,7 +85,10 @@ interface FolderListProps {
   onOpen: (path: string) => void
 }
 
-/** The folders in a folder, each with how many images lie in it. One tab stop: arrows move, Enter opens. */
+/**
+ * The subfolders of a folder with their image counts. The list is one tab stop: arrow keys move the focus,
+ * Enter opens.
+ */
 function FolderList({ listing, onOpen }: FolderListProps) {
   const list = useRef<HTMLUListElement>(null)
   const { rowProps, onKeyDown, open } = useFolderKeys(list, listing, onOpen)
@@ -93,7 +96,7 @@ function FolderList({ listing, onOpen }: FolderListProps) {
     <ul
       ref={list}
       aria-label={`Folders in ${listing.path}`}
-      // Where a folder has none in it, whoever came by keys is on the list itself.
+      // Takes the focus of keyboard users if the folder has no subfolders.
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="min-h-full p-1 -outline-offset-2"
@@ -137,7 +140,7 @@ function inWords({ is_readable, image_count }: FolderEntry): string {
   return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
 }
 
-/** What a row of the list needs to be part of one tab stop. */
+/** Props of a row for the roving tab index. */
 interface RowProps {
   tabIndex: 0 | -1
   'data-path': string
@@ -146,15 +149,15 @@ interface RowProps {
 
 interface FolderKeys {
   rowProps: (folder: FolderEntry) => RowProps
-  /** Of the list: arrows, Home and End move; Left and Backspace lead up. */
+  /** Handler of the list: arrow keys, Home and End move the focus; Left and Backspace open the parent. */
   onKeyDown: (event: KeyboardEvent) => void
   /** Opens a folder from the list. */
   open: (path: string) => void
 }
 
 /**
- * One tab stop for the list of folders. Whoever opens one from the list goes on in it; on the way up the
- * focus is on the folder that was left.
+ * Roving tab index of the folder list. After a folder is opened from the list, the focus stays in the list.
+ * After the parent is opened, the focus is on the previous folder.
  */
 function useFolderKeys(
   list: RefObject<HTMLElement | null>,
@@ -191,7 +194,7 @@ function useFolderKeys(
     next?.focus()
   })
 
-  // Not by the page's keys: a dialog keeps arrows to itself.
+  // Not with the page's shortcuts, because arrow keys do not pass a dialog.
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: paths.length - 1 }[event.key]
     const isUp = event.key === 'ArrowLeft' || event.key === 'Backspace'

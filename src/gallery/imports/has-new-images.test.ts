@@ -10,6 +10,6 @@ test.each([
   ['another one took its place and took in less', { import_id: 'b', taken_in: 16 }, true],
   ['another one has just begun', { import_id: 'b', taken_in: 0 }, false],
   ['another one only looks', { import_id: 'b', taken_in: 16, dry_run: true }, false],
-])('%s since the last look', (_, now, expected) => {
+])('compares with the previous snapshot: %s', (_, now, expected) => {
   expect(hasNewImages(before, [importOf(now)])).toBe(expected)
 })

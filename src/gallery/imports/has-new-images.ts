@@ -1,8 +1,8 @@
 import type { Import } from '#gallery/api/imports.ts'
 
 /**
- * Whether an import has taken something in since the last look. Each is compared with itself: one that is gone
- * on with takes the place of the one that was cut off, and counts from the beginning.
+ * Returns true if an import added images since the previous snapshot. Imports are compared by id, because a
+ * restarted import replaces the interrupted one and counts from zero.
  */
 export const hasNewImages = (before: readonly Import[], now: readonly Import[]): boolean => {
   const last = new Map(before.map((one) => [one.import_id, one.taken_in]))

@@ -6,11 +6,11 @@ import { type ImportDialogOptions, openImportDialog } from './import-store.ts'
 
 interface ImportButtonProps {
   options: ImportDialogOptions
-  /** Only the icon, beside the button that uploads. */
+  /** Shows only the icon, next to the upload button. */
   isCompact?: boolean
 }
 
-/** Leads to the choice of a folder. Not there where the server takes none from here. */
+/** Opens the import dialog. Renders nothing if the server does not allow imports from this browser. */
 export function ImportButton({ options, isCompact = false }: ImportButtonProps) {
   const canImport = useHasExtension('imports')
   if (!canImport) return null
@@ -31,7 +31,7 @@ export function ImportButton({ options, isCompact = false }: ImportButtonProps) 
   )
 }
 
-/** The key is listed only where it does something. */
+/** Registers the shortcut only while the button is available, so that it is not listed otherwise. */
 function ImportKey({ onPress }: { onPress: () => void }) {
   useKeys('Anywhere', [{ keys: 'Shift+O', label: 'Import a folder', run: onPress }])
   return null

@@ -14,11 +14,14 @@ interface ImportCardHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/** The state of an import and the buttons that control it. On phones one line while the card is folded. */
+/**
+ * The state of an import and the buttons that control it. On phones it is one line while the card is folded.
+ */
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
   const act = useImportActions(run.import_id)
   const isPaused = run.state === 'paused'
-  // Only the server can forget what it remembers; what has ended is closed here alone.
+  // An interrupted import is stored on the server, so closing its card deletes it there. Finished
+  // ones are closed only in this browser.
   const close = () =>
     run.state === 'interrupted' ? act('dismiss') : closeImportCard(run.import_id)
   const isWaiting = isStale && isImportActive(run)
@@ -63,7 +66,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
   )
 }
 
-/** `dismiss`: one that was cut off is not gone on with. */
+/** Action on an import. `dismiss` discards an interrupted one. */
 type ImportAction = Parameters<typeof steerImport>[1] | 'dismiss'
 
 const failures: Readonly<Record<ImportAction, string>> = {
@@ -73,7 +76,7 @@ const failures: Readonly<Record<ImportAction, string>> = {
   dismiss: 'The import could not be closed',
 }
 
-/** Pauses, resumes, cancels or dismisses an import; says so when that fails. One thing at a time. */
+/** Returns a function that runs an action on an import, one at a time, and shows a toast if it fails. */
 function useImportActions(importId: string): (action: ImportAction) => void {
   const isPending = useRef(false)
   const run = (action: ImportAction): void => {
@@ -97,6 +100,6 @@ function useImportActions(importId: string): (action: ImportAction) => void {
 
 async function runAction(importId: string, action: ImportAction): Promise<void> {
   await steerImport(importId, action === 'dismiss' ? 'cancel' : action)
-  // The server forgets it; here what it answered is not to flash up.
+  // Hide the card, so that the canceled import in the response does not flash up.
   if (action === 'dismiss') closeImportCard(importId)
 }

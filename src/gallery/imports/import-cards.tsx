@@ -32,7 +32,7 @@ import { announcementOf, folderNameOf, leftOutOf, shareOf, titleOf } from './imp
 import { RefusedFiles } from './refused-files.tsx'
 import { visibleImports } from './visible-imports.ts'
 
-/** The cards of imports. While they are mounted, the page shows imported images as they arrive. */
+/** The cards of imports. While mounted, it refreshes the page as images are imported. */
 export function ImportCards() {
   const { imports, isStale } = useImports()
   const cards = useCardStates()
@@ -57,7 +57,7 @@ export function ImportCards() {
   )
 }
 
-/** Says aloud when an import begins and how it ended, and nothing in between. */
+/** Announces the start and the result of an import to screen readers, and nothing in between. */
 function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   const [announcement, setAnnouncement] = useState('')
   const before = useRef<ReadonlySet<string>>(new Set())
@@ -76,25 +76,28 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   )
 }
 
-/** Shows what has come in: soon at first, then now and then, and all of it when an import rests. */
+/**
+ * Refreshes the page during imports: soon after the first images, then at intervals, and when an import stops.
+ */
 function useImportedImages(imports: readonly Import[] | undefined): void {
   const before = useRef<readonly Import[]>(undefined)
   useEffect(() => {
     const last = before.current
     before.current = imports
-    // Imported images arrive all at once: their own dates order them better than that of the import. The
-    // open view changes only if it was empty: else what a person looks at would move.
+    // Imported images are added all at once, so their own dates sort them better than the import
+    // time. The open view changes only if it was empty. Otherwise images that the user looks at
+    // would move.
     if (imports?.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)) {
       suggestOrder({ orderBy: 'taken_at' }, isLibraryEmpty())
     }
-    // What came in before the page was there is in its first answers.
+    // The first snapshot needs no refresh: the page's first responses include its images.
     if (imports === undefined || last === undefined) return
     if (hasNewImages(last, imports)) refreshDuringImport()
     if (last.some((one) => hasStopped(one, imports))) refreshAfterImport()
   }, [imports])
 }
 
-/** Whether it took files in and does so no more: it has ended, is paused, or only watches. */
+/** Returns true if an import was running and now has ended, is paused, or only watches. */
 const hasStopped = (one: Import, now: readonly Import[]): boolean =>
   one.state === 'running' &&
   now.find(({ import_id }) => import_id === one.import_id)?.state !== 'running'
@@ -103,11 +106,14 @@ interface ImportCardProps {
   run: Import
   /** True while the server does not answer. */
   isStale: boolean
-  /** Whether this browser started it. Otherwise it is one line at first. */
+  /** True if this browser started the import. Otherwise the card is folded initially. */
   isOwn: boolean
 }
 
-/** One import: its progress, refused files, and actions. On phones it is one line until a person unfolds it. */
+/**
+ * The card of one import: progress, refused files, and actions. On phones it is folded until the user unfolds
+ * it.
+ */
 function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
   const isCompact = useIsCompact()
   const [chosen, setFolded] = useState<boolean | null>(null)
@@ -115,7 +121,7 @@ function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
   const share = shareOf(run)
   const isCutOff = run.state === 'interrupted'
   const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
-  // Where it was cut off stands only where it is known, and was not the end.
+  // The progress of an interrupted import is shown only if it is known and below 100%.
   const hasBar = isCutOff ? share !== null && share < 1 : isMidway
   return (
     <section
@@ -148,10 +154,10 @@ function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
 
 const destinations = { folders: 'A board for each folder', none: 'Assets' }
 
-/** From where to where, in full. */
+/** The source, the destination and the options of an import. */
 function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
-  // What it did is no more to come once it has ended.
+  // A finished import does not watch anymore.
   const goesOnWatching = watch && (isImportActive(run) || run.state === 'interrupted')
   const leftOut = leftOutOf(run)
   const to = boards === 'one' ? board_name : destinations[boards]
@@ -188,7 +194,7 @@ const again = {
   interrupted: { label: 'Go on', tone: 'primary' },
 } as const
 
-/** Leads to where the images of an import went, or starts one again that did not come to its end. */
+/** Opens the view with the imported images, or restarts an incomplete import. */
 function ImportActions({ run }: { run: Import }) {
   const boards = useQuery(boardQueries.list()).data ?? []
   const { board, label } = destinationOf(run, boards)

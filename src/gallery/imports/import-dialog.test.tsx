@@ -18,7 +18,7 @@ async function makeFolder(files: Readonly<Record<string, Uint8Array | string | n
   return folder
 }
 
-/** Opens the dialog and types a folder. */
+/** Opens the dialog and enters a folder. */
 async function chooseFolder(path: string) {
   const main = within(await screen.findByRole('main'))
   const button = (await main.findAllByRole('button', { name: 'Import a folder' })).at(-1)
@@ -33,7 +33,7 @@ const startButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 
 
 const isReady = () => waitFor(() => expect(startButton().disabled).toBe(false))
 
-test('a missing folder is reported, and another one can be chosen', async () => {
+test('reports a missing folder and accepts another one', async () => {
   await gallery.open()
   const dialog = await chooseFolder('/no/such/folder')
 
@@ -45,7 +45,7 @@ test('a missing folder is reported, and another one can be chosen', async () => 
   await isReady()
 })
 
-test('a preview counts the images and adds none', async () => {
+test('counts images in a preview without adding them', async () => {
   await gallery.api.uploadImage('known.png')
   const folder = await makeFolder({
     'Cats/a.png': null,
@@ -66,7 +66,7 @@ test('a preview counts the images and adds none', async () => {
   expect(await gallery.api.namesOn()).toEqual(['known.png'])
 })
 
-test('all images go to one named board, and the card leads there', async () => {
+test('imports all images to one board and links to it', async () => {
   const folder = await makeFolder({ 'a.png': null, 'Trip/b.png': null })
   await gallery.open()
 
@@ -86,7 +86,7 @@ test('all images go to one named board, and the card leads there', async () => {
   await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
 })
 
-test('the card of an InvokeAI counts the images left out', async () => {
+test('counts the excluded images of an InvokeAI library', async () => {
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   root.addImage({ image_name: 'shown.png', is_intermediate: 0 }, await drawnBytes('shown.png'))

@@ -26,7 +26,7 @@ import { pathFromPaste } from './pasted-path.ts'
 import { RefusedFiles } from './refused-files.tsx'
 import { isPreviewRunning, type Preview, usePreview } from './use-preview.ts'
 
-/** Asks which folder of the server's machine to import, and how. */
+/** The dialog that imports a folder of the server's machine. */
 export function ImportDialog({ options }: { options: ImportDialogOptions }) {
   const startedId = useRef('')
   useBackCloses(true, closeImportDialog)
@@ -64,14 +64,14 @@ interface ImportFormProps {
   onStarted: (importId: string) => void
 }
 
-/** Which folder, where its images go, and what would become of them. */
+/** The form of the dialog: folder, destination and preview. */
 function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
   const client = useQueryClient()
   const preview = usePreview()
   const [path, setPath] = useState<string | undefined>(undefined)
   const folder = useQuery({
     ...foldersQuery(path),
-    // What was open stays until the next one is there.
+    // Keep showing the previous folder until the next one is loaded.
     placeholderData: (before) => before,
     retry: false,
   })
@@ -95,7 +95,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
     setChoices(next)
     void preview.discard()
   }
-  /** The server says where the folder that was typed or is open really lies. */
+  /** Returns the request with the absolute path, which the server resolves. */
   const request = async (): Promise<ImportRequest> => {
     const { path: folder } = await client.fetchQuery(foldersQuery(path))
     const { board_name, ...others } = choices
@@ -148,7 +148,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
   )
 }
 
-/** What the import would do, with what it would refuse. */
+/** The result of the dry run, with the files that the import would refuse. */
 function ImportPreview({ preview }: { preview: Preview }) {
   const { run, fault } = preview
   if (fault !== null) {
@@ -163,7 +163,7 @@ function ImportPreview({ preview }: { preview: Preview }) {
     <div className="rounded border border-line">
       <p
         role="status"
-        // Read out once, and not every second.
+        // Screen readers announce the result once, not the progress every second.
         aria-live={isPreviewRunning(preview) ? 'off' : 'polite'}
         className="px-3 py-2 text-sm tabular-nums"
       >
@@ -175,17 +175,20 @@ function ImportPreview({ preview }: { preview: Preview }) {
 }
 
 interface PathFieldProps {
-  /** The folder that is open; empty while that is not known. */
+  /** Path of the open folder; empty while unknown. */
   path: string
   onOpen: (path: string) => void
 }
 
-/** The path of the folder, to be pasted or typed: Enter, or leaving the field, opens it below. A pasted one opens at once. */
+/**
+ * The field for a typed or pasted path. Enter or blur opens the typed folder; a pasted path opens immediately.
+ */
 function PathField({ path, onOpen }: PathFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
 
-  // What is typed or pasted next takes the place of a path that came while the focus was here.
+  // Select a path that was filled in while the field has the focus, so that typing or pasting
+  // replaces it.
   useLayoutEffect(() => {
     if (path !== '' && document.activeElement === field.current) field.current?.select()
   }, [path])
@@ -202,7 +205,7 @@ function PathField({ path, onOpen }: PathFieldProps) {
   }
   const openOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || typed === null) return
-    // What was typed is looked at first; Enter once more starts.
+    // The first Enter opens the typed folder; a second one submits the form.
     event.preventDefault()
     open(typed)
   }

@@ -5,7 +5,7 @@ import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 
-/** How a folder is to be brought in. */
+/** Options of an import that the user chooses. */
 export type ImportChoices = Required<
   Pick<ImportRequest, 'boards' | 'board_name' | 'link' | 'watch'>
 >
@@ -15,7 +15,7 @@ interface ImportOptionsProps {
   onChange: (choices: ImportChoices) => void
 }
 
-/** Where the images go, and how. */
+/** The fields for the destination and the options of an import. */
 export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
   const name = useId()
   const radio = (boards: ImportChoices['boards']) => ({
@@ -69,7 +69,7 @@ interface BoardNameProps {
   onChange: (value: string) => void
 }
 
-/** The name of a board, of those that are there or a new one. */
+/** The field for the name of an existing or new board. */
 function BoardName({ value, onChange }: BoardNameProps) {
   const boards = useQuery(boardQueries.list()).data ?? []
   const listId = useId()
@@ -96,11 +96,11 @@ function BoardName({ value, onChange }: BoardNameProps) {
 type ChoiceProps = Omit<ComponentProps<'input'>, 'children'> & {
   type: 'radio' | 'checkbox'
   label: string
-  /** What follows from it. */
+  /** Explanation of the option. */
   hint?: string
 }
 
-/** Something to choose, with its words beside it. */
+/** A radio button or checkbox with label and hint. */
 function Choice({ label, hint, ...input }: ChoiceProps) {
   const id = useId()
   return (

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** The initial values of the dialog. */
+/** Initial values of the import dialog. */
 export interface ImportDialogOptions {
-  /** The open board; `null` if none is, so that folders become boards. */
+  /** Name of the open board; null if none is open, so that folders become boards. */
   readonly boardName: string | null
 }
 
@@ -15,18 +15,21 @@ export const openImportDialog = (options: ImportDialogOptions): void =>
   useDialog.setState({ options })
 export const closeImportDialog = (): void => useDialog.setState({ options: null })
 
-/** The element ID of a card. */
+/** Returns the element ID of an import's card. */
 export const cardIdOf = (importId: string): string => `import-${importId}`
 
-/** How this browser came to the card of an import, or that a person closed the card. */
+/**
+ * State of an import's card in this browser: it started the import, it showed the import, or the user closed
+ * the card.
+ */
 export type CardState = 'started' | 'seen' | 'closed'
 
-/** More imports than a server lists. */
+/** Maximum number of stored card states. It exceeds the number of imports that a server lists. */
 const MAX_REMEMBERED = 100
 
 const STORE_NAME = 'tessera:import-cards'
 
-/** The state of each card by the ID of its import. Shared by the tabs of a browser. */
+/** State of each card by import id. Shared by all tabs of a browser. */
 const useCards = create(
   persist(() => ({ cards: {} as Readonly<Record<string, CardState>> }), { name: STORE_NAME }),
 )
@@ -48,10 +51,10 @@ function setCardState(importId: string, state: CardState): void {
   })
 }
 
-/** A person started this import in this browser. */
+/** Records that the user started this import in this browser. */
 export const markImportStarted = (importId: string): void => setCardState(importId, 'started')
 
-/** This browser showed the import while it was active, so it shows the result too. */
+/** Records that this browser showed the active import, so that it also shows the result. */
 export function markImportSeen(importId: string): void {
   if (useCards.getState().cards[importId] === undefined) setCardState(importId, 'seen')
 }

@@ -22,31 +22,31 @@ test.each([
   ['/home/ada/Pictures/', 'Pictures'],
   ['C:\\Users\\Ada\\Bilder', 'Bilder'],
   ['/', '/'],
-])('%s is called %s', (path, name) => {
+])('names the folder %s %s', (path, name) => {
   expect(folderNameOf(path)).toBe(name)
 })
 
-test('a running import says how far it is, how fast, and what is left', () => {
+test('describes progress, speed and remaining time of a running import', () => {
   expect(titleOf(one)).toBe('Importing Pictures')
   expect(detailOf(one)).toBe('1,204 of 12,431 · 31 already here · 8 refused · 42/s · 2 min left')
   expect(shareOf(one)).toBeCloseTo(0.1, 2)
 })
 
-test('while files are still being found nobody knows the share', () => {
+test('has no progress while files are being counted', () => {
   const counting = { ...one, is_counted: false, images_per_second: 3.25, seconds_left: null }
 
   expect(detailOf(counting)).toMatch(/^1,204 of 12,431 found so far · .* · 3\.3\/s$/)
   expect(shareOf(counting)).toBeNull()
 })
 
-test('an import that is over says what came of it', () => {
+test('describes the result of a finished import', () => {
   const over = importOf({ state: 'completed', known: 0, refused: 0, taken_in: 1 })
 
   expect([titleOf(over), detailOf(over)]).toEqual(['Imported Pictures', '1 image'])
   expect(titleOf({ ...one, state: 'failed' })).toBe('Pictures was not imported')
 })
 
-test('what is only watched by now is not cancelled but left alone', () => {
+test('describes the end of a watch not as a cancellation', () => {
   const stopped = importOf({ state: 'canceled', watch: true, found: 1243 })
 
   expect(titleOf(stopped)).toBe('Stopped watching Pictures')
@@ -54,7 +54,7 @@ test('what is only watched by now is not cancelled but left alone', () => {
   expect(titleOf({ ...stopped, is_counted: false })).toBe('Canceled: Pictures')
 })
 
-test('an import that was cut off says how far it had come', () => {
+test('describes the progress of an interrupted import', () => {
   const cutOff = importOf({ state: 'interrupted', images_per_second: null, seconds_left: null })
 
   expect(titleOf(cutOff)).toBe('Interrupted: Pictures')
@@ -65,11 +65,11 @@ test('an import that was cut off says how far it had come', () => {
   expect(detailOf(watched)).toMatch(/^1,204 new images · /)
 })
 
-test('what belongs together stays on one line', () => {
+test('breaks lines only between parts', () => {
   expect(unbroken('2 images · 1 refused')).toBe('2\u00a0images\u00a0· 1\u00a0refused')
 })
 
-test('a dry run says what would happen', () => {
+test('describes the forecast of a dry run', () => {
   expect(forecastOf({ ...one, state: 'completed' })).toBe(
     '1,204 new images; 31 already here; 8 will be refused.',
   )
@@ -81,7 +81,7 @@ test('a dry run says what would happen', () => {
   )
 })
 
-test('intermediate images of an InvokeAI are said to be left out', () => {
+test('reports excluded intermediate images of an InvokeAI library', () => {
   expect(leftOutOf({ left_out: 1 })).toBe('1 intermediate image, hidden in InvokeAI too')
   expect([leftOutOf({ left_out: 0 }), leftOutOf({})]).toEqual([null, null])
   expect(forecastOf({ ...one, refused: 0, left_out: 12, state: 'completed' })).toBe(
@@ -89,7 +89,7 @@ test('intermediate images of an InvokeAI are said to be left out', () => {
   )
 })
 
-test('refused files can be taken along as text', () => {
+test('formats refused files as text', () => {
   const refusals = [{ path: '/a/b.png', code: 'damaged_image', reason: 'It is cut off.' }]
 
   expect(refusalsAsText(refusals)).toBe('/a/b.png\tIt is cut off.')

@@ -3,11 +3,11 @@ import { countOf, formatCount, formatDecimal } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 
-/** The last name of a path; the path itself where it has none, as `/` has. */
+/** Returns the last name of a path, or the path itself if it has none, such as `/`. */
 export const folderNameOf = (path: string): string =>
   path.split(/[/\\]/).findLast((name) => name !== '') ?? path
 
-/** The headline of an import. */
+/** Returns the title of an import. */
 export function titleOf(one: Import): string {
   const name = isolated(folderNameOf(one.folder))
   switch (one.state) {
@@ -30,17 +30,17 @@ export function titleOf(one: Import): string {
 
 const seen = ({ taken_in, known, refused }: Import): number => taken_in + known + refused
 
-/** Whether all that was there had been seen to, and it waited for what arrives. */
+/** Returns true if all existing files were processed and the import only watched for new ones. */
 const onlyWatched = (one: Import): boolean => one.watch && one.is_counted && seen(one) >= one.found
 
-/** Of 1, how many of the files have been seen to; null while they are still being counted. */
+/** Returns the progress between 0 and 1; null while files are still being counted. */
 export function shareOf(one: Import): number | null {
   if (one.state === 'watching' || one.state === 'completed') return 1
   if (!one.is_counted) return null
   return one.found === 0 ? 1 : seen(one) / one.found
 }
 
-/** The line below the headline: what became of the files, and how long the rest will take. */
+/** Returns the line below the title: the results so far and the remaining time. */
 export function detailOf(one: Import): string {
   const { state, found, is_counted, taken_in, known, refused } = one
   const isOver = ['completed', 'watching', 'failed'].includes(state) || onlyWatched(one)
@@ -58,13 +58,13 @@ export function detailOf(one: Import): string {
   return parts.filter((part) => part !== false).join(' · ')
 }
 
-/** The same text, in which a line ends only behind a dot. */
+/** Replaces spaces with non-breaking ones, so that lines break only after a `·`. */
 export const unbroken = (detail: string): string => detail.replaceAll(/(?<!·) /g, '\u00a0')
 
 const rateOf = (perSecond: number): string =>
   perSecond >= 10 ? `${formatCount(Math.round(perSecond))}/s` : `${formatDecimal(perSecond)}/s`
 
-/** What a dry run found, as a sentence: what would happen, or what did so far. */
+/** Describes the result of a dry run in a sentence, or its results so far. */
 export function forecastOf(one: Import): string {
   const { taken_in, known, refused, left_out = 0, state } = one
   const parts = [
@@ -77,20 +77,22 @@ export function forecastOf(one: Import): string {
   return state === 'completed' ? `${said}.` : `${said} so far${lookedAt(one)}`
 }
 
-/** Every file that is not known is read and decoded, so that looking takes as long as bringing in. */
+/**
+ * Returns the progress of a dry run. It reads and decodes every unknown file, so it takes as long as an import.
+ */
 function lookedAt(one: Import): string {
   if (!one.is_counted) return '…'
   const files = `, in ${formatCount(seen(one))} of ${formatCount(one.found)} files`
   return one.seconds_left === null ? files : `${files} · ${formatTimeLeft(one.seconds_left * 1000)}`
 }
 
-/** What is not brought in on purpose; null: nothing. */
+/** Describes images that are excluded on purpose; null if there are none. */
 export const leftOutOf = ({ left_out = 0 }: Pick<Import, 'left_out'>): string | null =>
   left_out === 0 ? null : `${countOf(left_out, 'intermediate image')}, hidden in InvokeAI too`
 
-/** What is said aloud when an import has come to its end. */
+/** Returns the screen reader announcement at the end of an import. */
 export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`
 
-/** Refused files as text: a line each, the path and why. */
+/** Formats refused files as text, one line per file: the path, a tab and the reason. */
 export const refusalsAsText = (refusals: Import['refusals']): string =>
   refusals.map(({ path, reason }) => `${path}\t${reason}`).join('\n')

@@ -10,6 +10,6 @@ test.each([
   ['file:///%zz', 'file:///%zz'],
   ['~/Pictures', '~/Pictures'],
   ['/it’s "here"/x', '/it’s "here"/x'],
-])('%j is the path %j', (text, path) => {
+])('converts %j to the path %j', (text, path) => {
   expect(pathFromPaste(text)).toBe(path)
 })

@@ -1,7 +1,4 @@
-/**
- * A path as a person pastes it: file managers put quotes around it or make an address of
- * it.
- */
+/** Extracts a path from pasted text. File managers add quotes or copy a `file://` URL. */
 export function pathFromPaste(text: string): string {
   const plain = text.trim().replace(/^(["'“])(.*)["'”]$/s, '$2')
   if (!/^file:\/\//i.test(plain)) return plain

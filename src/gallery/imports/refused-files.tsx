@@ -8,7 +8,7 @@ import { folderNameOf, refusalsAsText } from './import-words.ts'
 
 const ROW_HEIGHT = 44
 
-/** Files that were not taken in, each with the reason; only those in sight are drawn. */
+/** The list of refused files with the reasons. Only visible rows are rendered. */
 export function RefusedFiles({ run }: { run: Import }) {
   const { refused } = run
   const refusals = useQuery(refusalsQuery(run)).data ?? run.refusals
@@ -30,7 +30,7 @@ export function RefusedFiles({ run }: { run: Import }) {
       </header>
       <div
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what is out of sight.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the list.
         tabIndex={0}
         className="mb-2 max-h-44 overflow-y-auto overscroll-contain -outline-offset-2"
       >

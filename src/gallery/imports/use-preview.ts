@@ -9,17 +9,19 @@ import {
 } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 
-/** What an import would do, found out by a dry run of it. */
+/** State of a dry run, which previews an import. */
 export interface Preview {
-  /** Null before it was asked for, and after what it was asked for has changed. */
+  /** The dry run; null before it starts, and after the request was changed. */
   readonly run: Import | null
   readonly fault: string | null
   readonly start: (request: ImportRequest) => void
-  /** Forgets it, and ends it where it goes on: one folder has one run at a time. */
+  /**
+   * Discards the preview and cancels an active dry run, because a folder can have only one import at a time.
+   */
   readonly discard: () => Promise<void>
 }
 
-/** Has the server go through a folder without taking anything in. It ends with the dialog. */
+/** Runs an import as a dry run on the server. Closing the dialog cancels it. */
 export function usePreview(): Preview {
   const [importId, setImportId] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -47,8 +49,10 @@ export function usePreview(): Preview {
   }
 }
 
-/** A server that does not answer ends it by itself, or has forgotten it. */
+/**
+ * Cancels a dry run. Errors are ignored: an unreachable server ends it by itself or has lost it in a restart.
+ */
 const end = (importId: string): Promise<void> => steerImport(importId, 'cancel').catch(() => {})
 
-/** Whether it still looks. */
+/** Returns true while the dry run is active. */
 export const isPreviewRunning = ({ run }: Preview): boolean => run !== null && isImportActive(run)

@@ -5,7 +5,7 @@ import { visibleImports } from './visible-imports.ts'
 const idsOf = (imports: readonly { import_id: string }[]) =>
   imports.map(({ import_id }) => import_id)
 
-test('cards are of active imports, and of the newest finished ones that were not closed', () => {
+test('shows active imports and the newest finished ones that are not closed', () => {
   const imports = [
     importOf({ import_id: 'look', dry_run: true }),
     importOf({ import_id: 'e5', state: 'completed' }),
@@ -31,7 +31,7 @@ test('cards are of active imports, and of the newest finished ones that were not
   expect(idsOf(visibleImports(imports, cards))).toEqual(['e5', 'e3', 'e2', 'w', 'p', 'i1'])
 })
 
-test('a browser that neither started nor showed an import has no card of its end', () => {
+test('hides a finished import that this browser neither started nor showed', () => {
   const imports = [
     importOf({ import_id: 'completed', state: 'completed' }),
     importOf({ import_id: 'failed', state: 'failed' }),

@@ -1,12 +1,12 @@
 import { type Import, isImportActive } from '#gallery/api/imports.ts'
 import type { CardState } from './import-store.ts'
 
-/** The most cards of finished imports. */
+/** Maximum number of cards of finished imports. */
 const MAX_ENDED = 3
 
 /**
- * The imports that have a card: active ones, interrupted ones, and the newest finished ones of those that this
- * browser started or showed, unless their card was closed.
+ * Returns the imports that have a card: active ones, interrupted ones, and the newest finished ones that this
+ * browser started or showed, unless the user closed the card.
  *
  * @param imports - Newest first.
  */

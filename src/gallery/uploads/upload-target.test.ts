@@ -16,6 +16,9 @@ test.each([
   { open: 'none', boardId: null, isShown: true },
   { open: 'all', boardId: null, isShown: true },
   { open: 'trash', boardId: null, isShown: false },
-])('isShownIn with $open open and an upload to $boardId: $isShown', ({ open, boardId, isShown }) => {
-  expect(isShownIn(open, { boardId, label: '' })).toBe(isShown)
-})
+])(
+  'isShownIn with $open open and an upload to $boardId: $isShown',
+  ({ open, boardId, isShown }) => {
+    expect(isShownIn(open, { boardId, label: '' })).toBe(isShown)
+  },
+)

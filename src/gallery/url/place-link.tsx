@@ -3,12 +3,12 @@ import { formatPlace } from './place.ts'
 import { goTo, placeAfter, usePlace } from './use-place.ts'
 
 type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  /** A board's id, or one of the places that are no board. */
+  /** Id of a board, `none`, {@link ALL_BOARDS} or {@link TRASH}. */
   board: string
   onOpen?: () => void
 }
 
-/** A link to a board, in its own order. A search and an open image are left behind. */
+/** A link to a board in the current order. It clears the search and closes the image. */
 export function PlaceLink({ board, onOpen, ...rest }: PlaceLinkProps) {
   const place = usePlace()
   const target = { board, image: null, query: '' }
@@ -18,7 +18,7 @@ export function PlaceLink({ board, onOpen, ...rest }: PlaceLinkProps) {
       href={formatPlace(placeAfter(target))}
       aria-current={place.board === board ? 'page' : undefined}
       onClick={(event) => {
-        // A new tab or window is the browser's affair.
+        // Let the browser open new tabs and windows.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         goTo(target)

@@ -2,12 +2,12 @@ import type { ImageOrder } from '#contract/image.ts'
 
 export type OrderDir = 'ASC' | 'DESC'
 
-/** How the images of a place are ordered. */
+/** Order and grouping of the images of a place. */
 export interface PlaceOrder {
   orderBy: ImageOrder
   orderDir: OrderDir
   starredFirst: boolean
-  /** Days under headings of their own. It only shows where the order is one by date. */
+  /** True groups images under day headings. It has an effect only in orders by date. */
   groupByDay: boolean
 }
 
@@ -18,7 +18,7 @@ export const DEFAULT_ORDER: PlaceOrder = {
   groupByDay: false,
 }
 
-/** The words that an address has for an order, and the way round that a person expects first. */
+/** URL values of each order, and its default direction. */
 const ORDER_PARAMS = {
   created_at: { sort: 'added', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
   taken_at: { sort: 'taken', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
@@ -28,13 +28,13 @@ const ORDER_PARAMS = {
 
 export const ORDERS: readonly ImageOrder[] = ['created_at', 'taken_at', 'name', 'size']
 
-/** The way round in which an order begins: newest, A or largest first. */
+/** Returns the default direction of an order: newest, A or largest first. */
 export const defaultDirOf = (orderBy: ImageOrder): OrderDir => ORDER_PARAMS[orderBy].first
 
 export const isByDate = (orderBy: ImageOrder): boolean =>
   orderBy === 'created_at' || orderBy === 'taken_at'
 
-/** Reads the order out of an address's query. What it does not say, or says wrongly, is the default. */
+/** Parses the order from URL parameters. Missing and invalid values get the default. */
 export function parseOrder(params: URLSearchParams): PlaceOrder {
   const sort = params.get('sort')
   const orderBy = ORDERS.find((one) => ORDER_PARAMS[one].sort === sort) ?? DEFAULT_ORDER.orderBy
@@ -48,11 +48,11 @@ export function parseOrder(params: URLSearchParams): PlaceOrder {
   }
 }
 
-/** Whether an address's query says anything about the order. */
+/** Returns true if the URL parameters contain a part of the order. */
 export const hasOrder = (params: URLSearchParams): boolean =>
   ['sort', 'order', 'starred', 'group'].some((name) => params.has(name))
 
-/** Writes an order into an address's query, with only what differs from the default. */
+/** Adds an order to URL parameters, omitting default values. */
 export function writeOrder(params: URLSearchParams, order: PlaceOrder): void {
   const { orderBy, orderDir, starredFirst, groupByDay } = order
   if (orderBy !== DEFAULT_ORDER.orderBy) params.set('sort', ORDER_PARAMS[orderBy].sort)

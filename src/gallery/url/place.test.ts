@@ -4,7 +4,7 @@ import type { ImageOrder } from '#contract/image.ts'
 import { BROAD_KINDS, formatPlace, parsePlace, SINGLE_KINDS } from './place.ts'
 import type { OrderDir } from './place-order.ts'
 
-test('an address without a query is all boards, newest first', () => {
+test('parses an empty query as all boards, newest first', () => {
   expect(parsePlace('')).toEqual({
     board: 'all',
     image: null,
@@ -17,7 +17,7 @@ test('an address without a query is all boards, newest first', () => {
   })
 })
 
-test('every place survives the way through the address', () => {
+test('restores every place from its URL', () => {
   const place = fc.record({
     board: fc.string({ minLength: 1, unit: 'grapheme' }),
     image: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
@@ -48,6 +48,6 @@ test.each([
   ['?sort=colour&order=z-a', { orderBy: 'created_at', orderDir: 'DESC' }],
   ['?kind=images', { categories: ['general'] }],
   ['?kind=selfies', { categories: [] }],
-])('%s is read', (search, expected) => {
+])('parses %s', (search, expected) => {
   expect(parsePlace(search)).toMatchObject(expected)
 })

@@ -1,17 +1,17 @@
 import type { ImageCategory } from '#contract/image.ts'
 import { DEFAULT_ORDER, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
 
-/** Images of some categories, as a person chooses them and an address names them. */
+/** A set of image categories that users can choose and URLs can contain. */
 export interface ImageKind {
   readonly word: string
   readonly label: string
-  /** Empty: every category. */
+  /** Empty means all categories. */
   readonly categories: readonly ImageCategory[]
 }
 
 export const EVERY_KIND: ImageKind = { word: 'all', label: 'All kinds', categories: [] }
 
-/** What InvokeAI's gallery parts into Images and Assets. */
+/** The two kinds of InvokeAI's gallery, Images and Assets, and all kinds. */
 export const BROAD_KINDS: readonly ImageKind[] = [
   EVERY_KIND,
   { word: 'images', label: 'Images', categories: ['general'] },
@@ -27,30 +27,30 @@ export const SINGLE_KINDS: readonly ImageKind[] = [
 
 const KINDS = [...BROAD_KINDS, ...SINGLE_KINDS]
 
-/** A kind as an address names it; every kind where it names none that there is. */
+/** Returns the kind with this URL value; all kinds if it is missing or unknown. */
 export const kindNamed = (word: string | null): ImageKind =>
   KINDS.find((kind) => kind.word === word) ?? EVERY_KIND
 
-/** The kind that is made of these categories. */
+/** Returns the kind with exactly these categories. */
 export const kindOf = (categories: readonly ImageCategory[] = []): ImageKind =>
   KINDS.find((kind) => kind.categories.join() === categories.join()) ?? EVERY_KIND
 
-/** Every board at once. */
+/** Board parameter of the view with all boards. */
 export const ALL_BOARDS = 'all'
 
-/** Where a person is: what a link carries (product P5, design 6.6). */
+/** Location in the gallery, as encoded in the URL. */
 export interface Place extends PlaceOrder {
-  /** A board's id, `none` for the uncategorized board, {@link ALL_BOARDS}, or the trash. */
+  /** Id of a board, `none` for uncategorized, {@link ALL_BOARDS}, or {@link TRASH}. */
   board: string
-  /** The image that the lightbox shows. */
+  /** Name of the image in the lightbox; null if it is closed. */
   image: string | null
-  /** What is searched for. Empty: nothing. */
+  /** Search query; empty for no search. */
   query: string
-  /** Which categories of images are shown. Empty: every one. */
+  /** Visible image categories; empty means all. */
   categories: readonly ImageCategory[]
 }
 
-/** The board parameter that opens the trash. No board has this id: ids are UUIDs. */
+/** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
 export const TRASH = 'trash'
 
 const DEFAULT_PLACE: Place = {
@@ -61,7 +61,7 @@ const DEFAULT_PLACE: Place = {
   categories: EVERY_KIND.categories,
 }
 
-/** Reads a place out of an address's query. What it does not say, or says wrongly, is the default. */
+/** Parses a place from a URL query. Missing and invalid values get the default. */
 export function parsePlace(search: string): Place {
   const params = new URLSearchParams(search)
   return {
@@ -73,7 +73,7 @@ export function parsePlace(search: string): Place {
   }
 }
 
-/** The address's query for a place, with only what differs from the default. */
+/** Formats a place as a URL, omitting default values. */
 export function formatPlace(place: Place): string {
   const params = new URLSearchParams()
   if (place.board !== DEFAULT_PLACE.board) params.set('board', place.board)

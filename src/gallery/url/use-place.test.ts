@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isOwnPlace, watchBack } from '#gallery/ui/keys/back.ts'
 import { applyRememberedOrder, currentPlace, goTo, placeAfter, suggestOrder } from './use-place.ts'
 
-/** As much of a browser's window as addresses need. */
+/** Fakes the parts of `window` that URLs need. */
 class AddressBar extends EventTarget {
   location = new URL('http://localhost/')
   readonly history = {
@@ -31,33 +31,33 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Opens the page at an address, as a new visit does. */
+/** Opens the page at a URL, as on a new visit. */
 function visit(address: string) {
   browser.go(address)
   applyRememberedOrder()
   return currentPlace()
 }
 
-describe('the order that was chosen last', () => {
+describe('stored order', () => {
   beforeEach(() => {
     visit('/')
     goTo({ orderBy: 'taken_at', groupByDay: true })
   })
 
-  test.each(['/', '/?board=portraits', '/?board=none&q=castle'])('applies to %s', (address) => {
+  test.each(['/', '/?board=portraits', '/?board=none&q=castle'])('is applied to %s', (address) => {
     expect(visit(address)).toMatchObject({ orderBy: 'taken_at', groupByDay: true })
   })
 
-  test('holds for another board', () => {
+  test('is applied to another board', () => {
     expect(placeAfter({ board: 'new' })).toMatchObject({ orderBy: 'taken_at', groupByDay: true })
   })
 
-  test('yields to an address that names an order', () => {
+  test('is not applied to a URL with an order', () => {
     expect(visit('/?sort=name')).toMatchObject({ orderBy: 'name', groupByDay: false })
     expect(visit('/')).toMatchObject({ orderBy: 'taken_at' })
   })
 
-  test('leaves the history entry to Back', () => {
+  test('preserves the state of the history entry', () => {
     const state = { isOwnStep: true, entry: 'board', layers: 1 }
     browser.go('/?board=portraits', state)
     watchBack()
@@ -69,14 +69,14 @@ describe('the order that was chosen last', () => {
     expect(isOwnPlace()).toBe(true)
   })
 
-  test('can be the default again', () => {
+  test('can be reset to the default', () => {
     goTo({ orderBy: 'created_at', groupByDay: false })
 
     expect(visit('/')).toMatchObject({ orderBy: 'created_at', groupByDay: false })
   })
 })
 
-test('a suggested order applies until the person chooses one', () => {
+test('applies a suggested order until the user chooses one', () => {
   visit('/')
 
   suggestOrder({ orderBy: 'taken_at' }, false)
@@ -88,7 +88,7 @@ test('a suggested order applies until the person chooses one', () => {
   expect(visit('/')).toMatchObject({ orderBy: 'created_at' })
 })
 
-test('an order can be suggested for the open view too', () => {
+test('applies a suggested order to the open view', () => {
   visit('/')
 
   suggestOrder({ orderBy: 'taken_at' }, true)
@@ -96,7 +96,7 @@ test('an order can be suggested for the open view too', () => {
   expect(currentPlace()).toMatchObject({ orderBy: 'taken_at' })
 })
 
-test('a link that names an order keeps it when another is suggested', () => {
+test('keeps the order of a link if another one is suggested', () => {
   visit('/?sort=name')
 
   suggestOrder({ orderBy: 'taken_at' }, true)
@@ -105,7 +105,7 @@ test('a link that names an order keeps it when another is suggested', () => {
   expect(visit('/')).toMatchObject({ orderBy: 'taken_at' })
 })
 
-test('another kind of images is not carried to another board', () => {
+test('resets the kind filter on another board', () => {
   visit('/?kind=images')
 
   expect(placeAfter({ board: 'portraits' }).categories).toEqual([])

@@ -7,19 +7,13 @@ import {
   replaceAddress,
 } from '#gallery/ui/keys/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
-import {
-  DEFAULT_ORDER,
-  hasOrder,
-  type PlaceOrder,
-  parseOrder,
-  writeOrder,
-} from './place-order.ts'
+import { DEFAULT_ORDER, hasOrder, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
 
 const MOVE_EVENT = 'tessera:moved'
 
 let parsed: { search: string; place: Place } | null = null
 
-/** The place that the address names now. The same object for as long as the address stays the same. */
+/** Returns the place of the current URL. The object is stable while the URL does not change. */
 export function currentPlace(): Place {
   const { search } = window.location
   if (parsed?.search !== search) parsed = { search, place: parsePlace(search) }
@@ -35,12 +29,12 @@ function subscribe(onMove: () => void): () => void {
   }
 }
 
-/** Where the person is; re-renders when they move. */
+/** Returns the current place and re-renders when it changes. */
 export const usePlace = (): Place => useSyncExternalStore(subscribe, currentPlace)
 
 /**
- * The place to which a change leads. What is not named stays as it is, so all boards have the same order.
- * Another board is shown with all kinds of images.
+ * Returns the current place with some changes. Parts that are not changed stay, so all boards share one order.
+ * The filter by kind is reset on another board.
  */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
@@ -48,7 +42,7 @@ export function placeAfter(change: Partial<Place>): Place {
   return { ...place, ...(isElsewhere && { categories: [] }), ...change }
 }
 
-/** Removes the outcome of a share from the address, and returns it. To be called before the page is drawn. */
+/** Removes the outcome of a share from the URL and returns it. Call it before the page is rendered. */
 export function takeShareOutcome(): string | null {
   const { search } = window.location
   const outcome = new URLSearchParams(search).get('shared')
@@ -57,8 +51,8 @@ export function takeShareOutcome(): string | null {
 }
 
 /**
- * Applies the order that was chosen last to an address that names none. To be called before the page is
- * drawn. The order becomes part of the address, so that Back and links keep it.
+ * Applies the stored order to a URL without an order. Call it before the page is rendered. The order becomes
+ * part of the URL, so that Back and links preserve it.
  */
 export function applyRememberedOrder(): void {
   const { search } = window.location
@@ -68,9 +62,9 @@ export function applyRememberedOrder(): void {
 }
 
 /**
- * Makes an order the one of all views from the next visit on, unless the person has chosen one before.
+ * Stores an order for all views from the next visit on, unless the user has chosen one before.
  *
- * @param isNow - Applies it to the open view too, unless its address names an order.
+ * @param isNow - True applies it also to the open view, unless its URL has an order.
  */
 export function suggestOrder(change: Partial<PlaceOrder>, isNow: boolean): void {
   if (rememberedOrder() !== null) return
@@ -80,9 +74,9 @@ export function suggestOrder(change: Partial<PlaceOrder>, isNow: boolean): void 
 }
 
 /**
- * Moves to another place: {@link placeAfter}. A chosen order is remembered for all boards.
+ * Navigates to another place, see {@link placeAfter}. A chosen order is stored for all boards.
  *
- * @param options.replace - No new step for the Back button: for typing in the search box and paging in the lightbox.
+ * @param options.replace - Adds no history entry, for typing in the search box and paging in the lightbox.
  */
 export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}): void {
   afterStepBack(() => go(change, options))
@@ -99,8 +93,8 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
 }
 
 /**
- * Closes the viewer. If it was opened from the page this is a step back, so that Back does not open it again.
- * If a link led to it, there is nothing to go back to.
+ * Closes the viewer. If it was opened from the page, this goes back in the history, so that Back does not open
+ * it again. If it was opened by a link, there is no entry to go back to.
  */
 export function closeImage(): void {
   if (isOwnPlace()) goToPreviousPlace()
@@ -109,19 +103,19 @@ export function closeImage(): void {
 
 const KEY = 'tessera:order'
 
-/** The order that the person chose last, for every view; `null` if they never chose one. */
+/** Returns the order that the user chose last; null if there is none. */
 function rememberedOrder(): PlaceOrder | null {
   const stored = localStorage.getItem(KEY)
   return stored === null ? null : parseOrder(new URLSearchParams(stored))
 }
 
-/** Stores the chosen order, in the words of an address. */
+/** Stores the chosen order as URL parameters. */
 function rememberOrder(order: PlaceOrder): void {
   const params = new URLSearchParams()
   writeOrder(params, order)
   try {
     localStorage.setItem(KEY, params.toString())
   } catch {
-    // A full or forbidden store costs the order on the next visit, and nothing else.
+    // If storage is full or forbidden, only the order of the next visit is lost.
   }
 }

@@ -12,9 +12,9 @@ const INVOKEAI_STORAGE =
   'InvokeAI stores them as PNG with the prompts and workflows that it embedded.'
 
 interface WelcomeProps {
-  /** Opens the file chooser. */
+  /** Button that opens the file picker. */
   uploadButton: ReactNode
-  /** Imports a folder. Draws nothing where the server allows no import from this browser. */
+  /** Button that imports a folder. Renders nothing if the server does not allow imports from this browser. */
   importButton: ReactNode
 }
 
@@ -67,7 +67,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   )
 }
 
-/** Lets a person look around before they have brought anything. */
+/** Fills an empty library with demo images, so that users can try the gallery. */
 function DemoButton() {
   const state = useDemoState()
   return (
@@ -78,7 +78,7 @@ function DemoButton() {
   )
 }
 
-/** How far the demo library is, on top of the page while it is drawn. */
+/** The progress of the demo library, shown at the top of the page while it is created. */
 export function DemoProgress() {
   const state = useDemoState()
   if (state.kind !== 'drawing') return null

@@ -30,7 +30,7 @@ export function UploadList() {
   return (
     <div
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what is out of sight.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the list.
       tabIndex={0}
       className="max-h-72 overflow-y-auto overscroll-contain outline-offset-[-2px]"
     >
