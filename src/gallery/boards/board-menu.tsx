@@ -7,7 +7,7 @@ import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gal
 import { boardCommands, showBoardTo } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 
-/** Which InvokeAI accounts can see a board. */
+/** Visibility of a board for InvokeAI accounts. */
 const visibilities = [
   { value: 'private', label: 'Only me' },
   { value: 'shared', label: 'Everyone' },

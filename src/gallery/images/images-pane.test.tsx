@@ -57,7 +57,7 @@ test('sorts images newest first, oldest first, or starred first', async () => {
   await showsTiles('a.png', 'b.png', 'c.png')
 })
 
-test('keeps the order for all boards, and after a reload without one in the URL', async () => {
+test('keeps the order on all boards, and after a reload', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })

@@ -35,7 +35,7 @@ const useImage = (imageName: string | undefined): ImageRecord | null =>
 
 const useMaxPixels = (): number => useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
 
-/** Returns the first step for which the server would refuse an image; null if there is none. */
+/** Returns the first step that the server would refuse for an image; null if it accepts all. */
 export function useOverLimit(
   steps: readonly Step[] | null,
   imageName: string | undefined,

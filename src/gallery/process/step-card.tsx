@@ -67,7 +67,7 @@ export function StepCard({ item: { id, step }, index, count, fault }: StepCardPr
   )
 }
 
-const STEP = 'the id of the step that is dragged'
+const STEP = 'dragged step ID'
 
 interface StepDrag {
   card: RefObject<HTMLElement | null>

@@ -60,7 +60,7 @@ test('has a row for running generations in a view without images', () => {
   expect(positionIn(layout, 0, 3)).toBe(0)
 })
 
-test('adds generations to the group of today, and adds that group if it is missing', () => {
+test('adds generations to the group of today, which it creates if missing', () => {
   const inToday = generationsInDays(days, 2, true, { now: noon })
   const yesterday = days.slice(1)
   const starred = { key: STARRED, count: 2 }

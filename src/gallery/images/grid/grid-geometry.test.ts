@@ -28,7 +28,7 @@ test("finds the column of each column's center", () => {
   )
 })
 
-test('shows three tiles of 112 px in a row on a phone of 390 px', () => {
+test('fits three columns of 112 px tiles into 390 px', () => {
   expect(geometryOf(390, 112).columns).toBe(3)
 })
 

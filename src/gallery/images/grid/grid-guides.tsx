@@ -94,7 +94,7 @@ function useGroupAtTop(layout: GridLayout, box: RefObject<HTMLElement | null>): 
   return key
 }
 
-/** How long the handle stays visible after the last movement, in milliseconds. */
+/** Time that the handle stays visible after the last movement, in milliseconds. */
 const LINGER_MS = 1500
 
 interface MonthHandleProps {

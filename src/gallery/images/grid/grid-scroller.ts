@@ -219,6 +219,6 @@ export const ScrollerContext = createContext<GridScroller | null>(null)
 /** Returns the scroller of the grid around a tile. */
 export function useScroller(): GridScroller {
   const scroller = useContext(ScrollerContext)
-  if (scroller === null) throw new Error('A tile stands outside of a grid.')
+  if (scroller === null) throw new Error('A tile was rendered outside of a grid.')
   return scroller
 }

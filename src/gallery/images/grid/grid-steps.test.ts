@@ -58,7 +58,7 @@ test('returns to the starting column after a short day', () => {
   expect(stepFrom(then, 'ArrowDown', { ...byDay, column: 3 })).toBe(12)
 })
 
-test('starts at the first visible image without a focus, and End at the last of all', () => {
+test('starts at the first visible image if there is no focus', () => {
   expect(stepFrom(null, 'ArrowDown', { ...plain, first: 10 })).toBe(10)
   expect(stepFrom(null, 'End', { ...plain, first: 10 })).toBe(22)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
-import { doAgree, withShown } from './agreeing-windows.ts'
+import { doAgree, fillHoles } from './agreeing-windows.ts'
 
 const record = (number: number) => imageAnswer({ image_name: `${number}.png` }) as ImageRecord
 
@@ -27,14 +27,14 @@ test.each([
   expect(doAgree(windows)).toBe(isAgreeing)
 })
 
-test('fills a hole with the image that was shown there before it crossed a window boundary', () => {
+test('fills a hole with the image that crossed a window boundary', () => {
   const shown = new Map([1, 2].map((index) => [index, windowOf(index, 900)]))
   const windows = new Map([
     [1, windowOf(1, 910)],
     [2, withHoles(windowOf(2, 910), 0, 10)],
   ])
 
-  const filled = withShown(windows, shown)
+  const filled = fillHoles(windows, shown)
 
   expect(filled.get(2)).toEqual(windowOf(2, 910))
   expect(filled.get(1)).toBe(windows.get(1))
@@ -44,15 +44,15 @@ test('leaves a hole if the image at that position is unknown', () => {
   const shown = new Map([[1, windowOf(1, 900)]])
   const windows = new Map([[1, withHoles(windowOf(1, 910), 0, 20)]])
 
-  const items = withShown(windows, shown).get(1)?.items ?? []
+  const items = fillHoles(windows, shown).get(1)?.items ?? []
 
   expect(items.indexOf(undefined)).toBe(0)
   expect(items.lastIndexOf(undefined)).toBe(9)
 })
 
-test('takes over no records if the known records did not shift by the change of the total', () => {
+test('fills no holes if the known records moved by another distance', () => {
   const shown = new Map([[1, windowOf(1, 900)]])
   const windows = new Map([[1, { ...withHoles(windowOf(1, 900), 0, 10), total: 910 }]])
 
-  expect(withShown(windows, shown)).toBe(windows)
+  expect(fillHoles(windows, shown)).toBe(windows)
 })

@@ -18,7 +18,7 @@ export function doAgree(windows: ImageWindows): boolean {
  * Fills holes in the windows with the records that were shown before. After images are inserted above, a record that
  * moved to the next window may be missing from all other answers.
  */
-export function withShown(windows: ImageWindows, shown: ImageWindows): ImageWindows {
+export function fillHoles(windows: ImageWindows, shown: ImageWindows): ImageWindows {
   const by = totalOf(windows) - totalOf(shown)
   const isWhole = [...windows.values()].every(({ items }) => !items.includes(undefined))
   if (!(by >= 0) || isWhole) return windows

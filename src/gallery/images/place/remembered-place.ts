@@ -5,7 +5,7 @@ export interface RememberedPlace {
   /** The first visible image, and its position at that time. */
   readonly imageName: string
   readonly position: number
-  /** How far its row was scrolled out at the top, in pixels; negative if the row was further down. */
+  /** Distance by which its row was scrolled out at the top, in pixels; negative if the row was further down. */
   readonly offsetPx: number
   /** Number of images in the view at that time. It sets the scrollbar's length until the server answers. */
   readonly total: number

@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView, ImageWindow, ImageWindows } from '#gallery/api/images/image-windows.ts'
-import { doAgree, withShown } from './agreeing-windows.ts'
+import { doAgree, fillHoles } from './agreeing-windows.ts'
 
 interface LoadedWindows {
   windows: ImageWindows
@@ -81,7 +81,7 @@ export function useImageWindows(
   )
   const latest = [...updatedAt].toSorted(([, a], [, b]) => a - b).at(-1)?.[0] ?? -1
   const total = sources.get(latest)?.total ?? before.total
-  const filled = agreeing ? withShown(sources, before.windows) : sources
+  const filled = agreeing ? fillHoles(sources, before.windows) : sources
   const windows = new Map(
     [...filled].map(([index, window]) => {
       const isSame = sources.get(index) === before.sources.get(index)

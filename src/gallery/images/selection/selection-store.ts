@@ -34,7 +34,7 @@ interface SelectionState {
   isSingle: boolean
   /** Identity token: replaced on each user selection, unchanged when positions shift. */
   choice: object
-  /** Whether the last input was a touch. A tap opens an image, unless images are selected. */
+  /** True if the last input was a touch. A tap opens an image, unless images are selected. */
   isTouch: boolean
 }
 

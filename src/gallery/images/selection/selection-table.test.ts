@@ -376,7 +376,7 @@ describe('no action applies to an image without visible selection or focus:', ()
   })
 })
 
-test('selects nothing after a delete by touch, so that the next tap opens an image', () => {
+test('selects nothing after a delete by touch', () => {
   recordInput(true)
   toggleImage(item(22))
 

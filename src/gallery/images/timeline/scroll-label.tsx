@@ -5,7 +5,7 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
-/** How long the label stays after the last movement, in milliseconds. */
+/** Time that the label stays after the last movement, in milliseconds. */
 const LINGER_MS = 700
 
 /** Height of the label, in pixels. */

@@ -18,7 +18,7 @@ export interface DragPayload {
   readonly file?: { readonly url: string; readonly name: string; readonly mediaType: string }
 }
 
-const PAYLOAD = Symbol('what is dragged')
+const PAYLOAD = Symbol('drag payload')
 
 /** Returns the payload of one of our drags; `null` for other drags. */
 export const payloadOf = (data: Record<string | symbol, unknown>): DragPayload | null =>
