@@ -7,16 +7,16 @@ const words = { email: 'ada@example.com', password: 'engine' }
 
 const connectTo = (routes: Routes, token: string | null = null) => {
   const server = new FakeFetch(routes)
-  const kept: { token: string | null } = { token }
+  const stored: { token: string | null } = { token }
   const tokens = {
-    get: () => kept.token,
+    get: () => stored.token,
     set: (next: string | null) => {
-      kept.token = next
+      stored.token = next
     },
   }
   return {
     server,
-    kept,
+    stored,
     client: connect({ baseUrl: 'http://invoke.test', fetch: server.fetch, tokens }),
   }
 }
@@ -26,7 +26,7 @@ const sentTokens = ({ requests }: FakeFetch) =>
 
 describe('accounts of an InvokeAI', () => {
   it('stores the token of a login and sends it with later requests', async () => {
-    const { client, server, kept } = connectTo({
+    const { client, server, stored } = connectTo({
       'POST /api/v1/auth/login': () => ({ token: 'one', user: ada, expires_in: 86400 }),
       'GET /api/v1/auth/me': () => ada,
     })
@@ -36,14 +36,14 @@ describe('accounts of an InvokeAI', () => {
 
     expect(server.requests[0]?.body).toEqual({ ...words, remember_me: false })
     expect(sentTokens(server)).toEqual([null, 'Bearer one'])
-    expect(kept.token).toBe('one')
+    expect(stored.token).toBe('one')
   })
 
   it.each([{}, { 'x-refusal-code': 'login_required' }])(
     'throws login_failed for a wrong password with the headers %o',
     async (headers) => {
       const detail = 'Incorrect email or password'
-      const { client, kept } = connectTo(
+      const { client, stored } = connectTo(
         { 'POST /api/v1/auth/login': () => json({ detail }, 401, headers) },
         'run out',
       )
@@ -51,12 +51,12 @@ describe('accounts of an InvokeAI', () => {
       const login = client.auth.login(words)
 
       await expect(login).rejects.toMatchObject({ code: 'login_failed', status: 401, detail })
-      expect(kept.token).toBeNull()
+      expect(stored.token).toBeNull()
     },
   )
 
   it('stores the renewed token of a response', async () => {
-    const { client, server, kept } = connectTo(
+    const { client, server, stored } = connectTo(
       {
         'POST /api/v1/images/star': () =>
           json({ starred_images: [], affected_boards: [] }, 200, { 'x-refreshed-token': 'two' }),
@@ -68,14 +68,14 @@ describe('accounts of an InvokeAI', () => {
     await client.images.star(['a.png'])
 
     expect(sentTokens(server)).toEqual(['Bearer one', 'Bearer two'])
-    expect(kept.token).toBe('two')
+    expect(stored.token).toBe('two')
   })
 
   it('ignores a renewed token that arrives after the logout', async () => {
-    const { client, kept } = connectTo(
+    const { client, stored } = connectTo(
       {
         'POST /api/v1/images/star': () => {
-          kept.token = null
+          stored.token = null
           return json({ starred_images: [] }, 200, { 'x-refreshed-token': 'two' })
         },
       },
@@ -84,14 +84,14 @@ describe('accounts of an InvokeAI', () => {
 
     await client.images.star(['a.png'])
 
-    expect(kept.token).toBeNull()
+    expect(stored.token).toBeNull()
   })
 
   it('deletes the token if the server refuses it, but not after a refusal of an older one', async () => {
-    const { client, kept } = connectTo(
+    const { client, stored } = connectTo(
       {
         'POST /api/v1/images/star': () => {
-          if (kept.token === 'one') kept.token = 'two'
+          if (stored.token === 'one') stored.token = 'two'
           return refusal(401, 'Invalid or expired token')
         },
       },
@@ -99,16 +99,16 @@ describe('accounts of an InvokeAI', () => {
     )
 
     await expect(client.images.star(['a.png'])).rejects.toMatchObject({ code: 'login_required' })
-    expect(kept.token).toBe('two')
+    expect(stored.token).toBe('two')
     await expect(client.images.star(['a.png'])).rejects.toThrow()
-    expect(kept.token).toBeNull()
+    expect(stored.token).toBeNull()
   })
 
   it('deletes the token at a logout without a response', async () => {
-    const { client, kept } = connectTo({}, 'one')
+    const { client, stored } = connectTo({}, 'one')
 
     await client.auth.logout().catch(() => {})
 
-    expect(kept.token).toBeNull()
+    expect(stored.token).toBeNull()
   })
 })

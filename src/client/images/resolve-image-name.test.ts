@@ -32,13 +32,9 @@ describe('resolveImageName', () => {
   })
 
   test.each([
-    ['the given name', ['cat', 'cat.png', 'cat.jpg'], 'cat.png'],
-    ['else the stripped name', ['cat.jpg', 'cat'], 'cat'],
-    [
-      'else the first that starts with the stripped name',
-      ['dog', 'cats.jpg', 'cat.webp'],
-      'cats.jpg',
-    ],
+    ['uses the given name', ['cat', 'cat.png', 'cat.jpg'], 'cat.png'],
+    ['else the name without extension', ['cat.jpg', 'cat'], 'cat'],
+    ['else the first name that starts with it', ['dog', 'cats.jpg', 'cat.webp'], 'cats.jpg'],
   ])('searches the uncategorized names: %s', async (_, uncategorized, expected) => {
     const { boards, server } = resolving([], uncategorized)
 

@@ -144,9 +144,9 @@ describe('lines', () => {
   }
 
   test.each([
-    ['a line each', ['{"done":1,"total":2}\n', '{"done":2,"total":2}\n']],
-    ['both at once', ['{"done":1,"total":2}\n{"done":2,"total":2}\n']],
-    ['cut in the middle', ['{"done":1,"to', 'tal":2}\n{"done":2,', '"total":2}']],
+    ['one line per chunk', ['{"done":1,"total":2}\n', '{"done":2,"total":2}\n']],
+    ['both in one chunk', ['{"done":1,"total":2}\n{"done":2,"total":2}\n']],
+    ['split within lines', ['{"done":1,"to', 'tal":2}\n{"done":2,', '"total":2}']],
   ])('yields complete lines: %s', async (_, chunks) => {
     expect(await linesOf(...chunks)).toEqual([
       { done: 1, total: 2 },

@@ -84,9 +84,8 @@ function useImportedImages(imports: readonly Import[] | undefined): void {
   useEffect(() => {
     const last = before.current
     before.current = imports
-    // Imported images are added all at once, so their own dates sort them better than the import
-    // time. The open view changes only if it was empty. Otherwise images that the user looks at
-    // would move.
+    // Imported images are added at once, so sort them by their own dates. The open view changes
+    // only if it was empty; otherwise images that the user looks at would move.
     if (imports?.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)) {
       suggestOrder({ orderBy: 'taken_at' }, isLibraryEmpty())
     }

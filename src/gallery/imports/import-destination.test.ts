@@ -8,6 +8,6 @@ test.each([
   ['none', null, 'none', 'Show Assets'],
   ['one', 'Old pictures', 'b1', 'Show board'],
   ['one', 'Renamed since', 'all', 'Show images'],
-] as const)('what went to %s (%s) is found at %s', (kind, board_name, board, label) => {
+] as const)('shows an import to %s (%s) at %s', (kind, board_name, board, label) => {
   expect(destinationOf({ boards: kind, board_name }, boards)).toEqual({ board, label })
 })

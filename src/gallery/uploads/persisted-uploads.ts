@@ -16,7 +16,7 @@ const store = createStore('tessera-uploads', 'uploads')
 const persistedBytes = new Map<string, number>()
 
 const hasRoomFor = (uploadId: string, bytes: number): boolean =>
-  [...persistedBytes].reduce((sum, [id, kept]) => (id === uploadId ? sum : sum + kept), bytes) <=
+  [...persistedBytes].reduce((sum, [id, size]) => (id === uploadId ? sum : sum + size), bytes) <=
   MAX_PERSISTED_BYTES
 
 /**
@@ -61,25 +61,25 @@ export async function forgetUploads(uploadIds: readonly string[]): Promise<void>
  */
 export async function claimPersistedUploads(queueId: string): Promise<PersistedUpload[]> {
   const all = await entries<string, PersistedUpload>(store).catch(() => [])
-  const taken: PersistedUpload[] = []
-  for (const [, kept] of all) {
-    if (kept.queueId !== queueId && !(await isAbandoned(kept.queueId))) continue
-    taken.push(kept)
-    if (kept.file !== null) persistedBytes.set(kept.upload.uploadId, kept.file.size)
+  const claimed: PersistedUpload[] = []
+  for (const [, record] of all) {
+    if (record.queueId !== queueId && !(await isAbandoned(record.queueId))) continue
+    claimed.push(record)
+    if (record.file !== null) persistedBytes.set(record.upload.uploadId, record.file.size)
   }
-  const others = taken.filter((kept) => kept.queueId !== queueId)
+  const others = claimed.filter((record) => record.queueId !== queueId)
   await setMany(
-    others.map((kept) => [kept.upload.uploadId, { ...kept, queueId }]),
+    others.map((record) => [record.upload.uploadId, { ...record, queueId }]),
     store,
   ).catch(() => {})
-  return taken
+  return claimed
 }
 
 const lockOf = (queueId: string) => `tessera:uploads:${queueId}`
 
 /**
  * Returns the id of this tab's queue. The id survives a reload, and a lock marks it as in use while the tab is
- * open. A duplicated tab inherits the id, finds the lock taken and gets a new queue.
+ * open. A duplicated tab inherits the id, finds the lock claimed and gets a new queue.
  */
 export async function openQueue(newId: () => string): Promise<string> {
   const inherited = readSession()

@@ -9,7 +9,7 @@ const upload = (uploadId: string, bytes = 100): Upload =>
 const after = (uploads: readonly Upload[], ...events: UploadEvent[]) =>
   events.reduce(reduceUploads, uploads)
 
-const kept = (uploadId: string): UploadEvent => ({
+const completed = (uploadId: string): UploadEvent => ({
   type: 'completed',
   uploadId,
   imageName: `${uploadId}-image`,
@@ -30,7 +30,7 @@ test('attributes sent bytes to the files of a request in order', () => {
 })
 
 test('marks a completed file as done, with its image', () => {
-  const [done] = after([upload('a')], { type: 'started', uploadIds: ['a'] }, kept('a'))
+  const [done] = after([upload('a')], { type: 'started', uploadIds: ['a'] }, completed('a'))
 
   expect(done).toMatchObject({ status: 'done', imageName: 'a-image', sentBytes: 100 })
 })
@@ -50,7 +50,7 @@ test('unanswered files of an interrupted request wait again', () => {
   const uploads = after(
     [upload('a'), upload('b')],
     { type: 'started', uploadIds: ['a', 'b'] },
-    kept('a'),
+    completed('a'),
     { type: 'interrupted', uploadIds: ['a', 'b'], reason: 'The connection broke off' },
   )
 
@@ -88,7 +88,7 @@ test('shows the image if a cancel came too late', () => {
     [upload('a')],
     { type: 'started', uploadIds: ['a'] },
     { type: 'cancelled', uploadIds: ['a'] },
-    kept('a'),
+    completed('a'),
   )
 
   expect(statuses(uploads)).toEqual(['done'])
@@ -97,7 +97,7 @@ test('shows the image if a cancel came too late', () => {
 test('rejects a cancel of done files and a retry of permanent failures', () => {
   const uploads = after(
     [upload('a'), upload('b')],
-    kept('a'),
+    completed('a'),
     { type: 'refused', uploadId: 'b', reason: 'Not an image', canRetry: false },
     { type: 'cancelled', uploadIds: ['a', 'b'] },
     { type: 'retried', uploadIds: ['a', 'b'] },
@@ -119,7 +119,7 @@ test('restarts a retried file from the beginning', () => {
 })
 
 test('keeps unfinished uploads when clearing', () => {
-  const uploads = after([upload('a'), upload('b')], kept('a'), { type: 'cleared' })
+  const uploads = after([upload('a'), upload('b')], completed('a'), { type: 'cleared' })
 
   expect(uploads.map(({ uploadId }) => uploadId)).toEqual(['b'])
 })
@@ -130,7 +130,7 @@ test.each([
   ['cats', false],
   ['dogs', true],
   [null, true],
-])('allows to move the existing image only to another board: %s', (boardId, expected) => {
+])('lets the existing image move only to another board: %s', (boardId, expected) => {
   const to = newUpload('a', { fileName: 'a', folder: '', bytes: 1 }, { boardId, label: 'There' })
 
   const [known] = after([to], { type: 'known', uploadId: 'a', reason: '', sameImage: onCats })
@@ -158,7 +158,7 @@ test('keeps a duplicate until the user uploads it anyway or skips it', () => {
 
 test('keeps the identity of unaffected uploads', () => {
   const before = [upload('a'), upload('b')]
-  const uploads = after(before, kept('a'))
+  const uploads = after(before, completed('a'))
 
   expect(uploads[1]).toBe(before[1])
 })
