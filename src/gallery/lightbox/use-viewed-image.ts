@@ -17,7 +17,7 @@ import {
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import { knownWindows, makeLocator } from './locator.ts'
-import { type Neighbours, neighboursOf, type ViewPosition, windowsAround } from './view-position.ts'
+import { type Neighbors, neighborsOf, type ViewPosition, windowsAround } from './view-position.ts'
 
 export interface ViewedImage {
   /** null: there is no image of this name. undefined: not loaded yet. */
@@ -25,23 +25,23 @@ export interface ViewedImage {
   readonly hasFailed: boolean
   readonly viewPosition: ViewPosition | null
   readonly total: number
-  readonly neighbours: Neighbours
+  readonly neighbors: Neighbors
   /** The cached records of the next and the previous image. */
-  readonly neighbourRecords: readonly ImageRecord[]
+  readonly neighborRecords: readonly ImageRecord[]
   /** Names of the images around this one whose metadata is fetched together. */
   readonly part: readonly string[]
   /** Shows the image at a position, once its record is loaded. */
   readonly showPosition: (position: number) => void
 }
 
-const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
+const NO_NEIGHBORS: Neighbors = { previous: null, next: null }
 
-/** Returns the image in the lightbox, its position in the view and its neighbours. */
+/** Returns the image in the lightbox, its position in the view and its neighbors. */
 export function useViewedImage(view: ImageView, imageName: string): ViewedImage {
   const viewPosition = useViewPosition(view, imageName)
   const windows = useWindowsAround(view, viewPosition)
   const total = Math.max(0, ...[...windows.values()].map((window) => window.total))
-  const neighbours = viewPosition === null ? NO_NEIGHBOURS : neighboursOf(viewPosition, total)
+  const neighbors = viewPosition === null ? NO_NEIGHBORS : neighborsOf(viewPosition, total)
 
   const inView =
     viewPosition !== null && 'at' in viewPosition ? recordAt(windows, viewPosition.at) : undefined
@@ -58,7 +58,7 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
     ...(seen && { placeholderData: seen }),
   })
 
-  const neighbourRecords = [neighbours.next, neighbours.previous].flatMap((position) => {
+  const neighborRecords = [neighbors.next, neighbors.previous].flatMap((position) => {
     const record = position === null ? undefined : recordAt(windows, position)
     return record ? [record] : []
   })
@@ -67,14 +67,14 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
     hasFailed: !isInView && alone.isError,
     viewPosition,
     total,
-    neighbours,
-    neighbourRecords,
+    neighbors,
+    neighborRecords,
     part,
     showPosition: useShowPosition(view),
   }
 }
 
-/** Returns the windows of the image and its neighbours: one, or two at the edge of a window. */
+/** Returns the windows of the image and its neighbors: one, or two at the edge of a window. */
 function useWindowsAround(
   view: ImageView,
   viewPosition: ViewPosition | null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterRemoval, formatViewPosition, neighboursOf, windowsAround } from './view-position.ts'
+import { afterRemoval, formatViewPosition, neighborsOf, windowsAround } from './view-position.ts'
 
 test.each([
   { viewPosition: { at: 5 }, total: 10, previous: 4, next: 6 },
@@ -11,9 +11,9 @@ test.each([
   { viewPosition: { before: 9 }, total: 9, previous: 8, next: null },
   { viewPosition: { before: 0 }, total: 0, previous: null, next: null },
 ])(
-  'returns the neighbours $previous and $next for $viewPosition of $total',
-  ({ viewPosition, total, ...neighbours }) => {
-    expect(neighboursOf(viewPosition, total)).toEqual(neighbours)
+  'returns the neighbors $previous and $next for $viewPosition of $total',
+  ({ viewPosition, total, ...neighbors }) => {
+    expect(neighborsOf(viewPosition, total)).toEqual(neighbors)
   },
 )
 

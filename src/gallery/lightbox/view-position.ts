@@ -7,12 +7,12 @@ import { windowIndexOf } from '#gallery/api/images/image-windows.ts'
 export type ViewPosition = { readonly at: number } | { readonly before: number }
 
 /** The positions of the previous and the next image; null at the ends. */
-export interface Neighbours {
+export interface Neighbors {
   readonly previous: number | null
   readonly next: number | null
 }
 
-export function neighboursOf(viewPosition: ViewPosition, total: number): Neighbours {
+export function neighborsOf(viewPosition: ViewPosition, total: number): Neighbors {
   const previous = ('at' in viewPosition ? viewPosition.at : viewPosition.before) - 1
   const next = 'at' in viewPosition ? viewPosition.at + 1 : viewPosition.before
   return {
@@ -22,17 +22,17 @@ export function neighboursOf(viewPosition: ViewPosition, total: number): Neighbo
 }
 
 /** Returns the position to show after the image is removed: the next, or at the end the previous. */
-export const afterRemoval = ({ previous, next }: Neighbours): number | null => next ?? previous
+export const afterRemoval = ({ previous, next }: Neighbors): number | null => next ?? previous
 
 /**
- * Returns the windows of the image and its neighbours. Windows past the end of the view are omitted.
+ * Returns the windows of the image and its neighbors. Windows past the end of the view are omitted.
  *
  * @param total - Number of images in the view; 0 if not known.
  */
 export function windowsAround(viewPosition: ViewPosition, total: number): number[] {
   const position = 'at' in viewPosition ? viewPosition.at : viewPosition.before
-  const neighbours = [position - 1, position + 1].filter((one) => one >= 0 && one < total)
-  return [...new Set([position, ...neighbours].map(windowIndexOf))]
+  const neighbors = [position - 1, position + 1].filter((one) => one >= 0 && one < total)
+  return [...new Set([position, ...neighbors].map(windowIndexOf))]
 }
 
 /** Returns text such as `12 of 50,000`. The first image is 1. */

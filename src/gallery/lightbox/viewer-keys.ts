@@ -1,6 +1,6 @@
 import { type ListedKey, listKeys, useKeys } from '#gallery/ui/keys/keys.ts'
 import { type Command, keysOfCommands } from '#gallery/ui/menu.tsx'
-import type { Neighbours } from './view-position.ts'
+import type { Neighbors } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
 
@@ -23,7 +23,7 @@ export const viewerKeys = {
 listKeys(VIEWER_SCOPE, Object.values(viewerKeys))
 
 interface ViewerKeys {
-  neighbours: Neighbours
+  neighbors: Neighbors
   total: number
   show: (position: number | null) => void
   commands: readonly Command[]
@@ -32,12 +32,12 @@ interface ViewerKeys {
 }
 
 /** Registers the viewer's shortcuts, except those for the zoom. */
-export function useViewerKeys({ neighbours, total, show, commands, onMenu }: ViewerKeys): void {
+export function useViewerKeys({ neighbors, total, show, commands, onMenu }: ViewerKeys): void {
   useKeys(
     VIEWER_SCOPE,
     [
-      { ...viewerKeys.next, run: () => show(neighbours.next) },
-      { ...viewerKeys.previous, run: () => show(neighbours.previous) },
+      { ...viewerKeys.next, run: () => show(neighbors.next) },
+      { ...viewerKeys.previous, run: () => show(neighbors.previous) },
       { ...viewerKeys.first, run: () => show(total > 0 ? 0 : null) },
       { ...viewerKeys.last, run: () => show(total > 0 ? total - 1 : null) },
       ...keysOfCommands(commands),

@@ -35,39 +35,31 @@ const isDrawable = ({ media_type }: ImageRecord): boolean => media_type !== 'ima
 const drawnUrl = (image: ImageRecord): string =>
   isDrawable(image) ? imageUrls.full(image) : imageUrls.thumbnail(image, DRAWN_SIZE_PX)
 
-/** The content of the lightbox: the image, buttons for its neighbours, and its details. */
+/** The content of the lightbox: the image, buttons for its neighbors, and its details. */
 export function Viewer({ view, imageName, actions }: ViewerProps) {
   const viewed = useViewedImage(view, imageName)
-  const {
-    image,
-    hasFailed,
-    viewPosition,
-    total,
-    neighbours,
-    neighbourRecords,
-    part,
-    showPosition,
-  } = viewed
+  const { image, hasFailed, viewPosition, total, neighbors, neighborRecords, part, showPosition } =
+    viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
   const isSheet = !useHasSidePanel()
   const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
 
-  // Neighbours load after the image itself; until then only their thumbnails.
+  // Neighbors load after the image itself; until then only their thumbnails.
   usePrefetch([
-    ...neighbourRecords.map((neighbour) => imageUrls.thumbnail(neighbour)),
-    ...(loadState === 'loading' ? [] : neighbourRecords.map(drawnUrl)),
+    ...neighborRecords.map((neighbor) => imageUrls.thumbnail(neighbor)),
+    ...(loadState === 'loading' ? [] : neighborRecords.map(drawnUrl)),
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
   const showNextAnd = (remove: () => void) => {
-    const following = afterRemoval(neighbours)
+    const following = afterRemoval(neighbors)
     if (following === null) closeImage()
     else showPosition(following)
     remove()
   }
   const swiped = (swipe: Swipe) => {
-    if (swipe !== 'down') show(neighbours[swipe])
+    if (swipe !== 'down') show(neighbors[swipe])
     else if (isDetailsOpen && isSheet) toggleDetails()
     else closeImage()
   }
@@ -78,7 +70,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
     image && (
       <ViewerMenuItems image={image} part={part} except={except} commandsWith={commandsWith} />
     )
-  useViewerKeys({ neighbours, total, show, commands, onMenu: () => openContextMenu(stage.current) })
+  useViewerKeys({ neighbors, total, show, commands, onMenu: () => openContextMenu(stage.current) })
 
   return (
     <>
@@ -112,8 +104,8 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
                 <NoImage isMissing={image === null} hasFailed={hasFailed} />
               )}
               {image && <StageNote isDrawable={isDrawable(image)} loadState={loadState} />}
-              <PageButton direction="previous" position={neighbours.previous} onShow={show} />
-              <PageButton direction="next" position={neighbours.next} onShow={show} />
+              <PageButton direction="previous" position={neighbors.previous} onShow={show} />
+              <PageButton direction="next" position={neighbors.next} onShow={show} />
             </div>
           }
         >

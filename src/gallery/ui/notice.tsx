@@ -12,13 +12,13 @@ interface NoticeProps {
 
 /** A message in the middle of a region without content: empty, no match, or failed. */
 export function Notice({ icon: Icon, title, children, actions, tone = 'plain' }: NoticeProps) {
-  const colours = tone === 'danger' ? 'bg-danger-soft text-danger' : 'bg-sunken text-muted'
+  const colors = tone === 'danger' ? 'bg-danger-soft text-danger' : 'bg-sunken text-muted'
   return (
     <div
       role={tone === 'danger' ? 'alert' : undefined}
       className="flex h-full flex-col items-center justify-center-safe gap-3 p-6 text-center"
     >
-      <span className={`flex size-12 items-center justify-center rounded-full ${colours}`}>
+      <span className={`flex size-12 items-center justify-center rounded-full ${colors}`}>
         <Icon aria-hidden size={22} strokeWidth={1.75} />
       </span>
       <h2 className="font-semibold text-lg">{title}</h2>

@@ -36,10 +36,10 @@ type ToastCardProps = Pick<Toast, 'title' | 'description' | 'tone' | 'action'> &
 
 /** The content of a toast. The list around it is a live region; another live region here would announce it twice. */
 function ToastCard({ title, description, tone, action, onClose }: ToastCardProps) {
-  const colours = tone === 'danger' ? 'border-danger text-danger' : 'border-line text-ink'
+  const colors = tone === 'danger' ? 'border-danger text-danger' : 'border-line text-ink'
   return (
     <div
-      className={`flex w-full items-center gap-2 rounded-lg border bg-raised py-2 pr-2 pl-4 shadow-floating ${colours}`}
+      className={`flex w-full items-center gap-2 rounded-lg border bg-raised py-2 pr-2 pl-4 shadow-floating ${colors}`}
     >
       <div className="min-w-0 flex-1">
         <p className="break-words font-medium text-sm">{title}</p>

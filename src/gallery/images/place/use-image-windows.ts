@@ -40,7 +40,7 @@ const DISAGREE_MS = 1_000
  * one, they would repeat some images and omit others.
  *
  * @param mayFetch - False during fast scrolling: only cached windows are shown, and nothing is fetched. Requests for
- * windows that are no longer needed are cancelled.
+ * windows that are no longer needed are canceled.
  */
 export function useImageWindows(
   view: ImageView,

@@ -1,15 +1,15 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import { expect, test } from 'vitest'
-import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+import { averageColorOf, isTranslucent, placeholderOf } from './placeholder.ts'
 
 function hashOfRed({ alpha = 255 } = {}): string {
   const pixels = Array.from({ length: 16 * 16 }, () => [220, 30, 30, alpha]).flat()
   return btoa(String.fromCharCode(...rgbaToThumbHash(16, 16, pixels)))
 }
 
-test('returns a red average colour and placeholder for a red image', () => {
+test('returns a red average color and placeholder for a red image', () => {
   const [red = 0, green = 0, blue = 0] =
-    averageColourOf(hashOfRed())?.match(/\d+/g)?.map(Number) ?? []
+    averageColorOf(hashOfRed())?.match(/\d+/g)?.map(Number) ?? []
 
   expect(red).toBeGreaterThan(180)
   expect(green).toBeLessThan(80)
@@ -20,7 +20,7 @@ test('returns a red average colour and placeholder for a red image', () => {
 test('returns no placeholder without a valid hash', () => {
   expect(placeholderOf(null)).toBeUndefined()
   expect(placeholderOf('%%%')).toBeUndefined()
-  expect(averageColourOf('')).toBeUndefined()
+  expect(averageColorOf('')).toBeUndefined()
 })
 
 test('detects images with transparency', () => {

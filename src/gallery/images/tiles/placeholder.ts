@@ -7,7 +7,7 @@ const MAX_CACHED = 4000
 const MIN_BYTES = 6
 
 const imageCache = new Map<string, string | undefined>()
-const colourCache = new Map<string, string | undefined>()
+const colorCache = new Map<string, string | undefined>()
 
 /**
  * Returns a blurred placeholder of an image as a CSS image. It is cached after the first call.
@@ -17,9 +17,9 @@ const colourCache = new Map<string, string | undefined>()
 export const placeholderOf = (thumbhash: string | null): string | undefined =>
   cached(imageCache, thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
 
-/** Returns the average colour of an image. During fast scrolling there is only time for this. */
-export const averageColourOf = (thumbhash: string | null): string | undefined =>
-  cached(colourCache, thumbhash, (bytes) => {
+/** Returns the average color of an image. During fast scrolling there is only time for this. */
+export const averageColorOf = (thumbhash: string | null): string | undefined =>
+  cached(colorCache, thumbhash, (bytes) => {
     const { r, g, b, a } = thumbHashToAverageRGBA(bytes)
     const [red, green, blue] = [r, g, b].map((share) => Math.round(share * 255))
     return `rgb(${red} ${green} ${blue} / ${a.toFixed(2)})`

@@ -7,7 +7,7 @@ import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { averageColourOf, isTranslucent, placeholderOf } from './placeholder.ts'
+import { averageColorOf, isTranslucent, placeholderOf } from './placeholder.ts'
 import { markShown, wasAnyShown, wasShown } from './shown-pictures.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
 
@@ -18,7 +18,7 @@ interface TilePictureProps {
 }
 
 /**
- * The image of a tile: first its average colour, its thumbnail once the user scrolls slowly, and then a sharper one.
+ * The image of a tile: first its average color, its thumbnail once the user scrolls slowly, and then a sharper one.
  * Changes of the scrolling speed re-render no tile.
  */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
@@ -45,7 +45,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
       style={{
         width: widthPx,
         height: heightPx,
-        backgroundColor: isUncovered ? undefined : averageColourOf(thumbhash),
+        backgroundColor: isUncovered ? undefined : averageColorOf(thumbhash),
         // A new image keeps the last preview of its generation until the thumbnail is loaded.
         backgroundImage: preview !== undefined && !isUncovered ? `url("${preview}")` : placeholder,
       }}
