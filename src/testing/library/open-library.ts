@@ -75,7 +75,7 @@ export async function empty({ boards, images, trash, removal }: Library): Promis
   await images.removeUncategorized()
   await trash.purge(Number.MAX_SAFE_INTEGER)
   removal.request()
-  await removal.settled()
+  await removal.waitUntilDone()
 }
 
 async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {

@@ -66,6 +66,6 @@ test('empties the trash whatever the age of its items', async () => {
 
   expect(await service.empty()).toEqual({ deleted_images: 1, deleted_boards: 0 })
   expect(await service.page({ offset: 0, limit: 1 })).toMatchObject({ total: 0, items: [] })
-  await removal.settled()
+  await removal.waitUntilDone()
   expect(await upkeep.tombstones(1)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Import } from '#contract/import.ts'
 
-/** What an import was asked for, with nothing left open. */
+/** Options of an import with defaults filled in. */
 export type ImportPlan = Pick<
   Import,
   | 'import_id'
@@ -14,24 +14,24 @@ export type ImportPlan = Pick<
   | 'left_out'
 >
 
-/** How far an import is, in files. */
+/** Progress of an import in files. */
 export type ImportCounts = Pick<
   Import,
   'found' | 'is_counted' | 'taken_in' | 'linked' | 'known' | 'refused'
 >
 
-/** What is remembered of an import while it is under way. Dry runs are not. */
+/** Stored state of an active import. Dry runs are not stored. */
 export type ActiveImport = Omit<ImportPlan, 'dry_run'> &
   ImportCounts & {
     /** Milliseconds since 1970. */
     startedAt: number
   }
 
-/** Imports that have begun and not ended. When a library is opened, those that are there were cut off. */
+/** Storage of active imports. Imports found when a library is opened were interrupted. */
 export interface ActiveImportRecords {
-  /** In place of what is remembered of its folder. */
+  /** Stores an import and replaces another one of the same folder. */
   add(one: ActiveImport): Promise<void>
-  /** How far it is by now. Nothing happens where it is not remembered. */
+  /** Updates the counts. Does nothing if the import is not stored. */
   update(importId: string, counts: ImportCounts): Promise<void>
   remove(importId: string): Promise<void>
   /** Newest first. */

@@ -3,7 +3,7 @@ import type { ImportPlan } from './active-imports.ts'
 import type { ImportSource, SourceEntry } from './import-ports.ts'
 import type { ImportRecords } from './import-records.ts'
 
-/** A board's name as it is kept: readable text, and no longer than a board's name may be. */
+/** Cleans a board name: readable text of at most `MAX_BOARD_NAME_LENGTH` characters. */
 export const cleanBoardName = (name: string): string => {
   const text = name
     .toWellFormed()
@@ -14,13 +14,13 @@ export const cleanBoardName = (name: string): string => {
   return `${text.slice(0, MAX_BOARD_NAME_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** The boards that an import fills: each is looked up, or made, when its first image comes. */
+/** The target boards of an import. Each is looked up or created with its first image. */
 export class BoardsOfImport {
   readonly #records: ImportRecords
   readonly #plan: Pick<ImportPlan, 'boards' | 'board_name'>
   /** By name. */
   readonly #ids = new Map<string, Promise<string>>()
-  /** By the source's own keys: two boards may have one name. */
+  /** IDs by the keys of the source, because two boards may have the same name. */
   readonly #known = new Map<string, Promise<string>>()
 
   constructor(records: ImportRecords, plan: Pick<ImportPlan, 'boards' | 'board_name'>) {
@@ -28,7 +28,7 @@ export class BoardsOfImport {
     this.#plan = plan
   }
 
-  /** Makes the boards of which the source knows more than a name, empty ones too. */
+  /** Creates the boards of which the source has more data than a name, including empty ones. */
   async prepare(source: ImportSource): Promise<void> {
     if (this.#plan.boards !== 'folders') return
     const seen = new Map<string, number>()
@@ -43,7 +43,7 @@ export class BoardsOfImport {
     }
   }
 
-  /** Sets the covers that the source knows, now that the images are there. */
+  /** Sets the covers given by the source. Call it after the images were imported. */
   async finish(source: ImportSource, uploadIdOf: (identity: string) => string): Promise<void> {
     if (this.#plan.boards !== 'folders') return
     for await (const { boardKey, cover } of source.boards()) {
@@ -53,7 +53,7 @@ export class BoardsOfImport {
     }
   }
 
-  /** null: on no board. */
+  /** Returns the ID of the board of an entry, or null for no board. */
   async idFor(entry: SourceEntry): Promise<string | null> {
     const known =
       this.#plan.boards === 'folders' ? this.#known.get(entry.boardKey ?? '') : undefined
@@ -65,7 +65,7 @@ export class BoardsOfImport {
     return id
   }
 
-  /** Looks all boards up anew: one was deleted meanwhile. */
+  /** Clears the cached IDs, so that a board deleted meanwhile is created again. */
   forget(): void {
     this.#ids.clear()
     this.#known.clear()

@@ -5,14 +5,14 @@ import type { ImageDetails } from '#server/core/intake/new-image-of.ts'
 import type { SourceEntry } from './import-ports.ts'
 import type { ImportedFile } from './import-records.ts'
 
-/** Names an image of a source in our records; null: its bytes name it. */
+/** Returns the upload ID of an image of a source; null if it is recognized by its bytes. */
 export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null =>
   record === undefined ? null : uploadIdOfRecord(kind, record.identity)
 
 export const uploadIdOfRecord = (kind: string, identity: string): string =>
   `import:${kind}:${identity}`
 
-/** A file that was read, as records take it. */
+/** Converts a read file for the import records. */
 export const importedFileOf = (
   entry: SourceEntry,
   taken: TakenFile,
@@ -25,7 +25,7 @@ export const importedFileOf = (
 
 const fileNameOf = (entry: SourceEntry): string => entry.relativePath.split('/').at(-1) ?? ''
 
-/** What the source's records say, else what a dropped file would say of itself. */
+/** Returns the details from the source's record. Without a record, it uses what an uploaded file would have. */
 export const imageDetailsOf = (
   entry: SourceEntry,
   boardId: string | null,
@@ -46,7 +46,7 @@ export const imageDetailsOf = (
   }
 }
 
-/** What a record says counts before what the file embeds. */
+/** Replaces embedded data with the data of the record. */
 export const withRecordMetadata = (
   { record }: SourceEntry,
   decoded: DecodedImage,

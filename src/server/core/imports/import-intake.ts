@@ -25,31 +25,31 @@ export interface IntakeParts {
   thumbnails: ThumbnailFiles
   limits: { maxUploadBytes: number }
   clock: Clock
-  /** Names that a commit of any import is about to use. Two sources may have images of one name. */
+  /** Names that current commits of all imports are about to use. Two sources may contain images with the same name. */
   reservedNames: Set<string>
 }
 
-/** A file whose bytes are at rest under a temporary name and proved to be a picture. */
+/** A file staged under a temporary name and decoded successfully. */
 export interface PreparedFile {
-  /** Without its record, where that tells of other bytes. */
+  /** Without its record if that describes other bytes. */
   entry: SourceEntry
   taken: TakenFile
-  /** null: an image with these bytes is there, and they were dropped. */
+  /** null: an image with these bytes exists, and the staged file was deleted. */
   decoded: DecodedImage | null
 }
 
-/** A file that was looked at and not taken in. */
+/** A file that a dry run read. */
 export interface PreviewedFile {
-  /** As in `Prepared`. */
+  /** As in `PreparedFile`. */
   entry: SourceEntry
   contentHash: string
-  /** An image with these bytes is there. */
+  /** True if an image with these bytes exists. */
   isKnown: boolean
 }
 
 /**
- * Takes in files of this machine by the way of every upload (design 3), several with one commit: bytes to
- * a temporary name and flushed, decoded whole, renamed, the directory flushed, the rows committed.
+ * Imports files of this machine, with several files per commit and the durable order of all uploads: write and flush
+ * bytes under a temporary name, decode, rename, flush the directory, commit the rows.
  */
 export class ImportIntake {
   readonly #parts: IntakeParts
@@ -63,10 +63,10 @@ export class ImportIntake {
   }
 
   /**
-   * Brings a file's bytes in and decodes them. One that changes meanwhile is read once more.
+   * Copies and decodes a file. Reads it once more if it changes meanwhile.
    *
-   * @throws {Refusal} All of `FileIntake`, as an upload is refused. Nothing is left then.
-   * @throws What `signal` was aborted with before the file was decoded. Nothing is left then either.
+   * @throws {Refusal} The refusals of `FileIntake`, as for an upload. No staged file remains.
+   * @throws The reason of `signal` if it was aborted before the file was decoded. No staged file remains.
    */
   async prepare(found: SourceEntry, signal: AbortSignal): Promise<PreparedFile> {
     const taken = await this.#take(found.path)
@@ -88,9 +88,9 @@ export class ImportIntake {
   }
 
   /**
-   * Reads a file and decodes it as `prepare` does, where it lies, and leaves nothing.
+   * Reads and decodes a file in place, for a dry run.
    *
-   * @throws as there.
+   * @throws Like `prepare`.
    */
   async look(found: SourceEntry, signal: AbortSignal): Promise<PreviewedFile> {
     const { intake, limits, imports } = this.#parts
@@ -104,16 +104,16 @@ export class ImportIntake {
     return { entry, contentHash, isKnown }
   }
 
-  /** Drops what was prepared. */
+  /** Deletes the staged file. */
   async drop({ taken }: PreparedFile): Promise<void> {
     await this.#parts.files.discard(taken)
   }
 
   /**
-   * Makes what was prepared durable, in this order.
+   * Commits prepared files, in this order.
    *
-   * @param boardIds - Of each, in their order; null: on no board.
-   * @throws {Refusal} `disk_full`, `busy`. None of them is there then, or whoever asks again finds out.
+   * @param boardIds - Board of each file, in the same order; null: no board.
+   * @throws {Refusal} `disk_full`, `busy`. Either no file was added, or a repeated import finds those that were.
    */
   async commit(
     prepared: readonly PreparedFile[],
@@ -127,7 +127,7 @@ export class ImportIntake {
     }
   }
 
-  /** The names that images keep from their source: valid ones that nothing has or is about to get. */
+  /** Reserves the names that images keep from their source: valid names that are not in use or reserved. */
   async #reserveNames(
     prepared: readonly PreparedFile[],
   ): Promise<ReadonlyMap<PreparedFile, string>> {
@@ -191,8 +191,8 @@ export class ImportIntake {
       const { entry, taken, decoded } = each
       if (decoded === null) return []
       const imageName = names.get(each) ?? nextName(decoded.mediaType)
-      const said = imageDetailsOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
-      const image = newImageOf(imageName, said, taken, withRecordMetadata(entry, decoded))
+      const details = imageDetailsOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
+      const image = newImageOf(imageName, details, taken, withRecordMetadata(entry, decoded))
       const writeThumbnail = () =>
         thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
       return [{ imageName, incoming: taken, image, writeThumbnail }]
@@ -200,7 +200,7 @@ export class ImportIntake {
   }
 }
 
-/** An entry without its record, where that tells of other bytes than were read. */
+/** Removes the record of an entry if it describes other bytes than were read. */
 const withoutStaleRecord = (
   entry: SourceEntry,
   read: Pick<TakenFile, 'contentHash'>,
@@ -210,7 +210,7 @@ const withoutStaleRecord = (
   return isOther ? plain : entry
 }
 
-/** A second time, where the file was being changed. */
+/** Repeats a read once if the file changed during it. */
 const retryIfChanged = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
     return await read()

@@ -3,63 +3,66 @@ import type { ImageCategory, ImageOrigin } from '#contract/image.ts'
 import type { FolderListing } from '#contract/import-operations.ts'
 
 /**
- * A folder of images somewhere on this machine. It is read and never written: not a byte, not a date.
- * What kind it is (plain folders, an InvokeAI root, what `tessera export` wrote) is decided when it is opened.
+ * A folder of images on this machine. It is only read: no file or date in it changes. Its kind (plain folders, an
+ * InvokeAI root, an export of `tessera export`) is detected when it is opened.
  */
 export interface ImportSource {
   readonly kind: 'folder' | 'invokeai' | 'export'
   /** Absolute, with symbolic links resolved. */
   readonly folder: string
-  /** Boards of which the source knows more than their name, empty ones too. Plain folders have none. */
+  /** Yields boards of which the source has more data than their name, including empty ones. Plain folders have none. */
   boards(): AsyncIterable<SourceBoard>
-  /** Everything to take in, in an order that is the same each time. What cannot be read is told and ends nothing. */
+  /** Yields all files to import, in a stable order. Unreadable files are yielded as faults and do not end it. */
   entries(signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
   /**
-   * What has come or changed after `since` (milliseconds since 1970) and goes on coming, each when it is written
-   * whole. Ends with the signal. Absent: this kind cannot be watched.
+   * Yields files added or changed after `since` (milliseconds since 1970), now and in the future, each when it is
+   * completely written. Ends with the signal. Absent: this kind cannot be watched.
    */
   newFiles?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
-  /** How many images are left out on purpose: intermediate ones. Absent: there is nothing of the kind. */
+  /** Counts images that are skipped intentionally, such as intermediate ones. Absent: the source skips none. */
   leftOut?(): Promise<number>
   close(): Promise<void>
 }
 
-/** A file, and what its place and its source's records say of it. */
+/** A file with the data given by its path and the records of its source. */
 export interface SourceEntry {
   /** Absolute. */
   path: string
-  /** Below the source's folder, with `/` between names. */
+  /** Relative to the source's folder, with `/` as separator. */
   relativePath: string
   bytes: number
   /** Milliseconds since 1970. */
   modifiedAt: number
-  /** The board's name in the source, for plain folders the path of folders (`A/B`); null: on no board. */
+  /** Name of the board in the source, the folder path (`A/B`) for plain folders; null: no board. */
   boardName: string | null
-  /** That of its board, where the source tells boards of one name apart. */
+  /** Key of its board, if the source distinguishes boards of the same name. */
   boardKey?: string
-  /** Absent: the file is all there is. */
+  /** Absent: the source has only the file. */
   record?: SourceRecord
 }
 
-/** What a source knows of an image beyond its bytes. It counts before what the file embeds. */
+/** Data of an image in the records of its source. It takes precedence over embedded data. */
 export interface SourceRecord {
-  /** Names the image in its source for good: two of equal bytes are two images, and a second import knows each. */
+  /**
+   * Permanent ID of the image in its source. Two images with equal bytes remain two images, and a second import
+   * recognizes both.
+   */
   identity: string
-  /** The image's name in its source, to be kept if it is valid and free. */
+  /** Name of the image in its source, reused if it is valid and free. */
   imageName?: string
-  /** SHA-256 of the bytes that it tells of, hexadecimal. Absent: of whatever stands there. */
+  /** SHA-256 of the described bytes, hexadecimal. Absent: the record applies to whatever the file contains. */
   contentHash?: string
   fileName: string | null
   category: ImageCategory
   origin: ImageOrigin
   isIntermediate: boolean
   starred: boolean
-  /** Milliseconds since 1970, as the next one. */
+  /** Milliseconds since 1970, like `takenAt`. */
   createdAt: number
   takenAt: number | null
   sessionId: string | null
   nodeId: string | null
-  /** JSON text as it was written, as the next two; null: what the file embeds counts. */
+  /** Original JSON text, like `workflow` and `graph`; null: the embedded data applies. */
   metadata: string | null
   workflow: string | null
   graph: string | null
@@ -67,9 +70,9 @@ export interface SourceRecord {
 
 export interface SourceBoard {
   boardName: string
-  /** Tells boards of one name apart, within the source. */
+  /** Distinguishes boards of the same name within the source. */
   boardKey: string
-  /** The board's id in its source, to be kept if it is valid and free. */
+  /** ID of the board in its source, reused if it is valid and free. */
   boardId?: string
   /** Milliseconds since 1970. */
   createdAt: number
@@ -77,24 +80,24 @@ export interface SourceBoard {
   archived: boolean
   starred: boolean
   visibility: BoardVisibility
-  /** The `identity` of its chosen cover; null: none was chosen. */
+  /** The `identity` of the chosen cover; null if none was chosen. */
   cover: string | null
 }
 
-/** What could not be read, and why, in words for a person. */
+/** An unreadable file or folder, with a reason for the user. */
 export interface SourceFault {
   /** Absolute. */
   path: string
   reason: string
 }
 
-/** @throws {Refusal} `folder_not_found`, `folder_unreadable`: with the folder and what to do. */
+/** @throws {Refusal} `folder_not_found`, `folder_unreadable`. The message names the folder and a remedy. */
 export type OpenImportSource = (folder: string) => Promise<ImportSource>
 
 /**
- * Looks into a folder of this machine, for choosing one to import.
+ * Lists the subfolders of a folder, so that the user can choose one to import.
  *
- * @param path - Absolute; null: the home folder of whoever runs the server.
- * @throws {Refusal} `folder_not_found`, `folder_unreadable`: with the folder and why.
+ * @param path - Absolute; null: the home folder of the user who runs the server.
+ * @throws {Refusal} `folder_not_found`, `folder_unreadable`. The message names the folder and the reason.
  */
 export type ListFolders = (path: string | null) => Promise<FolderListing>

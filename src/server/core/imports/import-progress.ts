@@ -3,11 +3,11 @@ import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts'
 
-/** The rate is that of the last seconds: known files pass faster than new ones. */
+/** The rate is measured over the last seconds, because known files are faster than new ones. */
 const RATE_MS = 10_000
 const RATE_STEP_MS = 250
 
-/** How far an import is. */
+/** Progress of an import. */
 export class ImportProgress {
   state: ImportState = 'running'
   error: string | null = null
@@ -60,14 +60,14 @@ export class ImportProgress {
     this.#marks = this.#marks.filter((mark) => at - mark.at <= RATE_MS)
   }
 
-  /** No rate is taken over a pause. */
+  /** Continues after a pause and restarts the rate, so that it does not include the pause. */
   resumeAs(state: ImportState): void {
     this.state = state
     this.error = null
     this.#marks = [{ at: this.#clock(), done: this.#done }]
   }
 
-  /** All files have been seen: what was found is what was done. */
+  /** Ends the import. */
   end(state: ImportState): void {
     this.state = state
     this.#endedAt = this.#clock()
@@ -99,18 +99,18 @@ export class ImportProgress {
     }
   }
 
-  /** Refused files, of those that are kept; all are counted. */
+  /** Returns a page of the stored refusals. All refusals are counted, but only the first ones are stored. */
   refusals({ offset, limit }: { offset: number; limit: number }): ImportRefusalPage {
     const items = this.#refusals.slice(offset, offset + limit)
     return { limit, offset, total: this.#refusals.length, items }
   }
 
-  /** Keeps only the refusals that `toImport` names. */
+  /** Drops all refusals except those that `toImport` lists. */
   shorten(): void {
     this.#refusals.splice(MAX_NAMED_REFUSALS)
   }
 
-  /** What is to be known of it after a crash. */
+  /** Returns the state to store for a resume after a crash. */
   toActiveImport(): ActiveImport {
     const { dry_run: _, ...plan } = this.#plan
     return { ...plan, ...this.#counts(), startedAt: this.#startedAt }

@@ -2,20 +2,17 @@ import { Refusal } from '#server/core/refusal.ts'
 import type { ActiveImport, ActiveImportRecords, ImportCounts } from './active-imports.ts'
 import type { ImportRecords } from './import-records.ts'
 
-/** How often it is noted how far an import is, in milliseconds. */
+/** Interval of saving the progress, in milliseconds. */
 const NOTED_MS = 2000
 
-/**
- * Remembers one import for as long as it is under way, so that whoever opens the library after a crash is told
- * of it.
- */
+/** Stores an import while it is active, so that it can be resumed after a crash. */
 export class ImportRecorder {
   readonly #records: ActiveImportRecords
   readonly #snapshot: () => ActiveImport
   #timer: NodeJS.Timeout | undefined
   #lastSaved = ''
 
-  /** @param tell - Gives what is to be remembered by now. */
+  /** @param snapshot - Returns the current state to store. */
   constructor(records: ActiveImportRecords, snapshot: () => ActiveImport) {
     this.#records = records
     this.#snapshot = snapshot
@@ -26,20 +23,20 @@ export class ImportRecorder {
     this.#timer = setInterval(() => void this.#save(), NOTED_MS).unref()
   }
 
-  /** It has ended by itself, or as a person wanted. */
+  /** Removes the stored import, because it completed or was canceled. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     const { import_id } = this.#snapshot()
     await retryWhileBusy(() => this.#records.remove(import_id))
   }
 
-  /** It is cut off, and stays remembered as it is now. */
+  /** Saves a final state of an interrupted import, which remains stored. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#save()
   }
 
-  /** Never throws: older counts do no harm, and a full disk is told by the files that do not fit. */
+  /** Saves the counts. Never throws: outdated counts do no harm, and the import itself reports a full disk. */
   async #save(): Promise<void> {
     const { import_id, found, is_counted, taken_in, linked, known, refused } = this.#snapshot()
     const counts: ImportCounts = { found, is_counted, taken_in, linked, known, refused }
@@ -54,10 +51,10 @@ export class ImportRecorder {
   }
 }
 
-/** How long it waits before it asks again, in milliseconds. */
+/** Wait before a retry, in milliseconds. */
 const WAIT_MS = 250
 
-/** The same records for who has time: told that they are busy, it asks again until they are not. */
+/** Wraps import records so that calls are retried while the database is busy. */
 export const withBusyRetry = (records: ImportRecords): ImportRecords => ({
   areKnown: (files) => retryWhileBusy(() => records.areKnown(files)),
   takenNames: (imageNames) => retryWhileBusy(() => records.takenNames(imageNames)),
@@ -68,7 +65,7 @@ export const withBusyRetry = (records: ImportRecords): ImportRecords => ({
   setCover: (boardId, uploadId) => retryWhileBusy(() => records.setCover(boardId, uploadId)),
 })
 
-/** Asks until what is asked is not busy. */
+/** Repeats a call until it is no longer refused as busy. */
 const retryWhileBusy = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { SourceBoard } from './import-ports.ts'
 
-/** What is known of a file without reading it. */
+/** Data of a file that is known without reading it. */
 export interface FileMark {
   /** Absolute. */
   path: string
@@ -10,47 +10,50 @@ export interface FileMark {
   modifiedAt: number
 }
 
-/** A file that an import has read, and what became of it. */
+/** A file read by an import, with its result. */
 export interface ImportedFile {
-  /** To be remembered, so that the next import need not read the file again. null: it may still change unseen. */
+  /**
+   * Stored so that the next import need not read the file again. null: the file may still change without a new size
+   * or date.
+   */
   mark: (FileMark & { contentHash: string }) | null
-  /** Its bytes lie under their final name. null: an image with these bytes was there. */
+  /** Image whose file already has its final name. null: an image with these bytes exists. */
   image: NewImage | null
 }
 
-/** `known`: an image that stands for it is there already, perhaps in the trash. */
+/** `known`: an image for this file exists, perhaps in the trash. */
 export type ImportOutcome = 'added' | 'known' | 'board_not_found'
 
-/** A board of a source, and which of its boards of that name it is: 0 is the first. */
+/** A board of a source. `nth` is its index among boards of the same name. */
 export type BoardToImport = Omit<SourceBoard, 'boardKey' | 'cover'> & { nth: number }
 
-/** What imports keep of their own, and what they ask of a library. Each method is one unit of work. */
+/** Storage of imports, and their queries of the library. Each method is one unit of work. */
 export interface ImportRecords {
   /**
-   * Which of these files need not be read, in their order: a file without `uploadId` is known when it is as it
-   * was when it was read and an image with its bytes is there, in the trash or not; one with, when an image
-   * came in under it, or is called `imageName`.
+   * Returns for each file, in order, whether it need not be read. A file without `uploadId` is known if its size and
+   * date did not change since it was read and an image with its bytes exists, even in the trash. A file with an
+   * `uploadId` is known if an image was imported under it or is named `imageName`.
    */
   areKnown(
     files: readonly (FileMark & { uploadId: string | null; imageName: string | null })[],
   ): Promise<boolean[]>
-  /** Those of these names that an image has, in the trash or not, or whose deleted file may still exist. */
+  /** Returns the given names that are used by an image, even in the trash, or whose deleted file may still exist. */
   takenNames(imageNames: readonly string[]): Promise<string[]>
-  /** Whether an image with these bytes is there, in the trash or not; intermediate ones do not count. */
+  /** Returns true if an image with these bytes exists, even in the trash, except intermediate ones. */
   hasBytes(contentHash: string): Promise<boolean>
   /**
-   * Adds images in this order, and remembers the files of those that are there afterwards. One without an
-   * `upload_id` is known by its bytes, one with by that.
+   * Adds images in this order, and stores the marks of files that have an image afterwards. Images are recognized by
+   * `upload_id`, without one by their bytes.
    */
   add(arrivals: readonly ImportedFile[]): Promise<ImportOutcome[]>
-  /** The id of the oldest board of this name, archived ones included, which is made if there is none. */
+  /** Returns the ID of the oldest board with this name, including archived ones. Creates the board if there is none. */
   boardNamed(boardName: string): Promise<string>
   /**
-   * Finds or creates a board of a source. `boardId` finds it even if a person has renamed it; otherwise its name
-   * does, where `nth` 1 means the second oldest of this name, and so on. A known board is not changed. A new one
-   * gets `boardId` if no board has it, in the trash or not.
+   * Finds or creates a board of a source. `boardId` finds it even if the user has renamed it; otherwise its name
+   * does, where `nth` 1 means the second oldest board of this name, and so on. An existing board is not changed. A
+   * new one gets `boardId` if no board has it, even in the trash.
    */
   addBoard(board: BoardToImport): Promise<string>
-  /** Makes the image that came in under `uploadId` the cover of a board that has none chosen. */
+  /** Makes the image imported under `uploadId` the cover of a board without a chosen cover. */
   setCover(boardId: string, uploadId: string): Promise<void>
 }

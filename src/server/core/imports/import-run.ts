@@ -14,35 +14,38 @@ import { ImportWork, refusalOfFault } from './import-work.ts'
 
 export interface RunParts extends IntakeParts {
   activeImports: ActiveImportRecords
-  /** Told of what ended an import and is no refusal. */
+  /** Called with an unexpected error that ended an import. */
   onFailure: (error: unknown) => void
-  /** Told of each file that is refused, beyond those that the import names too. */
+  /** Called for each refused file, beyond the limit of the import's own list. */
   onRefusal?: ((refusal: ImportRefusal) => void) | undefined
 }
 
-/** Files that are looked up together. */
+/** Files looked up per query. */
 const LOOKUP_BATCH_SIZE = 100
 
-/** Files under way or waiting for one before them, and those that share a commit. */
+/** Maximum number of files in progress or waiting for an earlier one, and of files per commit. */
 const CONCURRENCY = { ahead: 32, together: 32 }
 
 /**
- * From one commit to the next, in milliseconds: what is ready meanwhile shares the next one, which costs as much
- * for ten files as for one.
+ * Minimum time between commits, in milliseconds. Files that are ready meanwhile share the next commit, which costs as
+ * much for ten files as for one.
  */
 const COMMIT_INTERVAL_MS = 150
 
-/** Clocks of disks may be behind ours. */
+/** Tolerance, because the clocks of disks may be behind the server's. */
 const CLOCK_SLACK_MS = 2000
 
 /**
- * One import, from its first file to its last. Files are worked on several at once and land in the order of
- * the source, so that one that was cut off has taken in the beginning, and going on gives the same library.
+ * Runs one import. Files are processed concurrently and committed in the order of the source, so that an interrupted
+ * import has committed the first files, and resuming it gives the same library.
  */
 export class ImportRun {
-  /** Comes when it is remembered, before the first file; fails where it cannot be, and it ends then. */
+  /**
+   * Resolves when the import is recorded, before the first file. Rejects, and ends the import, if it cannot be
+   * recorded.
+   */
   readonly begun: Promise<void>
-  /** Comes when it has ended, however it did. */
+  /** Resolves when the import has ended, in any state. */
   readonly ended: Promise<void>
   readonly #parts: RunParts
   readonly #source: ImportSource
@@ -53,7 +56,7 @@ export class ImportRun {
   readonly #recorder: ImportRecorder
   readonly #gate = new Gate()
   readonly #stop = new AbortController()
-  /** What it does when it is not paused. */
+  /** State while the import is not paused. */
   #doing: 'running' | 'watching' = 'running'
   #isInterrupted = false
 
@@ -89,12 +92,12 @@ export class ImportRun {
     return this.#progress.refusals(window)
   }
 
-  /** Its end is some time ago: only its first refusals are kept. */
+  /** Drops all refusals except the first ones. Used for older ended imports. */
   shorten(): void {
     this.#progress.shorten()
   }
 
-  /** Takes no further file; those under way land. */
+  /** Takes no further files. Files in progress are still committed. */
   pause(): void {
     if (this.isEnded || this.#gate.isShut) return
     this.#gate.shut()
@@ -107,14 +110,14 @@ export class ImportRun {
     this.#gate.open()
   }
 
-  /** Ends it in order. What was taken in stays. */
+  /** Stops the import in order. Imported files remain. */
   async cancel(): Promise<void> {
     this.#stop.abort()
     this.#gate.open()
     await this.ended
   }
 
-  /** Ends it in order because the program ends: it is told of as cut off at the next start. */
+  /** Stops the import because the program ends. The next start lists it as interrupted. */
   async interrupt(): Promise<void> {
     this.#isInterrupted ||= !this.isEnded && !this.#stop.signal.aborted
     await this.cancel()
@@ -147,13 +150,13 @@ export class ImportRun {
     await (this.#isInterrupted ? this.#recorder.stop() : this.#recorder.end())
   }
 
-  /** Finds all files ahead of the work, for the time that is left. */
+  /** Counts all files ahead of the import, to estimate the remaining time. */
   async #count(signal: AbortSignal): Promise<void> {
     try {
       for await (const _ of this.#source.entries(signal)) this.#progress.found++
       if (!signal.aborted) this.#progress.isCounted = true
     } catch {
-      // The same fault meets the one who takes them in.
+      // The import itself reports the same error.
     }
   }
 
@@ -190,7 +193,7 @@ export class ImportRun {
     await this.#takeIn(arrivals, 1)
   }
 
-  /** Passes on what must be read, and deals with the rest. */
+  /** Yields files that must be read, and counts or refuses the others. */
   async *#unknown(
     entries: AsyncIterable<SourceEntry | SourceFault>,
     lookedUp: number,

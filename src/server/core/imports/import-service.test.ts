@@ -24,7 +24,7 @@ const openLibrary = reuseLibraries()
 const boardCounts = async (library: Parameters<typeof boardsOf>[0]) =>
   (await boardsOf(library)).map((board) => [board.board_name, board.image_count])
 
-test('folders become boards, nested ones by their path, and the rest lies on none', async () => {
+test('creates boards from folders and leaves other images uncategorized', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'Cats/b.jpg': null, 'Cats/Old/c.webp': null })
 
@@ -37,7 +37,7 @@ test('folders become boards, nested ones by their path, and the rest lies on non
   ])
 })
 
-test('all goes to one board, which is used again, or to none', async () => {
+test('imports to one board, reused later, or to none', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
   const [one, two] = [await openTree({ 'x/a.png': null }), await openTree({ 'y/b.png': null })]
@@ -49,7 +49,7 @@ test('all goes to one board, which is used again, or to none', async () => {
   expect(await boardCounts(library)).toEqual([['Old pictures', 2]])
 })
 
-test('a second run knows every file, and adds only what is new', async () => {
+test('recognizes every known file and adds only new ones', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b/c.png': null })
   const imports = openImports(library)
@@ -61,7 +61,7 @@ test('a second run knows every file, and adds only what is new', async () => {
   expect(again).toMatchObject({ state: 'completed', taken_in: 1, known: 2 })
 })
 
-test('what did not change is not read again', async () => {
+test('does not read unchanged files again', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b.png': null })
   await bringIn(openImports(library), { folder })
@@ -80,7 +80,7 @@ test('what did not change is not read again', async () => {
   expect(read).toEqual([join(folder, 'b.png')])
 })
 
-test('equal bytes are one image, that of the first by name', async () => {
+test('imports equal bytes once, under the first name', async () => {
   const library = await openLibrary()
   const bytes = await drawnBytes('same.png')
   const folder = await openTree({ 'b/2.png': bytes, 'a/1.png': bytes, 'b/3.png': bytes })
@@ -91,7 +91,7 @@ test('equal bytes are one image, that of the first by name', async () => {
   expect(await imagesOf(library)).toMatchObject([{ fileName: '1.png', board: 'a' }])
 })
 
-test('what lies in the trash stays there', async () => {
+test('leaves images in the trash', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null })
   await bringIn(openImports(library), { folder })
@@ -109,7 +109,7 @@ test('what lies in the trash stays there', async () => {
   expect(await imagesOf(library)).toEqual([])
 })
 
-test('images arrive in the order of their folders and names, and keep name, date and bytes', async () => {
+test('imports in order of folders and names, and keeps name, date and bytes', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'b.png': null, 'a.png': null, '10/z.png': null, '9/y.png': null })
 
@@ -119,7 +119,7 @@ test('images arrive in the order of their folders and names, and keep name, date
   expect(names).toEqual(['a.png', 'b.png', 'z.png', 'y.png'])
 })
 
-test('what is refused is named with its reason, and the rest comes in', async () => {
+test('lists refused files with a reason and imports the rest', async () => {
   const library = await openLibrary()
   const whole = await drawnBytes('whole.png')
   const folder = await openTree({
@@ -145,7 +145,7 @@ test('what is refused is named with its reason, and the rest comes in', async ()
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
-test('all refused files are told of until three other imports have ended', async () => {
+test('lists all refusals until three other imports have ended', async () => {
   const imports = openImports(await openLibrary())
   const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
   const { import_id } = await bringIn(imports, {
@@ -161,7 +161,7 @@ test('all refused files are told of until three other imports have ended', async
   expect(imports.refusals(import_id, window)).toEqual({ ...window, total: 1_000, items: [] })
 })
 
-test('originals stay as they are, links or not', async () => {
+test('leaves the originals unchanged, with or without links', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b.png': null })
   const before = await stat(join(folder, 'a.png'))
@@ -174,7 +174,7 @@ test('originals stay as they are, links or not', async () => {
   expect(await readFile(join(folder, 'a.png'))).toEqual(Buffer.from(await drawnBytes('a.png')))
 })
 
-test('a dry run says what would be done, file by file, and does nothing', async () => {
+test('reports a dry run file by file and changes nothing', async () => {
   const library = await openLibrary()
   const bytes = await drawnBytes('a.png')
   const folder = await openTree({
@@ -210,7 +210,7 @@ test.each([
   expect(imports.list()).toEqual([])
 })
 
-test('the library itself is no source, and is passed over where it lies in one', async () => {
+test('refuses its own library and skips it inside a source', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
   await bringIn(imports, { folder: await openTree({ 'a.png': null }) })
@@ -219,7 +219,7 @@ test('the library itself is no source, and is passed over where it lies in one',
   await expect(inside).rejects.toMatchObject({ code: 'folder_is_library' })
 })
 
-test('prompts and workflows of generators are read, and the files kept as they are', async () => {
+test('reads prompts and workflows and keeps the files unchanged', async () => {
   const library = await openLibrary()
   const draw = async (fileName: string, kind: PictureKind) =>
     (await drawFile(fileName, { kind })).bytes()

@@ -12,13 +12,13 @@ export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames
   open: OpenImportSource
 }
 
-/** Imports that have ended and are still told of. */
+/** Maximum number of ended imports that are listed. */
 const MAX_ENDED = 50
 
-/** Those of them that tell of all refusals that were kept. */
+/** Ended imports that keep all stored refusals. */
 const MAX_WHOLE = 3
 
-/** Brings in folders of this machine, in the background. */
+/** Imports folders of this machine in the background. */
 export class ImportService {
   readonly #parts: ImportParts
   readonly #runs = new Map<string, ImportRun>()
@@ -31,27 +31,27 @@ export class ImportService {
     this.#cutOff = new InterruptedImports(parts.activeImports)
   }
 
-  /** Finds the imports that an earlier run of the program did not end. To be called before any is started. */
+  /** Loads the interrupted imports of an earlier run. Call it before any import starts. */
   async recover(): Promise<void> {
     await this.#cutOff.recover()
   }
 
   /**
-   * Starts to bring in a folder and answers before the first file is read. One of this folder that was cut off is
-   * gone on with by it: what came in is known.
+   * Starts an import and returns before the first file is read. It resumes an interrupted import of the same folder,
+   * because already imported files are known.
    *
-   * @param options - `onRefusal` is told of every file that is refused; the import names the first 1,000.
-   * @throws {Refusal} `folder_not_found`, `folder_unreadable`, `folder_is_library`; `import_under_way`: this very
-   *   folder; `invalid_import`.
+   * @param options - `onRefusal` is called for every refused file; the import itself lists the first 1,000.
+   * @throws {Refusal} `folder_not_found`, `folder_unreadable`, `folder_is_library`; `import_under_way`: an import of
+   *   this folder is active; `invalid_import`.
    */
   async start(
     request: ImportRequest,
     options: { onRefusal?: (refusal: ImportRefusal) => void } = {},
   ): Promise<Import> {
-    const wish = importOptionsOf(request)
+    const importOptions = importOptionsOf(request)
     const source = await this.#parts.open(request.folder)
     this.#parts.intake.prepare()
-    const run = await this.#runOf(source, wish, options.onRefusal).catch(async (error) => {
+    const run = await this.#runOf(source, importOptions, options.onRefusal).catch(async (error) => {
       await source.close()
       throw error
     })
@@ -65,24 +65,24 @@ export class ImportService {
     return run.toImport()
   }
 
-  /** @throws {Refusal} `import_not_found`, as all that name one. */
+  /** @throws {Refusal} `import_not_found`, like all methods with an import ID. */
   get(importId: string): Import {
     return this.#cutOff.get(importId) ?? this.#run(importId).toImport()
   }
 
-  /** Those since the server started, newest first, and behind them those that were cut off before. */
+  /** Lists imports since the start of the server, newest first, followed by interrupted ones. */
   list(): Import[] {
     const runs = [...this.#runs.values()].reverse().map((run) => run.toImport())
     return [...runs, ...this.#cutOff.list()]
   }
 
-  /** Which files were refused, of those that are kept. */
+  /** Returns a page of the stored refusals. */
   refusals(importId: string, window: { offset: number; limit: number }): ImportRefusalPage {
     if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
     return this.#run(importId).refusals(window)
   }
 
-  /** Takes no further file until it is resumed. One that does not go on stays as it is. */
+  /** Pauses an import. Does nothing if it has ended. */
   pause(importId: string): Import {
     this.#runs.get(importId)?.pause()
     return this.get(importId)
@@ -94,8 +94,8 @@ export class ImportService {
   }
 
   /**
-   * Ends it for good, once what is under way has landed. What was taken in stays. One that was cut off is told of
-   * no more.
+   * Cancels an import after files in progress are committed. Imported files remain. An interrupted import is
+   * dismissed.
    */
   async cancel(importId: string): Promise<Import> {
     const cutOff = this.#cutOff.get(importId)
@@ -108,14 +108,14 @@ export class ImportService {
     return run.toImport()
   }
 
-  /** Waits for the end of an import. One that is paused has none. */
+  /** Waits for the end of an import. This may take forever if it is paused. */
   async waitForEnd(importId: string): Promise<Import> {
     const run = this.#run(importId)
     await run.ended
     return run.toImport()
   }
 
-  /** Ends all in order, as cut off. */
+  /** Interrupts all active imports. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#runs.values()].map((run) => run.interrupt()))
@@ -123,17 +123,17 @@ export class ImportService {
 
   async #runOf(
     source: ImportSource,
-    wish: ReturnType<typeof importOptionsOf>,
+    importOptions: ReturnType<typeof importOptionsOf>,
     onRefusal: RunParts['onRefusal'],
   ): Promise<ImportRun> {
-    if (wish.watch && source.newFiles === undefined) {
+    if (importOptions.watch && source.newFiles === undefined) {
       throw new Refusal('invalid_import', 'Only a plain folder of images can be watched.')
     }
     const leftOut = await source.leftOut?.()
-    // From here on nothing waits: of two that ask at once one is refused.
+    // No await from here to `#runs.set`, so that one of two concurrent requests is refused.
     this.#assertFree(source)
     const plan = {
-      ...wish,
+      ...importOptions,
       import_id: timeOrderedId(),
       folder: source.folder.toWellFormed(),
       source: source.kind,
@@ -170,7 +170,7 @@ export class ImportService {
 }
 
 /**
- * What is asked for, with nothing left open.
+ * Returns the options of an import with defaults filled in.
  *
  * @throws {Refusal} `invalid_import`.
  */

@@ -19,7 +19,7 @@ const PATIENTLY = { timeout: 50_000 }
 
 const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
 
-/** An intake that does something before its nth decode. */
+/** An intake that calls a function before its nth decode. */
 const intakeThat = ({ intake }: Library, nth: number, act: () => Promise<unknown>) => {
   let count = 0
   const decode: Library['intake']['decode'] = async (...args) => {
@@ -32,7 +32,7 @@ const intakeThat = ({ intake }: Library, nth: number, act: () => Promise<unknown
 
 const stateOf = (imports: ImportService, importId: string) => () => imports.get(importId).state
 
-test('a paused import takes in nothing until it is resumed', async () => {
+test('imports nothing while paused', async () => {
   const imports = openImports(await getLibrary())
   const { import_id } = await imports.start({ folder: await openTree(three) })
 
@@ -44,7 +44,7 @@ test('a paused import takes in nothing until it is resumed', async () => {
   expect(await imports.waitForEnd(import_id)).toMatchObject({ state: 'completed', taken_in: 3 })
 })
 
-test('what was canceled goes on where it was when it is started again', async () => {
+test('continues a canceled import when it is started again', async () => {
   const library = await getLibrary()
   const folder = await openTree(three)
   let importId = ''
@@ -65,7 +65,7 @@ test('what was canceled goes on where it was when it is started again', async ()
   ])
 })
 
-test('an import that is ended decodes nothing more, and leaves nothing behind', async () => {
+test('decodes nothing and leaves no files after a cancellation', async () => {
   const library = await getLibrary()
   let importId = ''
   let decodes = 0
@@ -89,7 +89,7 @@ test('an import that is ended decodes nothing more, and leaves nothing behind', 
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
-test('a file that is being decoded when the reader is closed is left for another time', async () => {
+test('leaves a file for later if the reader closes during its decode', async () => {
   const library = await openLibrary()
   const intake: Library['intake'] = {
     ...library.intake,
@@ -142,7 +142,7 @@ test.each(['takeIn', 'commit'])(
   },
 )
 
-test('a file that changes while it is read is read once more, and refused when it changes again', async () => {
+test('reads a changing file once more and then refuses it', async () => {
   const library = await getLibrary()
   const changes = new Map([
     ['a.png', 1],
@@ -161,7 +161,7 @@ test('a file that changes while it is read is read once more, and refused when i
   expect(done).toMatchObject({ taken_in: 2, refusals: [{ code: 'file_changed' }] })
 })
 
-test('records that are busy are asked again', async () => {
+test('retries while the records are busy', async () => {
   const library = await getLibrary()
   let asked = 0
   const busyAtFirst = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
@@ -183,7 +183,7 @@ test('records that are busy are asked again', async () => {
   expect(done).toMatchObject({ state: 'completed', taken_in: 3, refused: 0 })
 })
 
-test('a board that is deleted meanwhile is made again', async () => {
+test('creates a board again that was deleted meanwhile', async () => {
   const library = await getLibrary()
   let deleted = 0
   const boardNamed: Library['imports']['boardNamed'] = async (name) => {
@@ -199,7 +199,7 @@ test('a board that is deleted meanwhile is made again', async () => {
   expect(await imagesOf(library)).toMatchObject([{ fileName: 'a.png', board: 'x' }])
 })
 
-test('a watched folder goes on giving what arrives, each file when it is whole', async () => {
+test('imports new files of a watched folder when they are complete', async () => {
   const library = await getLibrary()
   const imports = openImports(library)
   const folder = await openTree({ 'a.png': null })
@@ -219,7 +219,7 @@ test('a watched folder goes on giving what arrives, each file when it is whole',
   expect((await boardsOf(library)).map((board) => board.board_name)).toEqual(['New/deep'])
 })
 
-test('one folder is brought in once at a time', async () => {
+test('refuses a second active import of one folder', async () => {
   const imports = openImports(await getLibrary())
   const folder = await openTree(three)
   const { import_id } = await imports.start({ folder })

@@ -11,26 +11,23 @@ interface WorkParts {
   boards: BoardsOfImport
   progress: ImportProgress
   isDryRun: boolean
-  /** Aborted when the import is ended: what has not been decoded by then is left for another time. */
+  /** Aborted when the import stops. Files not decoded by then are left for the next import. */
   signal: AbortSignal
-  /** Waits until the person has made room. false: the import was ended instead. */
+  /** Waits until the user has made room. Returns false if the import was stopped instead. */
   waitForRoom(fault: Refusal): Promise<boolean>
   onRefusal: ((refusal: ImportRefusal) => void) | undefined
 }
 
-/**
- * What became of a file before it lands; null: the import was ended meanwhile. Refused may also be what is told
- * of a file that lands.
- */
+/** A file before its commit; null if the import was stopped meanwhile. A file with a refusal may still be committed. */
 export type ProcessedFile =
   | ((PreparedFile | PreviewedFile) & { refusal?: ImportRefusal })
   | { refusal: ImportRefusal }
   | null
 
-/** What an import does with each file that is not known. */
+/** Processes the unknown files of an import. */
 export class ImportWork {
   readonly #parts: WorkParts
-  /** What a dry run would have taken in: eight bytes tell a million files apart. */
+  /** Hashes of files that a dry run would import: eight bytes distinguish a million files. */
   readonly #seen = new Set<string>()
   #hasGap = false
 
@@ -38,7 +35,7 @@ export class ImportWork {
     this.#parts = parts
   }
 
-  /** Does what can be done at any time and in any order. Never throws. */
+  /** Prepares a file. Can run concurrently and in any order. Never throws. */
   async process(entry: SourceEntry): Promise<ProcessedFile> {
     const { intake, isDryRun, signal, waitForRoom } = this.#parts
     while (!signal.aborted) {
@@ -54,7 +51,7 @@ export class ImportWork {
     return null
   }
 
-  /** Does the rest, in the order of the source: nothing lands that comes after what was left for another time. */
+  /** Commits files in the order of the source. No file after one left for the next import is committed. */
   async commitInOrder(worked: readonly ProcessedFile[]): Promise<void> {
     const prepared: PreparedFile[] = []
     for (const each of worked) {
@@ -93,7 +90,9 @@ export class ImportWork {
     }
   }
 
-  /** Once more from the beginning: the files are gone from our side. A board may have been deleted meanwhile. */
+  /**
+   * Processes files again from the beginning, because their staged files are gone and a board may have been deleted.
+   */
   async #again(prepared: readonly PreparedFile[]): Promise<void> {
     if (prepared.length === 0) return
     this.#parts.boards.forget()
@@ -114,13 +113,13 @@ export class ImportWork {
 const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
   refusalOfFault({ path, reason: 'It does not match its record and is imported as a plain file.' })
 
-/** Refusals whose cause is the disk and not the file: the import pauses until a person resumes it. */
+/** Refusals caused by the disk and not by the file. The import pauses until the user resumes it. */
 const DISK_REFUSALS: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
 
 const isDiskRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && DISK_REFUSALS.includes(error.code)
 
-/** What a source could not read, as the import tells it. */
+/** Converts a fault of the source to a refusal of the import. */
 export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({
   path: path.toWellFormed(),
   code: 'unreadable_file',

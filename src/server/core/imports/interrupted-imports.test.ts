@@ -5,7 +5,7 @@ import { type Library, openLibrary } from '#testing/library/open-library.ts'
 
 const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
 
-/** Begins an import that the end of the program cuts off before its first file. */
+/** Starts an import that is interrupted before its first file. */
 const cutOff = async (library: Library, request: ImportRequest) => {
   const imports = openImports(library)
   const { import_id } = await imports.start(request)
@@ -15,14 +15,14 @@ const cutOff = async (library: Library, request: ImportRequest) => {
   return import_id
 }
 
-/** As the next run of the program does it. */
+/** Opens the imports like the next run of the program. */
 const openAgain = async (library: Library) => {
   const imports = openImports(library)
   await imports.recover()
   return imports
 }
 
-test('an import that is cut off is told of by the next run with all its options', async () => {
+test('lists an interrupted import with all its options', async () => {
   const library = await openLibrary()
   const folder = await openTree(three)
   const asked = { folder, boards: 'one', board_name: 'Old', link: true, watch: true } as const
@@ -36,7 +36,7 @@ test('an import that is cut off is told of by the next run with all its options'
   expect([imports.pause(import_id), imports.resume(import_id)]).toMatchObject([told, told])
 })
 
-test('an import of the same folder takes its place, and when it ends nothing is left', async () => {
+test('replaces it with an import of the same folder', async () => {
   const library = await openLibrary()
   const folder = await openTree(three)
   await cutOff(library, { folder, watch: true })
@@ -51,7 +51,7 @@ test('an import of the same folder takes its place, and when it ends nothing is 
   expect((await openAgain(library)).list()).toEqual([])
 })
 
-test('one that is dismissed is gone for good, the others stay', async () => {
+test('removes a dismissed import for good and keeps the others', async () => {
   const library = await openLibrary()
   const older = await cutOff(library, { folder: await openTree(three) })
   const newer = await cutOff(library, { folder: await openTree(three) })
@@ -68,7 +68,7 @@ test('one that is dismissed is gone for good, the others stay', async () => {
   ])
 })
 
-test('what ended by itself, was canceled or only looked is not told of', async () => {
+test('does not list completed, canceled and dry-run imports', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
   await bringIn(imports, { folder: await openTree(three) })
@@ -82,7 +82,7 @@ test('what ended by itself, was canceled or only looked is not told of', async (
   expect((await openAgain(library)).list()).toEqual([])
 })
 
-test('what cannot be remembered is not begun', async () => {
+test('does not start an import that cannot be recorded', async () => {
   const library = await openLibrary()
   const folder = await openTree(three)
   const add = async () => Promise.reject(new Error('no room'))

@@ -2,7 +2,7 @@ import type { Import } from '#contract/import.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import type { ActiveImport, ActiveImportRecords } from './active-imports.ts'
 
-/** Imports that an earlier run of the program did not end: each is gone on with, or dismissed. */
+/** Imports that were active when the program last stopped. Each is resumed or dismissed. */
 export class InterruptedImports {
   readonly #records: ActiveImportRecords
   #all: readonly ActiveImport[] = []
@@ -11,7 +11,7 @@ export class InterruptedImports {
     this.#records = records
   }
 
-  /** Finds those that are left, before any is begun. */
+  /** Loads the interrupted imports. Call it before any import starts. */
   async recover(): Promise<void> {
     this.#all = await this.#records.list()
   }
@@ -21,17 +21,17 @@ export class InterruptedImports {
     return this.#all.map(toImport)
   }
 
-  /** null: none is called so. */
+  /** Returns null if there is no interrupted import with this ID. */
   get(importId: string): Import | null {
     return this.list().find(({ import_id }) => import_id === importId) ?? null
   }
 
-  /** Its folder is brought in anew, which the records know by themselves. */
+  /** Removes the import of a folder that is imported again. The records replace it themselves. */
   replace(folder: string): void {
     this.#all = this.#all.filter((one) => one.folder !== folder)
   }
 
-  /** It is told of no more, now and after the next start. */
+  /** Removes an import from the list, also for later starts. */
   async dismiss(importId: string): Promise<void> {
     await this.#records.remove(importId)
     this.#all = this.#all.filter(({ import_id }) => import_id !== importId)

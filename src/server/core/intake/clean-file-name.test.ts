@@ -21,13 +21,13 @@ test.each([
   expect(cleanFileName(given)).toBe(kept)
 })
 
-test('ten thousand characters become 255, and the extension stays', () => {
+test('shortens ten thousand characters to 255 and keeps the extension', () => {
   const kept = cleanFileName(`${'x'.repeat(10_000)}.jpeg`)
 
   expect(kept).toHaveLength(255)
   expect(kept).toMatch(/^x+\.jpeg$/)
 })
 
-test('a letter of two halves is not cut in two', () => {
+test('does not split a surrogate pair', () => {
   expect(cleanFileName(`${'x'.repeat(250)}🦊.png`)?.isWellFormed()).toBe(true)
 })

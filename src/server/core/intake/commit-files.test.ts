@@ -21,10 +21,10 @@ const commitThatFails = async (error: Error) => {
   )
 }
 
-test('a file whose row was refused is removed', async () => {
+test('removes a file whose row was refused', async () => {
   expect(await commitThatFails(new Refusal('busy'))).toBe(false)
 })
 
-test('a file stays after a disk error, because its row may be in the log', async () => {
+test('keeps a file after a disk error, because its row may be in the log', async () => {
   expect(await commitThatFails(new Refusal('disk_error'))).toBe(true)
 })

@@ -20,14 +20,14 @@ interface CommitParts {
 }
 
 /**
- * Turns staged files into images. Uploads, imports, node results and copies all end here, so the order that
- * survives a power cut (design 3) exists once: the bytes are flushed already; they get their final names, the
- * directories are flushed, and then `addRows` commits the rows.
+ * Commits staged files as images. Uploads, imports, node results and copies all use this function, so that the order
+ * that survives a power failure exists once: the bytes are already flushed; then rename to the final names, flush the
+ * directories, and commit the rows with `addRows`.
  *
  * @param addRows - Returns its result and the names whose files no row needs, such as those of a repeated upload.
- * @throws What a step throws. Files without a row are removed first, but never after a `disk_error`: the log of the
- *   database may hold a commit whose flush failed, and then the next start finds the row. If it does not, it
- *   sets the file aside.
+ * @throws Errors of any step. Files without a row are removed first, but not after a `disk_error`: the database log
+ *   may contain a commit whose flush failed, and then the next start finds the row. If it does not, it sets the file
+ *   aside.
  */
 export async function commitFiles<Result>(
   { files, thumbnails, images }: CommitParts,
@@ -49,7 +49,7 @@ export async function commitFiles<Result>(
     if (error instanceof Refusal && error.code === 'disk_error') throw error
     for (const { imageName, incoming } of named) {
       await files.discard(incoming)
-      // The commit may have succeeded although its answer was lost. A file whose row cannot be looked up stays;
+      // The commit may have succeeded although its result was lost. If the row cannot be looked up, the file stays;
       // the next start compares files and rows.
       const isRecorded = await images.get(imageName).then(
         (image) => image !== null,
@@ -61,7 +61,10 @@ export async function commitFiles<Result>(
   }
 }
 
-/** Makes image names that end alike: their files are in one folder, which is flushed once. */
+/**
+ * Returns a generator of image names with the same last two digits, so that all files are in one folder, which is
+ * flushed once.
+ */
 export const imageNamesInOneFolder = (clock: Clock): ((mediaType: ImageMediaType) => string) => {
   const ending = timeOrderedId().slice(-2)
   return (mediaType) => {

@@ -11,7 +11,7 @@ const newest = {
   starredFirst: false,
 } as const
 
-test('a demo library fills boards and Assets, and says how far it is', async () => {
+test('fills boards and Assets and yields its progress', async () => {
   const library = getLibrary()
   const demo = new DemoService({ ...library, draw: drawDemoLibrary })
 
@@ -35,7 +35,7 @@ test('a demo library fills boards and Assets, and says how far it is', async () 
   expect(new Set(boards.items.map((board) => board.board_name)).size).toBe(boards.items.length)
 }, 20_000)
 
-test('whoever stops listening stops it', async () => {
+test('stops when the consumer stops iterating', async () => {
   const library = getLibrary()
   const before = (await library.upkeep.allNames(null, 1000)).length
   const demo = new DemoService({ ...library, draw: drawDemoLibrary })

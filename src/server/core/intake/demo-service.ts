@@ -3,7 +3,7 @@ import type { Clock } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import type { IngestService } from './ingest-service.ts'
 
-/** A picture that someone drew for the demo library. */
+/** A drawn image for the demo library. */
 export interface DemoPicture {
   bytes: Uint8Array
   fileName: string
@@ -15,12 +15,12 @@ export interface DemoPicture {
 export interface DemoParts {
   ingest: Pick<IngestService, 'ingest'>
   boards: Pick<BoardRecords, 'list' | 'create'>
-  /** Draws that many pictures, oldest first; the newest is of the date `newest`. */
+  /** Draws `count` pictures, oldest first. The newest has the date `newest`. */
   draw: (count: number, options: { newest: number }) => AsyncIterable<DemoPicture>
   clock: Clock
 }
 
-/** Fills a library to look around in (product P25), by the way that every upload goes. */
+/** Fills a demo library with the same steps as an upload. */
 export class DemoService {
   readonly #parts: DemoParts
 
@@ -29,7 +29,8 @@ export class DemoService {
   }
 
   /**
-   * Says after each picture how many are there. Whoever stops listening stops it; what is there stays.
+   * Adds pictures and yields the progress after each one. It stops if the consumer stops iterating; added pictures
+   * remain.
    *
    * @throws {Refusal} `disk_full`.
    */
@@ -55,7 +56,7 @@ export class DemoService {
     }
   }
 
-  /** Boards that are there are used again, so that a second demo library makes none twice. */
+  /** Returns existing boards, so that filling a second time creates no duplicates. */
   async #boardIds(): Promise<Map<string, string>> {
     const { items } = await this.#parts.boards.list({
       orderBy: 'created_at',

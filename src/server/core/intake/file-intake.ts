@@ -1,43 +1,43 @@
 import type { DecodedImage } from '#server/core/images/picture-ports.ts'
 import type { IncomingFile } from './file-ports.ts'
 
-/** What a file of this machine was when it was read. */
+/** State of a file of this machine when it was read. */
 export interface ReadFile {
   bytes: number
   /** SHA-256, hexadecimal. */
   contentHash: string
-  /** Of the original when it was read, in milliseconds since 1970. */
+  /** Modification date of the original when it was read, in milliseconds since 1970. */
   modifiedAt: number
-  /** It was written so lately that one more change could leave size and date as they are. */
+  /** True if it was modified so recently that another change might not alter size or date. */
   isFresh: boolean
 }
 
-/** A file of this machine that was taken in. */
+/** A staged file of this machine. */
 export interface TakenFile extends IncomingFile, ReadFile {
-  /** By a hard link: it is the very file, and its owner may change it later. */
+  /** True for a hard link: the owner of the original may change the file later. */
   isLinked: boolean
 }
 
-/** Reads files of this machine for an import, many after another, and yields to all else that is asked of the server. */
+/** Reads files of this machine for an import, sequentially and with lower priority than other requests. */
 export interface FileIntake {
-  /** Makes ready for a first file that is about to come. */
+  /** Starts the process early, because a first file will follow soon. */
   prepare(): void
   /**
-   * Copies a file of this machine to a temporary name, or with `link` makes a hard link where the file system
-   * can, and flushes it. The original stays as it is.
+   * Copies a file to a temporary name, or with `link` creates a hard link if the file system can, and flushes it. The
+   * original does not change.
    *
-   * @throws {Refusal} `file_too_large`, `unreadable_file`, `file_changed` (while it was read), `disk_full`.
-   *   Nothing is left then.
+   * @throws {Refusal} `file_too_large`, `unreadable_file`, `file_changed` (while it was read), `disk_full`. No
+   *   temporary file remains.
    */
   takeIn(path: string, options: { maxBytes: number; link: boolean }): Promise<TakenFile>
-  /** Reads a file of this machine as `takeIn` does, and keeps nothing of it. */
+  /** Reads a file like `takeIn`, without staging it. */
   look(path: string, options: { maxBytes: number }): Promise<ReadFile>
   /**
-   * Decodes a file of this machine as `ImageCodec.decode` does.
+   * Decodes a file like `ImageCodec.decode`.
    *
-   * @throws {Refusal} as there; `damaged_image` too, where the decoder does not survive the file.
+   * @throws {Refusal} The same refusals; also `damaged_image` if the decoder crashes.
    */
   decode(path: string, given: { metadata: string | null }): Promise<DecodedImage>
-  /** Ends what is under way. */
+  /** Stops active reads. */
   close(): Promise<void>
 }

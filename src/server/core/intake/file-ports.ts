@@ -4,7 +4,7 @@ export interface StagedFile {
   path: string
 }
 
-/** Bytes that came in and have no name yet. */
+/** Received bytes without an image name. */
 export interface IncomingFile extends StagedFile {
   bytes: number
   /** SHA-256, hexadecimal. */
@@ -21,88 +21,92 @@ export interface SetAsideFile {
 export interface FileDates {
   bytes: number
   modifiedAt: number
-  /** When the file got its name here or was last changed. A copy or link may keep an older `modifiedAt`. */
+  /** When the file was renamed or last changed. A copy or link may have an older `modifiedAt`. */
   changedAt: number
 }
 
-/** The full-resolution files. A stored path is built in one place, which refuses what leads outside its root. */
+/** The original files. All paths are built in one place, which refuses paths outside of the root. */
 export interface ImageFiles {
   /**
-   * Streams bytes to a temporary name and flushes them. Memory stays flat.
+   * Streams bytes to a temporary file and flushes it, with constant memory.
    *
-   * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is gone then.
+   * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The temporary file is deleted.
    */
   receive(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<IncomingFile>
   /**
-   * Stages the bytes of an image again, without re-encoding them. They share disk space with the original where
-   * the file system can.
+   * Stages a copy of the bytes of an image. It shares disk space with the original if the file system can.
    *
-   * @returns null: the original's file is missing.
-   * @throws {Refusal} `disk_full`. The temporary file is gone then.
+   * @returns null if the original's file is missing.
+   * @throws {Refusal} `disk_full`. The temporary file is deleted.
    */
   duplicate(imageName: string): Promise<StagedFile | null>
-  /** Renames staged files to their final names, then flushes each directory once. A failure may leave some renamed. */
+  /**
+   * Renames staged files to their final names, then flushes each directory once. After a failure some may be renamed.
+   */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   /** Removes a staged file. */
   discard(incoming: StagedFile): Promise<void>
-  /** Where the bytes of an image lie, whether or not they are there. */
+  /** Returns the path of the file of an image, even if the file does not exist. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
-  /** Size and date (milliseconds since 1970) of the file of an image. null: there is none. */
+  /** Returns size and dates of the file of an image; null if there is none. */
   stat(imageName: string): Promise<FileDates | null>
-  /** The SHA-256 of a file, hexadecimal. Memory stays flat. */
+  /** Returns the SHA-256 of a file, hexadecimal, with constant memory. */
   contentHash(path: string): Promise<string>
-  /** Unlinks; a file that is not there is no error. */
+  /** Deletes files. Missing files are ignored. */
   remove(imageNames: readonly string[]): Promise<void>
-  /** Names of all files, folder by folder; a folder is the last two digits of the ids in it. Empty ones too. */
+  /**
+   * Yields the names of all files by folder, including empty folders. A folder is named by the last two digits of the
+   * IDs in it.
+   */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
-  /** Whether there is any file at all. */
+  /** Returns true if there is any file. */
   hasAny(): Promise<boolean>
-  /** Moves a file without a record to `set-aside/` and never deletes it. Returns its new path. */
+  /** Moves a file without a record to `set-aside/` and returns its new path. It is never deleted. */
   setAside(imageName: string): Promise<string>
-  /** Files that were set aside, by the image name that each one had. A name can occur more than once. */
+  /** Lists the files in `set-aside/` with their former image names. A name can occur more than once. */
   listSetAside(): Promise<SetAsideFile[]>
-  /** Moves a file that was set aside back to its place. Replaces nothing that is there. */
+  /** Moves a file in `set-aside/` back to its place. Never replaces an existing file. */
   takeBack(file: SetAsideFile): Promise<void>
-  /** File names of temporaries: uploads under way, or leftovers of an earlier run. */
+  /** Lists temporary files: active uploads, or leftovers of an earlier run. */
   listTemporaries(): Promise<string[]>
-  /** Removes temporaries that an earlier run left. Returns how many. */
+  /** Deletes temporary files of an earlier run. Returns their number. */
   sweepTemporaries(): Promise<number>
-  /** Bytes that are free on the disk. */
+  /** Returns the free disk space in bytes. */
   freeBytes(): Promise<number>
 }
 
-/** Thumbnails on disk, by image and size. They can be made again, so they need not survive a power cut. */
+/** Thumbnails on disk, by image and size. They can be made again, so they need not survive a power failure. */
 export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
-  /** Gives a copy of an image the thumbnails of its original. Missing ones are made on first use, as always. */
+  /** Copies the thumbnails of an image for its copy. Missing ones are made on first use. */
   duplicate(imageName: string, copyName: string): Promise<void>
-  /** null: not made yet. */
+  /** Returns null if the thumbnail does not exist. */
   pathOf(imageName: string, sizePx: number): Promise<string | null>
-  /** The bytes. null: not made yet, or a link is in its place. */
+  /** Returns the bytes; null if the thumbnail does not exist or is a link. */
   read(imageName: string, sizePx: number): Promise<Uint8Array | null>
   remove(imageNames: readonly string[]): Promise<void>
-  /** Names of the images that have thumbnails, folder by folder as `ImageFiles.list`, each once. */
+  /** Yields the names of images with thumbnails by folder, like `ImageFiles.list`, each name once. */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
 }
 
-/** An image and the name it goes by in a zip. */
+/** An image with its name in a zip. */
 export interface ZipEntry {
   image: Original
   entryName: string
 }
 
 /**
- * Zips of originals. Nothing is compressed again, and memory stays flat. Files that are missing or damaged are left
- * out, and a text file in the zip lists them.
+ * Creates zips of originals, uncompressed and with constant memory. Missing and damaged files are omitted and listed
+ * in a text file in the zip.
  */
 export interface ZipArchives {
-  /** A zip that is made while it is read. */
+  /** Streams a zip while it is made. */
   stream(entries: readonly ZipEntry[]): AsyncIterable<Uint8Array>
-  /** Makes a zip on disk, to be taken once. An unfinished one cannot be taken. */
+  /** Writes a zip to disk, for one `take`. An unfinished zip cannot be taken. */
   write(zipName: string, entries: readonly ZipEntry[], signal: AbortSignal): Promise<void>
-  /** The zip, which is gone when it was read. null: there is none of this name. */
+  /** Returns a zip and deletes it after it was read; null if there is none with this name. */
   take(zipName: string): Promise<{ bytes: number; content: AsyncIterable<Uint8Array> } | null>
-  /** Removes what an earlier run left. Returns how many. */
+  /** Deletes zips of an earlier run. Returns their number. */
   sweep(): Promise<number>
 }

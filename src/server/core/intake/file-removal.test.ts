@@ -13,7 +13,7 @@ async function* someBytes(): AsyncGenerator<Uint8Array> {
   yield randomBytes(50)
 }
 
-/** Images with their files. @returns Their names. */
+/** Adds images with files and returns their names. */
 const addFiles = async ({ files, images }: Library, count: number): Promise<string[]> => {
   const names = Array.from({ length: count }, () => `${v7()}.png`)
   for (const name of names) {
@@ -25,21 +25,21 @@ const addFiles = async ({ files, images }: Library, count: number): Promise<stri
   return names
 }
 
-test('files of deleted images go, their thumbnails too, and no tombstone stays', async () => {
+test('deletes files and thumbnails of deleted images and their tombstones', async () => {
   const library = getLibrary()
   const { files, thumbnails, removal, upkeep } = library
   const [gone = '', kept = ''] = await addFiles(library, 2)
   await thumbnails.write(gone, 384, randomBytes(10))
 
   await new ImageService(library, removal).delete([gone])
-  await removal.settled()
+  await removal.waitUntilDone()
 
   expect([gone, kept].map((name) => existsSync(files.pathOf(name)))).toEqual([false, true])
   expect(await thumbnails.pathOf(gone, 384)).toBeNull()
   expect(await upkeep.tombstones(1)).toEqual([])
 })
 
-test('a file that cannot be unlinked keeps its tombstone and is tried again', async () => {
+test('keeps the tombstone of a file it cannot delete and retries', async () => {
   const library = getLibrary()
   const { files, thumbnails, upkeep } = library
   const names = await addFiles(library, 1)
@@ -58,17 +58,17 @@ test('a file that cannot be unlinked keeps its tombstone and is tried again', as
 
   await library.images.remove(names)
   removal.request()
-  await removal.settled()
+  await removal.waitUntilDone()
   expect(failures).toHaveLength(1)
   expect(await upkeep.tombstones(9)).toEqual(names)
 
   isBroken = false
   removal.request()
-  await removal.settled()
+  await removal.waitUntilDone()
   expect(await upkeep.tombstones(9)).toEqual([])
 })
 
-test('what is requested while files go is done as well', async () => {
+test('handles requests made during a deletion', async () => {
   const library = getLibrary()
   const { removal, images, upkeep } = library
   const [first = '', second = ''] = await addFiles(library, 2)
@@ -77,12 +77,12 @@ test('what is requested while files go is done as well', async () => {
   removal.request()
   await images.remove([second])
   removal.request()
-  await removal.settled()
+  await removal.waitUntilDone()
 
   expect(await upkeep.tombstones(9)).toEqual([])
 })
 
-test('a closed removal leaves the rest to the next start', async () => {
+test('leaves the rest to the next start after closing', async () => {
   const library = await openLibrary()
   const names = await addFiles(library, 1)
 

@@ -1,20 +1,21 @@
 import type { Upkeep } from '#server/core/record-ports.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 
-const NAMES_A_TURN = 500
+const NAMES_PER_BATCH = 500
 
 /**
- * Unlinks the files of images whose rows are gone (design 3: rows out and tombstones in, answer, then unlink).
+ * Deletes the files of images whose rows are deleted. A deletion first replaces rows by tombstones, then answers, and
+ * only then deletes files.
  *
- * It works from the tombstones, one turn after the other, so a caller only says that there are some, and
- * what a crash left is taken up by the first request after the next start.
+ * It works from the tombstones in batches, so that a caller only signals new ones, and the first request after a
+ * start also handles tombstones left by a crash.
  */
 export class FileRemoval {
   readonly #upkeep: Upkeep
   readonly #files: ImageFiles
   readonly #thumbnails: ThumbnailFiles
   readonly #onFailure: (error: unknown) => void
-  #underWay: Promise<void> | null = null
+  #running: Promise<void> | null = null
   #isRequested = false
   #isClosed = false
 
@@ -22,7 +23,7 @@ export class FileRemoval {
     upkeep: Upkeep
     files: ImageFiles
     thumbnails: ThumbnailFiles
-    /** Told of what could not be unlinked. It is tried again at the next request. */
+    /** Called with errors. The deletion is retried with the next request. */
     onFailure: (error: unknown) => void
   }) {
     this.#upkeep = parts.upkeep
@@ -31,39 +32,39 @@ export class FileRemoval {
     this.#onFailure = parts.onFailure
   }
 
-  /** Says that rows went. Returns at once; the files go in the background. */
+  /** Signals new tombstones. Returns at once; files are deleted in the background. */
   request(): void {
     this.#isRequested = true
-    this.#underWay ??= this.#run()
+    this.#running ??= this.#run()
   }
 
-  /** Waits until nothing is left to do. */
-  async settled(): Promise<void> {
-    await this.#underWay
+  /** Waits until all requested files are deleted. */
+  async waitUntilDone(): Promise<void> {
+    await this.#running
   }
 
-  /** Ends after the turn under way. The rest keeps its tombstones for the next start. */
+  /** Stops after the current batch. The remaining tombstones are handled after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#underWay
+    await this.#running
   }
 
   async #run(): Promise<void> {
     try {
       while (this.#isRequested && !this.#isClosed) {
         this.#isRequested = false
-        while (!this.#isClosed && (await this.#turn())) {}
+        while (!this.#isClosed && (await this.#removeBatch())) {}
       }
     } catch (error) {
       this.#onFailure(error)
     } finally {
-      this.#underWay = null
+      this.#running = null
     }
   }
 
-  /** false: there were none left. */
-  async #turn(): Promise<boolean> {
-    const names = await this.#upkeep.tombstones(NAMES_A_TURN)
+  /** Deletes the files of one batch. Returns false if there were no tombstones. */
+  async #removeBatch(): Promise<boolean> {
+    const names = await this.#upkeep.tombstones(NAMES_PER_BATCH)
     if (names.length === 0) return false
     await this.#thumbnails.remove(names)
     await this.#files.remove(names)

@@ -6,7 +6,7 @@ import { drawPicture } from '#demo/draw-picture.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-/** Stands in where nobody names a folder of real images, so that the suite always has work. */
+/** Used if no folder of real images is configured, so that the suite always has samples. */
 const drawSamples = async (): Promise<string> => {
   const folder = await createTemporaryFolder()
   const kinds: PictureKind[] = ['invokeai', 'a1111', 'comfyui', 'comfyui-webp', 'photo']

@@ -23,7 +23,7 @@ const uploadOf = (bytes: Uint8Array, more: Partial<Upload> = {}): Upload => ({
   ...more,
 })
 
-/** All files of a library but its database. */
+/** Lists all files of a library except the database. */
 const filesOf = async ({ dataFolder }: Library): Promise<string[]> => {
   const files = await readdir(dataFolder, { recursive: true, withFileTypes: true })
   return files
@@ -31,14 +31,14 @@ const filesOf = async ({ dataFolder }: Library): Promise<string[]> => {
     .map((file) => join(file.parentPath, file.name))
 }
 
-/** What is there now, to be compared with what was there before. */
+/** Returns the current state, to compare it with a later one. */
 const contentOf = async (library: Library) => ({
   files: (await filesOf(library)).toSorted(),
   names: await library.upkeep.allNames(null, 1000),
 })
 
-describe('an image that is taken in', () => {
-  test('is kept byte for byte, under a name with the extension of its true format', async () => {
+describe('an added image', () => {
+  test('is stored byte for byte, with the extension of its actual format', async () => {
     const library = getLibrary()
     const { bytes } = await drawPicture({ seed: 2, kind: 'photo', widthPx: 60, heightPx: 90 })
 
@@ -63,7 +63,7 @@ describe('an image that is taken in', () => {
     expect((await readFile(library.files.pathOf(image.image_name))).equals(bytes)).toBe(true)
   })
 
-  test('has its thumbnail and its metadata at once', async () => {
+  test('has its thumbnail and metadata at once', async () => {
     const { ingest, thumbnails, images } = getLibrary()
 
     const { image } = await ingest.ingest(uploadOf(await png()))
@@ -75,7 +75,7 @@ describe('an image that is taken in', () => {
     })
   })
 
-  test('lands on the board it names', async () => {
+  test('is on the requested board', async () => {
     const { ingest, boards } = getLibrary()
     const board = await boards.create({ board_name: 'Trip', board_visibility: 'shared' })
 
@@ -85,7 +85,7 @@ describe('an image that is taken in', () => {
     expect(await boards.get(board.board_id)).toMatchObject({ image_count: 1 })
   })
 
-  test('is dated by its EXIF, else by its sender', async () => {
+  test('is dated by its EXIF, otherwise by its sender', async () => {
     const { ingest } = getLibrary()
     const photo = await drawPicture({ seed: 2, kind: 'photo', widthPx: 60 })
     const takenAt = Date.UTC(2020, 1, 2)
@@ -98,7 +98,7 @@ describe('an image that is taken in', () => {
     expect(undated.image.taken_at).toBe('2020-02-02 00:00:00.000')
   })
 
-  test('keeps the metadata part in its record, and its bytes unchanged', async () => {
+  test('stores the metadata part in its record and its bytes unchanged', async () => {
     const { ingest, images, files } = getLibrary()
     const bytes = await png()
 
@@ -108,7 +108,7 @@ describe('an image that is taken in', () => {
     expect((await readFile(files.pathOf(image.image_name))).equals(bytes)).toBe(true)
   })
 
-  test('is re-encoded only when its sender asks for a size', async () => {
+  test('is re-encoded only if its sender requests a size', async () => {
     const { ingest, images } = getLibrary()
     const { bytes } = await drawPicture({ seed: 2, kind: 'a1111', widthPx: 60, heightPx: 40 })
 
@@ -124,7 +124,7 @@ describe('an image that is taken in', () => {
 })
 
 describe('a repeated upload', () => {
-  test('answers the record that is there, and its bytes are read to the end', async () => {
+  test('returns the existing record and reads the bytes to the end', async () => {
     const library = getLibrary()
     const first = await library.ingest.ingest(uploadOf(await png(), { uploadId: 'u1' }))
     const before = await contentOf(library)
@@ -144,7 +144,7 @@ describe('a repeated upload', () => {
     expect(await contentOf(library)).toEqual(before)
   })
 
-  test('with the upload_id of other bytes is refused, and the first image stays', async () => {
+  test('is refused if the upload_id belongs to other bytes', async () => {
     const library = getLibrary()
     await library.ingest.ingest(uploadOf(await png(11), { uploadId: 'u3' }))
     const before = await contentOf(library)
@@ -155,7 +155,7 @@ describe('a repeated upload', () => {
     expect(await contentOf(library)).toEqual(before)
   })
 
-  test('whose bytes are there already is refused where that is wished, and kept again otherwise', async () => {
+  test('is refused for known bytes on request, otherwise stored again', async () => {
     const library = getLibrary()
     const board = await library.boards.create({ board_name: 'Cats', board_visibility: 'private' })
     await library.ingest.ingest(uploadOf(await png(7), { boardId: board.board_id }))
@@ -172,7 +172,7 @@ describe('a repeated upload', () => {
     expect((await contentOf(library)).names).toHaveLength(before.names.length + 1)
   })
 
-  test('that is under way twice is kept once', async () => {
+  test('is stored once if it runs twice concurrently', async () => {
     const library = getLibrary()
     const bytes = await png()
     const before = await filesOf(library)
@@ -187,7 +187,7 @@ describe('a repeated upload', () => {
   })
 })
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused upload leaves no files', () => {
   const cutOff = async function* () {
     yield new Uint8Array(10)
     throw new Error('ECONNRESET')
@@ -229,7 +229,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(isRead).toBe(false)
   })
 
-  test('a board that goes while the bytes come', async () => {
+  test('a board deleted during the upload', async () => {
     const library = getLibrary()
     const { board_id } = await library.boards.create({
       board_name: 'Gone',
@@ -261,7 +261,7 @@ describe('what is refused leaves nothing behind', () => {
   })
 })
 
-test('a file whose record was written stays, even if the answer was lost', async () => {
+test('keeps the file of a written record if its result was lost', async () => {
   const library = getLibrary()
   const { images } = library
   let imageName = ''
@@ -284,7 +284,7 @@ test('a file whose record was written stays, even if the answer was lost', async
   expect((await readFile(library.files.pathOf(imageName))).length).toBeGreaterThan(0)
 })
 
-test('the steps come in the order that survives a power cut', async () => {
+test('writes in an order that survives a power failure', async () => {
   const library = getLibrary()
   const steps: string[] = []
   const noting =
@@ -312,7 +312,7 @@ test('the steps come in the order that survives a power cut', async () => {
   expect(steps).toEqual(['receive', 'decode', 'keep', 'add'])
 })
 
-test('many at once are all taken in, each under a name of its own', async () => {
+test('adds many concurrent uploads under distinct names', async () => {
   const library = getLibrary()
   const before = await filesOf(library)
   const pictures = await Promise.all(Array.from({ length: 30 }, (_, seed) => png(seed)))
@@ -323,7 +323,7 @@ test('many at once are all taken in, each under a name of its own', async () => 
   expect(await filesOf(library)).toHaveLength(before.length + 60)
 })
 
-test('a picture whose alpha is empty can be cropped and is kept whole', async () => {
+test('crops an image with empty alpha to its whole size', async () => {
   const { ingest } = getLibrary()
   const clear = sharp({ create: { width: 8, height: 8, channels: 4, background: '#0000' } })
 

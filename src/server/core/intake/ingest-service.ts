@@ -10,44 +10,44 @@ import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
 import { assertResize, duplicateMessage, newImageOf, once } from './new-image-of.ts'
 
-/** One file on its way in, and what its sender says of it. */
+/** A file to add, with the data of its sender. */
 export interface Upload {
   source: AsyncIterable<Uint8Array>
   category: ImageCategory
   /** Default false. */
   isIntermediate?: boolean
-  /** As the sender named it; kept cleaned. */
+  /** Name given by the sender. It is cleaned before it is stored. */
   fileName?: string | null
-  /** Absent: uncategorized. `none` and the empty string are no boards (wire 2.2). */
+  /** Absent: uncategorized. `none` and the empty string are unknown boards, as in InvokeAI. */
   boardId?: string | undefined
   sessionId?: string | null
-  /** The prepared node that made it (wire 9.2), and no limit of uploads holds. Absent: it was uploaded. */
+  /** ID of the prepared node that made it; then no upload limit applies. Absent: it was uploaded. */
   nodeId?: string
-  /** Made by the client; a repeat answers the record that is there. */
+  /** Created by the client. A repeated upload returns the existing record. */
   uploadId?: string | null
-  /** What happens when an image with the same bytes is there. Default `keep`: a second one. */
+  /** What to do if an image with the same bytes exists. Default `keep`: adds a second one. */
   knownBytes?: 'keep' | 'refuse'
-  /** The file's own date, for files whose EXIF has none. Milliseconds since 1970. */
+  /** Date of the file, used if its EXIF has none. Milliseconds since 1970. */
   takenAt?: number | null
-  /** The `metadata` part as it came: JSON text. What is no object is dropped. */
+  /** The `metadata` part as JSON text. Text that is not an object is dropped. */
   metadata?: string | null
-  /** Made of the pixels by this server, which encoded them. Absent or null: it is made of the file. */
+  /** Made from the pixels by this server, which encoded the file. Absent or null: it is made from the file. */
   thumbnail?: Thumbnail | null
-  /** Crop to what is visible; re-encodes as PNG. */
+  /** Crops to the visible pixels; re-encodes as PNG. */
   cropVisible?: boolean
   /** In pixels; re-encodes as PNG. */
   resizeTo?: { width: number; height: number } | null
-  /** When it arrived, in milliseconds since 1970; absent: now. */
+  /** Creation time in milliseconds since 1970; absent: now. */
   createdAt?: number
   starred?: boolean
-  /** Asked when `source` has been read: in a form, what is said of a file may stand behind it. */
+  /** Called after `source` was read, because the fields of a form may follow the file. */
   rest?: () => Promise<Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>>
 }
 
-/** What became of an upload. */
+/** Result of an upload. */
 export interface Ingested {
   image: ImageRecord
-  /** The `uploadId` was known: `image` is what was there, and the bytes were dropped. */
+  /** True if the `uploadId` was known: `image` is the existing one, and the bytes were dropped. */
   isRepeat: boolean
 }
 
@@ -62,8 +62,8 @@ export interface IngestParts {
 }
 
 /**
- * Takes in images. What is answered would survive a power cut: bytes to a temporary name and flushed,
- * decoded whole, renamed, the directory flushed, the row committed (design 3). What fails leaves nothing.
+ * Adds images durably: an acknowledged upload survives a power failure. The order is: write and flush bytes under a
+ * temporary name, decode, rename, flush the directory, commit the row. A failed upload leaves nothing.
  */
 export class IngestService {
   readonly #parts: IngestParts
@@ -73,9 +73,9 @@ export class IngestService {
   }
 
   /**
-   * Whether an upload may name this board; for whoever sends many files to one.
+   * Checks a board before many files are uploaded to it.
    *
-   * @throws {Refusal} `board_not_found`, for `none` and the empty string too.
+   * @throws {Refusal} `board_not_found`, also for `none` and the empty string.
    */
   async assertBoard(boardId: string | undefined): Promise<void> {
     if (boardId === undefined) return
@@ -86,11 +86,11 @@ export class IngestService {
   }
 
   /**
-   * Takes in one image. Unless it is refused at once, `source` is read to its end or to the first fault.
+   * Adds one image. Unless it is refused at once, `source` is read to its end or to the first error.
    *
-   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`; `upload_id_taken`; `file_too_large`,
-   *   `upload_cut_off`, `empty_file`, `disk_full`; all of `ImageCodec.decode`; `crop_failed`,
-   *   `resize_failed`. Nothing is kept then.
+   * @throws {Refusal} `board_not_found` and `invalid_resize` before a byte is read; `already_here`;
+   *   `upload_id_taken`; `file_too_large`, `upload_cut_off`, `empty_file`, `disk_full`; the refusals of
+   *   `ImageCodec.decode`; `crop_failed`, `resize_failed`. Nothing is stored.
    */
   async ingest(upload: Upload): Promise<Ingested> {
     await this.assertBoard(upload.boardId)
@@ -106,13 +106,13 @@ export class IngestService {
     return this.#keep(whole, received.incoming, received.decoded)
   }
 
-  /** A second upload under one `uploadId` must have the same bytes, or it would be lost without a word. */
+  /** Handles a known `uploadId`. Different bytes are refused, because they would be lost silently. */
   async #repeat(upload: Upload, known: ImageRecord): Promise<Ingested> {
     const { files } = this.#parts
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
     const { cropVisible = false, resizeTo = null } = await this.#withRest(upload, incoming)
     await files.discard(incoming)
-    // The stored bytes of a transformed upload are not the ones that were sent.
+    // The stored bytes of a transformed upload differ from the sent ones.
     const isComparable = !cropVisible && resizeTo === null
     if (isComparable && known.content_hash !== incoming.contentHash) {
       throw new Refusal('upload_id_taken')
@@ -154,7 +154,7 @@ export class IngestService {
     }
   }
 
-  /** Bytes on disk and proved to be a whole picture. */
+  /** Decodes the received file, after a crop or resize if requested. */
   async #decode(
     upload: Upload,
     incoming: IncomingFile,
@@ -174,7 +174,7 @@ export class IngestService {
     return this.#transform(upload, incoming)
   }
 
-  /** The same with the picture that the caller asked for in place of the one that was sent. */
+  /** Replaces the received file by the cropped or resized image and decodes that. */
   async #transform(
     upload: Upload,
     original: IncomingFile,
@@ -204,7 +204,7 @@ export class IngestService {
       if (!isTransformed && added.image.content_hash !== incoming.contentHash) {
         throw new Refusal('upload_id_taken')
       }
-      // A repeat: the same upload was in flight twice, and the other request committed first.
+      // A repeat means that the same upload ran twice concurrently and the other request committed first.
       return { result: added, unused: added.isRepeat ? [imageName] : [] }
     })
   }

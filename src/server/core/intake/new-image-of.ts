@@ -7,7 +7,7 @@ import { cleanFileName } from './clean-file-name.ts'
 import type { IncomingFile } from './file-ports.ts'
 import type { Upload } from './ingest-service.ts'
 
-/** What is said of a file on its way in, whichever way that is. */
+/** Data of a new image besides its file, for all sources of images. */
 export type ImageDetails = Omit<
   Upload,
   'source' | 'rest' | 'knownBytes' | 'cropVisible' | 'resizeTo'
@@ -16,38 +16,38 @@ export type ImageDetails = Omit<
   origin?: ImageOrigin
 }
 
-/** The row of an image: what its sender says of it, and what its file does. */
+/** Returns the row of an image from the details of its sender and its file. */
 export const newImageOf = (
   imageName: string,
-  said: ImageDetails,
+  details: ImageDetails,
   incoming: IncomingFile,
   decoded: DecodedImage,
 ): NewImage => ({
   image_name: imageName,
-  board_id: said.boardId ?? null,
-  image_origin: said.origin ?? (said.nodeId == null ? 'external' : 'internal'),
-  image_category: said.category,
-  is_intermediate: said.isIntermediate ?? false,
-  session_id: said.sessionId ?? null,
-  node_id: said.nodeId ?? null,
+  board_id: details.boardId ?? null,
+  image_origin: details.origin ?? (details.nodeId == null ? 'external' : 'internal'),
+  image_category: details.category,
+  is_intermediate: details.isIntermediate ?? false,
+  session_id: details.sessionId ?? null,
+  node_id: details.nodeId ?? null,
   width: decoded.width,
   height: decoded.height,
-  file_name: cleanFileName(said.fileName),
+  file_name: cleanFileName(details.fileName),
   file_size: incoming.bytes,
   media_type: decoded.mediaType,
   content_hash: incoming.contentHash,
   thumbhash: decoded.thumbhash,
-  taken_at: decoded.takenAt ?? said.takenAt ?? null,
-  upload_id: said.uploadId ?? null,
+  taken_at: decoded.takenAt ?? details.takenAt ?? null,
+  upload_id: details.uploadId ?? null,
   metadata: decoded.metadata,
-  ...(said.createdAt !== undefined && { created_at: said.createdAt }),
-  ...(said.starred !== undefined && { starred: said.starred }),
+  ...(details.createdAt !== undefined && { created_at: details.createdAt }),
+  ...(details.starred !== undefined && { starred: details.starred }),
 })
 
 /**
- * Names the place of an image that has the same bytes.
+ * Returns the message for a duplicate, which names the existing image's board.
  *
- * @param fileName - The name of the new file. The name of the existing one is added only if it differs.
+ * @param fileName - Name of the new file. The name of the existing one is added only if it differs.
  */
 export const duplicateMessage = (
   { file_name }: ImageRecord,
@@ -69,7 +69,7 @@ export const assertResize = (size: { width: number; height: number } | null): vo
   }
 }
 
-/** Bytes as something that is read once. */
+/** Yields all bytes at once. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -25,6 +25,6 @@ test.each(['x', 'ü', '日', '🐈'])(
   },
 )
 
-test('names that macOS or Windows take for one have one key', () => {
+test('gives one key to names that macOS or Windows consider equal', () => {
   expect(sameNameKey('E\u0301te\u0301.PNG')).toBe(sameNameKey('Été.png'))
 })

@@ -104,7 +104,7 @@ test('leaves nothing of a result canceled while it is saved', async () => {
   cancel.abort()
 
   await expect(saving).rejects.toThrow('aborted')
-  await removal.settled()
+  await removal.waitUntilDone()
   expect(await upkeep.allNames(null, 1000)).toEqual([])
   expect(await upkeep.tombstones(1000)).toEqual([])
   await expect(ofEngine.save(made, cancel.signal)).rejects.toThrow('aborted')

@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Backups of a real library, whose clock and timers the test moves. */
+/** Backups of a real library with a clock and timers controlled by the test. */
 const startBackups = async (everyDays = 1) => {
   const library = await openLibrary()
   const folder = join(library.dataFolder, 'backups')
@@ -32,7 +32,7 @@ const startBackups = async (everyDays = 1) => {
   }
   return {
     ...{ dataFolder, folder, clock, state, lines, backup, advance, boards: library.boards },
-    /** Ends when a look is over: the timer of the next one is set then. */
+    /** Waits for the end of a check, which sets the timer of the next one. */
     pass: async (ms: number) => {
       advance(ms)
       await expect.poll(() => vi.getTimerCount(), { timeout: 10_000 }).toBe(1)
@@ -41,7 +41,7 @@ const startBackups = async (everyDays = 1) => {
   }
 }
 
-test('a minute after the start there is a backup, and a day later another', async () => {
+test('backs up a minute after the start and again a day later', async () => {
   const { backup, boards, clock, pass, names, folder, lines } = await startBackups()
   await boards.create({ board_name: 'Cats', board_visibility: 'private' })
   backup.start()
@@ -61,7 +61,7 @@ test('a minute after the start there is a backup, and a day later another', asyn
   expect(lines).toEqual([])
 })
 
-test('a recent backup of an earlier run is enough', async () => {
+test('makes no backup if an earlier run made a recent one', async () => {
   const { backup, clock, folder, pass, names } = await startBackups(3)
   await mkdir(folder)
   const earlier = databaseNameAt(clock() - 3 * DAY + 30 * MINUTE)
@@ -74,11 +74,11 @@ test('a recent backup of an earlier run is enough', async () => {
   expect(await names()).toEqual([earlier, databaseNameAt(clock())])
 })
 
-test('the newest seven stay, and other files too', async () => {
+test('keeps the newest seven backups and unrelated files', async () => {
   const { backup, clock, folder, pass, names } = await startBackups()
   await mkdir(folder)
   const earlier = [9, 8, 7, 6, 5, 4, 3, 2].map((days) => databaseNameAt(clock() - days * DAY))
-  // Of a clock that was ahead: older than every other, or no backup would be made until then.
+  // Made with a clock that was ahead. It counts as the oldest; otherwise no backup would be made until that date.
   const ahead = databaseNameAt(clock() + 400 * DAY)
   for (const name of [...earlier, ahead, 'mine.db']) await writeFile(join(folder, name), '')
   backup.start()
@@ -89,10 +89,10 @@ test('the newest seven stay, and other files too', async () => {
   expect(await names()).toEqual(expected.sort())
 })
 
-test('without room or in a read-only library there is one line and no backup', async () => {
+test('logs one line without a backup if full or read-only', async () => {
   const { backup, dataFolder, state, pass, names, lines } = await startBackups()
   const { bavail, bsize } = await statfs(dataFolder)
-  // A database whose file is said to be larger than what is free. It takes no space.
+  // A sparse database file that is larger than the free space.
   await truncate(join(dataFolder, 'tessera.db'), bavail * bsize)
   backup.start()
 
@@ -106,7 +106,7 @@ test('without room or in a read-only library there is one line and no backup', a
   expect(await names()).toEqual([])
 })
 
-test('a damaged database is reported, and leaves the backups as they were', async () => {
+test('reports a damaged database and leaves the backups unchanged', async () => {
   const { backup, clock, dataFolder, folder, pass, names, lines } = await startBackups()
   await mkdir(folder)
   const earlier = databaseNameAt(clock() - 2 * DAY)
@@ -122,7 +122,7 @@ test('a damaged database is reported, and leaves the backups as they were', asyn
   expect(await names()).toEqual([earlier])
 })
 
-test('closing ends a copy that is running, and leaves no file', async () => {
+test('cancels a running backup on close and leaves no file', async () => {
   const { backup, dataFolder, advance, names, lines } = await startBackups()
   const database = new Sqlite(join(dataFolder, 'tessera.db'))
   database.exec('CREATE TABLE large AS SELECT zeroblob(50000000) AS bytes').close()

@@ -3,21 +3,21 @@ import type { LibraryState } from './library-state.ts'
 
 const DAY_MS = 86_400_000
 
-/** The first look waits until the start and the first requests are over. */
+/** Delay of the first check, so that the start and the first requests are over. */
 const FIRST_MS = 60_000
 
-/** A machine that slept makes up for a missed backup within this time. */
+/** Interval of checks. After sleep, a machine makes up for a missed backup within this time. */
 const LOOK_MS = 3_600_000
 
-/** The automatic copies of the database of a library. */
+/** Automatic backups of the database of a library. */
 export interface DatabaseBackups {
-  /** When the newest one was made, in milliseconds since 1970. null: there is none. */
+  /** Returns when the newest backup was made, in milliseconds since 1970; null if there is none. */
   newestAt(now: number): number | null
   /**
-   * Makes one and removes the oldest.
+   * Makes a backup and removes the oldest ones.
    *
-   * @returns `no_room`: the disk has too little room, and nothing was written.
-   * @throws The reason of `signal`, and any other reason why there is no new backup.
+   * @returns `no_room` if the disk has too little space. Nothing was written.
+   * @throws The reason of `signal`, or any other error. There is no new backup.
    */
   make(now: number, signal: AbortSignal): Promise<'made' | 'no_room'>
 }
@@ -48,7 +48,7 @@ export class AutomaticBackup {
     this.#lookIn(FIRST_MS)
   }
 
-  /** Ends a copy that is running. It leaves no file behind. */
+  /** Cancels a running backup, which leaves no file. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.#stop.abort()
@@ -83,7 +83,7 @@ export class AutomaticBackup {
   #isDue(now: number): boolean {
     const { backups, everyDays } = this.#parts
     const latest = Math.max(backups.newestAt(now) ?? Number.NEGATIVE_INFINITY, this.#triedAt)
-    // After the clock was set back, the last try seems to be in the future.
+    // If the clock was set back, the last attempt is in the future.
     return latest > now || now - latest >= everyDays * DAY_MS
   }
 }

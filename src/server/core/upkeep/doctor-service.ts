@@ -8,10 +8,10 @@ import { NameTable, timeOfName } from '#server/core/name-table.ts'
 import type { DatabaseFault, RecordedFile, Upkeep } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Records read at once. */
+/** Records read per page. */
 const FILES_A_PAGE = 1_000
 
-/** Files that are looked at or read at once. */
+/** Files checked concurrently. */
 const ABREAST = 8
 
 type FileProblem =
@@ -23,20 +23,20 @@ type FileProblem =
   | 'stray_thumbnails'
   | 'temporary_files'
 
-/** Something that is wrong with a library. */
+/** A problem of a library. */
 export interface Problem {
   kind: DatabaseFault['kind'] | FileProblem
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   text: string
-  /** Names of the images concerned; empty for damage of the database. */
+  /** Names of the affected images; empty for damage of the database. */
   names: string[]
   isRepaired: boolean
-  /** The next step. null: there is nothing left to do. */
+  /** The next step for the user; null if there is nothing left to do. */
   advice: string | null
 }
 
 export interface Diagnosis {
-  /** Records of images. */
+  /** Number of image records. */
   images: number
   /** Bytes of originals whose SHA-256 was compared. */
   bytesRead: number
@@ -44,14 +44,14 @@ export interface Diagnosis {
 }
 
 export interface DoctorOptions {
-  /** Compare the SHA-256 of every original. Default: sizes alone. */
+  /** Compares the SHA-256 of every original. Default: only sizes. */
   isDeep: boolean
-  /** Repair what can be repaired. Deletes no original and no record. */
+  /** Repairs what can be repaired. Deletes no original and no record. */
   repairs: boolean
-  /** What happens to files without a record. */
+  /** What to do with files without a record. */
   strays: 'leave' | 'adopt' | 'set_aside'
   signal: AbortSignal
-  /** Called with the step and how far it is. `total` 0: not known. */
+  /** Called with the current step and its progress. `total` 0: unknown. */
   onProgress: (step: string, done: number, total: number) => void
 }
 
@@ -66,7 +66,7 @@ interface DoctorParts {
 const RESTORE = 'Bring them back from a backup.'
 const REPAIR = 'Run `tessera doctor --repair`.'
 
-/** Finds out what is wrong with a library, and repairs it as far as it can. */
+/** Finds problems of a library, and repairs them if requested. */
 export class DoctorService {
   readonly #parts: DoctorParts
   readonly #options: DoctorOptions
@@ -80,7 +80,7 @@ export class DoctorService {
     this.#options = options
   }
 
-  /** @throws The reason of `signal`, when it is aborted. What was repaired by then stays so. */
+  /** @throws The reason of `signal` if it is aborted. Finished repairs remain. */
   async run(): Promise<Diagnosis> {
     await this.#checkDatabase()
     try {
@@ -163,7 +163,7 @@ export class DoctorService {
     return (await files.contentHash(files.pathOf(imageName)).catch(() => null)) === contentHash
   }
 
-  /** Some of them may be in `set-aside/`. */
+  /** Reports missing originals, and takes back those found in `set-aside/`. */
   async #reportMissing(missing: ReadonlyMap<string, string>): Promise<void> {
     const { files } = this.#parts
     const lost = new Set(missing.keys())
@@ -204,7 +204,7 @@ export class DoctorService {
     return next === imageName
   }
 
-  /** Makes an image of each file, on no board, with the date that is in its name. */
+  /** Adds an image for each file, uncategorized, with the date from its name. */
   async #adopt(imageNames: readonly string[]): Promise<void> {
     const { signal, onProgress } = this.#options
     const adopted: string[] = []
@@ -236,9 +236,9 @@ export class DoctorService {
       const incoming = { path, bytes, contentHash: await files.contentHash(path) }
       const namedAt = timeOfName(imageName)
       const createdAt = Number.isNaN(namedAt) ? Math.round(modifiedAt) : namedAt
-      const said = { category: 'user', createdAt } as const
+      const details = { category: 'user', createdAt } as const
       await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
-      await records.add(newImageOf(imageName, said, incoming, decoded))
+      await records.add(newImageOf(imageName, details, incoming, decoded))
       return true
     } catch (error) {
       if (error instanceof Refusal) return false

@@ -13,7 +13,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-/** A check of a real library, whose timers the test moves. */
+/** A check of a real library with timers controlled by the test. */
 const openCheck = async () => {
   const dataFolder = await createTemporaryFolder()
   const state = new LibraryState()
@@ -26,7 +26,7 @@ const openCheck = async () => {
   return { dataFolder, records, lines, check }
 }
 
-test('a library whose database is damaged while it is open becomes read-only, and says why', async () => {
+test('makes an open library with a damaged database read-only', async () => {
   const { dataFolder, records, lines, check } = await openCheck()
   onTestFinished(async () => {
     await check.close()
@@ -46,7 +46,7 @@ test('a library whose database is damaged while it is open becomes read-only, an
   expect(await records.images.countIntermediates()).toBe(0)
 })
 
-test('closing cancels a running check, and no connection to the database stays open', async () => {
+test('cancels a running check on close and closes its connection', async () => {
   // While its process starts, while it reads, and after it.
   for (const waitMs of [0, 150, 300, 600]) {
     const { dataFolder, records, lines, check } = await openCheck()

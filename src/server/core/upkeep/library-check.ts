@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 /** The first check waits until the first requests are over. A small database was checked when it was opened. */
 const FIRST_CHECK_MS = 10_000
 
-/** After a disk error the disk is tried again so soon, then after twice the time, up to the longest. */
+/** First and longest delay between attempts after a disk error. The delay doubles each time. */
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
 
@@ -19,8 +19,8 @@ interface CheckParts {
 }
 
 /**
- * Checks the library while the server runs: soon after the start and once a day. A damaged database makes it read-only
- * until a person repairs it. After a disk error it takes changes again as soon as a test write reaches the disk.
+ * Checks the library while the server runs: soon after the start and once a day. A damaged database makes it
+ * read-only until the user repairs it. After a disk error it accepts changes again as soon as a test write succeeds.
  */
 export class LibraryCheck {
   readonly #parts: CheckParts
@@ -40,7 +40,7 @@ export class LibraryCheck {
     this.#checkIn(FIRST_CHECK_MS)
   }
 
-  /** Cancels a running check. Its connection to the database is closed when the promise resolves. */
+  /** Cancels a running check. The promise resolves after its database connection is closed. */
   async close(): Promise<void> {
     this.#closing.abort()
     clearTimeout(this.#next)

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Why a library takes no changes. */
+/** Reason why a library is read-only. */
 export type LibraryFault = 'disk_error' | 'damaged'
 
 const texts: Readonly<Record<LibraryFault, string>> = {
@@ -10,7 +10,7 @@ const texts: Readonly<Record<LibraryFault, string>> = {
     'The library is read-only, because its database is damaged. Stop Tessera and run `tessera doctor`.',
 }
 
-/** Tells if the library is read-only, and why. A read-only library can still be read completely. */
+/** Whether the library is read-only, and why. A read-only library can still be read completely. */
 export class LibraryState {
   #fault: LibraryFault | null = null
   readonly #listeners: ((fault: LibraryFault) => void)[] = []
@@ -24,19 +24,19 @@ export class LibraryState {
     return this.#fault
   }
 
-  /** The reason, for a person. null: the library takes changes. */
+  /** The reason for the user; null if the library is writable. */
   get text(): string | null {
     return this.#fault === null ? null : texts[this.#fault]
   }
 
-  /** Makes the library read-only. Damage is not replaced by a lesser fault. */
+  /** Makes the library read-only. A lesser fault does not replace damage. */
   fail(fault: LibraryFault): void {
     if (this.#fault === fault || this.#fault === 'damaged') return
     this.#fault = fault
     for (const listener of this.#listeners) listener(fault)
   }
 
-  /** A check of the disk passed. */
+  /** Makes the library writable again after a disk error. */
   diskWorks(): void {
     if (this.#fault === 'disk_error') this.#fault = null
   }
@@ -47,11 +47,11 @@ export class LibraryState {
   }
 }
 
-/** The library exists and cannot be opened. The message says why, for the person who started the server. */
+/** A library that exists but cannot be opened. The message tells the user why. */
 export class LibraryError extends Error {
   override readonly name = 'LibraryError'
 }
 
-/** The next step where files and database do not belong together. */
+/** Advice for files and a database that do not belong together. */
 export const WHAT_TO_DO =
   'Nothing was changed. Put the right tessera.db back, together with its tessera.db-wal if there is one, or a backup of it (see `tessera restore --help`). `tessera doctor --adopt` makes images of files without a record.'

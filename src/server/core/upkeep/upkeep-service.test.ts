@@ -30,7 +30,7 @@ const nothingDone = {
   purged: { images: 0, boards: 0, isPutOff: false },
 }
 
-test('a library in order is left as it is', async () => {
+test('changes nothing in a consistent library', async () => {
   const library = await openLibrary()
   for (const seed of [1, 2, 3]) await addOne(library, seed)
 
@@ -38,7 +38,7 @@ test('a library in order is left as it is', async () => {
   expect(await library.upkeep.allNames(null, 10)).toHaveLength(3)
 })
 
-test('preparing jumps walks through the images that the gallery shows first, and ends when it closes', async () => {
+test('prepares jumps for the first view until it closes', async () => {
   const { images, upkeepService } = await openLibrary()
   const shown = Array.from({ length: 7 }, (_, at) => newImage(`${at}.png`, { starred: at === 3 }))
   await images.addMany([...shown, newImage('hidden.png', { is_intermediate: true })])
@@ -48,7 +48,7 @@ test('preparing jumps walks through the images that the gallery shows first, and
   expect(await upkeepService.prepareJumps(2)).toBe(0)
 })
 
-test('a file that no record explains is set aside with its bytes, and the rest stays', async () => {
+test('sets a file without a record aside and keeps the others', async () => {
   const library = await openLibrary()
   const kept = await addOne(library)
   const stray = library.files.pathOf(`${v7()}.png`)
@@ -63,7 +63,7 @@ test('a file that no record explains is set aside with its bytes, and the rest s
   expect((await readFile(library.files.pathOf(kept))).length).toBeGreaterThan(0)
 })
 
-/** Writes files without a record, each in a folder of its own. */
+/** Writes files without a record, each in its own folder. */
 const addStrays = async ({ files }: Library, count: number, msecs?: number): Promise<string[]> => {
   const names = Array.from({ length: count }, (_, at) => {
     const id = v7(msecs === undefined ? {} : { msecs })
@@ -81,7 +81,7 @@ const areAllThere = async ({ files }: Library, names: readonly string[]): Promis
   return !there.includes(0)
 }
 
-test('files that a cut-off import left under names from InvokeAI are set aside, and many are not', async () => {
+test('sets few files with InvokeAI names aside, but not many', async () => {
   const library = await openLibrary()
   await addOne(library)
   const addForeign = async () => {
@@ -97,7 +97,7 @@ test('files that a cut-off import left under names from InvokeAI are set aside, 
   await expect(library.upkeepService.start()).rejects.toThrow('33 of 34 files in images/')
 })
 
-test('with a database that knows few of the files, nothing is moved', async () => {
+test('moves nothing if the database knows only few files', async () => {
   const library = await openLibrary()
   await addOne(library)
   const strays = await addStrays(library, 30)
@@ -108,7 +108,7 @@ test('with a database that knows few of the files, nothing is moved', async () =
   expect(await areAllThere(library, strays)).toBe(true)
 })
 
-test('with a database whose images all lack their files, nothing is moved', async () => {
+test('moves nothing if no image of the database has a file', async () => {
   const library = await openLibrary()
   await unlink(library.files.pathOf(await addOne(library)))
   const strays = await addStrays(library, 2)
@@ -117,7 +117,7 @@ test('with a database whose images all lack their files, nothing is moved', asyn
   expect(await areAllThere(library, strays)).toBe(true)
 })
 
-test('with an empty database that is younger than the files, nothing is moved', async () => {
+test('moves nothing if an empty database is newer than the files', async () => {
   const library = await openLibrary()
   const strays = await addStrays(library, 1, Date.now() - DAY_MS)
 
@@ -125,7 +125,7 @@ test('with an empty database that is younger than the files, nothing is moved', 
   expect(await areAllThere(library, strays)).toBe(true)
 })
 
-test('what one cut-off commit of an import left is set aside, also in a small library', async () => {
+test('sets files of one interrupted import commit aside in a small library', async () => {
   const library = await openLibrary()
   await addOne(library)
   const strays = Array.from({ length: 32 }, () => `${v7().slice(0, -2)}ab.png`)
@@ -135,7 +135,7 @@ test('what one cut-off commit of an import left is set aside, also in a small li
   expect((await library.upkeepService.start()).setAside.count).toBe(32)
 })
 
-test('a file that was set aside comes back when its record is there again', async () => {
+test('moves a file back when its record exists again', async () => {
   const library = await openLibrary()
   const [whole, damaged] = [await addOne(library, 1), await addOne(library, 2)]
   const bytes = await readFile(library.files.pathOf(whole))
@@ -149,7 +149,7 @@ test('a file that was set aside comes back when its record is there again', asyn
   expect(await readdir(join(library.dataFolder, 'set-aside'))).toHaveLength(1)
 })
 
-test('a record whose file is gone is named and kept', async () => {
+test('reports a record without a file and keeps it', async () => {
   const library = await openLibrary()
   const imageName = await addOne(library)
   await unlink(library.files.pathOf(imageName))
@@ -160,7 +160,7 @@ test('a record whose file is gone is named and kept', async () => {
   expect(await library.images.get(imageName)).not.toBeNull()
 })
 
-/** A library of which the start compares a sample: three images in each of two folders. */
+/** A library of which the start compares only a sample: three images in each of two folders. */
 const openLargeLibrary = async () => {
   const library = await openLibrary()
   const nameIn = (folder: string, msecs = library.clock() - DAY_MS) =>
@@ -182,7 +182,7 @@ const openLargeLibrary = async () => {
   return { library, service, imageNames, nameIn, addFile }
 }
 
-test('of a large library, files are compared with records after the start', async () => {
+test('compares the files of a large library after the start', async () => {
   const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
   const [gone = '', aside = ''] = imageNames
   const stray = nameIn('02')
@@ -200,7 +200,7 @@ test('of a large library, files are compared with records after the start', asyn
   expect(await areAllThere(library, [aside, young])).toBe(true)
 })
 
-test('an image that is deleted during the comparison is no fault', async () => {
+test('does not report an image deleted during the comparison', async () => {
   const { library, service, imageNames } = await openLargeLibrary()
   const [deleted = ''] = imageNames
   await service.start()
@@ -214,7 +214,7 @@ test('an image that is deleted during the comparison is no fault', async () => {
   expect(await areAllThere(library, [deleted])).toBe(false)
 })
 
-test('a large library with another database does not start, and nothing is moved', async () => {
+test('does not start a large library with a wrong database', async () => {
   const { library, service, imageNames } = await openLargeLibrary()
   await library.images.remove(imageNames.slice(0, 5))
   await library.upkeep.forgetTombstones(imageNames)
@@ -224,7 +224,7 @@ test('a large library with another database does not start, and nothing is moved
   expect(await areAllThere(library, [...imageNames, ...strays])).toBe(true)
 })
 
-test('with another database that the sample did not show, nothing is moved', async () => {
+test('moves nothing if only the full comparison detects a wrong database', async () => {
   const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
   const folders = Array.from({ length: 30 }, (_, at) => (at + 2).toString(16).padStart(2, '0'))
   const strays = folders.map((folder) => nameIn(folder))
@@ -235,7 +235,7 @@ test('with another database that the sample did not show, nothing is moved', asy
   expect(await areAllThere(library, [...imageNames, ...strays])).toBe(true)
 })
 
-test('what is in the trash is explained', async () => {
+test('does not set files of trashed images aside', async () => {
   const library = await openLibrary()
   const imageName = await addOne(library)
   await library.trash.trashImages([imageName])
@@ -243,7 +243,7 @@ test('what is in the trash is explained', async () => {
   expect(await library.upkeepService.start()).toEqual(nothingDone)
 })
 
-test('deletes that a crash cut short are finished', async () => {
+test('finishes deletions interrupted by a crash', async () => {
   const library = await openLibrary()
   const imageName = await addOne(library)
   await library.images.remove([imageName])
@@ -256,7 +256,7 @@ test('deletes that a crash cut short are finished', async () => {
   expect(await library.upkeep.tombstones(10)).toEqual([])
 })
 
-test('temporaries and zips of an earlier run are swept', async () => {
+test('deletes temporary files and zips of an earlier run', async () => {
   const library = await openLibrary()
   await library.files.receive(once(new Uint8Array(9)), { maxBytes: 10 })
   await library.zips.write('a.zip', [], new AbortController().signal)
@@ -265,7 +265,7 @@ test('temporaries and zips of an earlier run are swept', async () => {
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
-test('what has been in the trash for too long is purged, its files too', async () => {
+test('purges old items from the trash, including their files', async () => {
   const library = await openLibrary()
   const old = await addOne(library, 1)
   const recent = await addOne(library, 2)
@@ -281,7 +281,7 @@ test('what has been in the trash for too long is purged, its files too', async (
   await expect(readFile(library.files.pathOf(old))).rejects.toThrow('ENOENT')
 })
 
-test('the trash is purged every day, until the service is closed', async () => {
+test('purges the trash every day until it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const library = await openLibrary()
@@ -306,7 +306,7 @@ test('the trash is purged every day, until the service is closed', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a clock far ahead deletes nothing for a day, and nothing at all once it is right again', async () => {
+test('deletes nothing for a day if the clock is far ahead', async () => {
   const library = await openLibrary()
   const imageName = await addOne(library)
   await library.trash.trashImages([imageName])
@@ -324,7 +324,7 @@ test('a clock far ahead deletes nothing for a day, and nothing at all once it is
   expect(await purged()).toEqual({ images: 1, boards: 0, isPutOff: false })
 })
 
-test('thumbnails without an image are swept, those of new uploads and images stay', async () => {
+test('deletes thumbnails without an image, except of new uploads', async () => {
   const library = await openLibrary()
   const { thumbnails, upkeepService, clock } = library
   const imageName = await addOne(library)

@@ -10,16 +10,16 @@ import { LibraryError, WHAT_TO_DO } from './library-state.ts'
 
 const DAY_MS = 86_400_000
 
-/** Names read at once: a few milliseconds of the event loop. */
+/** Names read per query, which takes a few milliseconds of the event loop. */
 const NAMES_A_PAGE = 5_000
 
-/** Names looked up at once: a millisecond or two of a database thread. */
+/** Names looked up per query, which takes one or two milliseconds of a database thread. */
 const NAMES_A_LOOKUP = 500
 
-/** A rest after each lookup in the background, so that it takes at most half of a thread. */
+/** Pause after each background lookup, so that it uses at most half of a thread. */
 const REST_MS = 2
 
-/** The view that the gallery opens with. */
+/** The view that the gallery shows first. */
 const FIRST_VIEW: View = {
   isIntermediate: false,
   orderBy: 'created_at',
@@ -27,58 +27,58 @@ const FIRST_VIEW: View = {
   starredFirst: false,
 }
 
-/** Images that one step of `prepareJumps` passes: a few milliseconds of a database thread. */
+/** Images skipped by one step of `prepareJumps`, which takes a few milliseconds of a database thread. */
 const IMAGES_A_STEP = 20_000
 
-/** Names that a report lists; the counts are of all. */
+/** Maximum number of names in a report. Counts include all. */
 const MAX_NAMED = 50
 
 /**
- * Folders that a crash may leave files without a record in. Files of one commit share a folder, so this is
- * the number of commits that one crash can cut off.
+ * Maximum number of folders in which one crash leaves files without a record. Files of one commit share a folder, so
+ * this is the number of commits that one crash can interrupt.
  */
 const MAX_FOLDERS_OF_A_CRASH = 16
 
-/** The same for files with names from InvokeAI, which share no folder: the most that one import commits at once. */
+/** The same limit for files with InvokeAI names, which share no folder: the size of the largest import commit. */
 const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
 
-/** The largest share of all files that upkeep sets aside. */
+/** Largest share of all files that upkeep sets aside. */
 const MAX_SHARE_SET_ASIDE = 0.01
 
 /**
- * Files that are looked up before a large library opens. The rest is compared once the server listens. With the
- * wrong database, most of them have no record: `MAX_SHARE_SET_ASIDE` of them would be twenty.
+ * Files checked before a large library opens; the others are compared while the server runs. With the wrong database,
+ * most files have no record: `MAX_SHARE_SET_ASIDE` of the sample would be twenty.
  */
 const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
 
-/** How files and records were made to agree. */
+/** Result of comparing files and records. */
 export interface ComparisonReport {
-  /** Files without a record: moved to `set-aside/`, never deleted. */
+  /** Files without a record, moved to `set-aside/` and never deleted. */
   setAside: { count: number; paths: string[] }
-  /** Files from `set-aside/` whose records are there again. */
+  /** Files moved back from `set-aside/`, because their records exist again. */
   takenBack: number
-  /** Records without a file: kept, since the file may come back. */
+  /** Records without a file. They are not deleted, because the file may come back. */
   missing: { count: number; imageNames: string[] }
 }
 
-/** What upkeep did, for the log. */
+/** Result of the upkeep at the start, for the log. */
 export interface UpkeepReport extends ComparisonReport {
-  /** Temporary files of uploads that an earlier run did not finish. */
+  /** Deleted temporary files of unfinished uploads. */
   temporaries: number
-  /** Zips that nobody fetched. */
+  /** Deleted zips that were not downloaded. */
   downloads: number
-  /** `isPutOff`: the clock is far ahead of the last run, so nothing was deleted. */
+  /** `isPutOff`: nothing was deleted, because the clock is far ahead of the last run. */
   purged: { images: number; boards: number; isPutOff: boolean }
 }
 
-/** A clock that is further ahead of the last purge may be wrong. */
+/** A clock further ahead of the last purge than this may be wrong. */
 const MAX_STEP_MS = 7 * DAY_MS
 
 /**
- * Decides whether to believe the clock. If it is far ahead of the last purge, the server was off, or the clock is
- * wrong. A person has a day to notice: the next purge that is a day later deletes.
+ * Decides if the clock can be trusted. If it is far ahead of the last purge, either the server was off or the clock
+ * is wrong. The user has a day to notice: only a purge at least a day later deletes.
  *
- * @param times - `seen`: the last purge. `doubted`: since when the clock is far ahead.
+ * @param times - `seen`: time of the last purge. `doubted`: time since when the clock is far ahead.
  */
 export const believe = (
   { seen, doubted }: Readonly<Record<string, number>>,
@@ -94,7 +94,7 @@ export const believe = (
   return { times: { seen: now }, isPutOff: false }
 }
 
-/** A library on a full disk must open, so that images can be deleted. */
+/** Ignores a full disk: the library must open, so that images can be deleted. */
 const unlessFull = (error: unknown): void => {
   if (!(error instanceof Refusal && error.code === 'disk_full')) throw error
 }
@@ -105,9 +105,9 @@ const nothingFound = (): ComparisonReport => ({
   missing: { count: 0, imageNames: [] },
 })
 
-/** How the files of a library compare with its records. */
+/** Differences between the files and records of a library. */
 interface Comparison {
-  /** Records that have their file. */
+  /** Number of records with a file. */
   matched: number
   /** Records without a file. */
   missing: string[]
@@ -115,7 +115,7 @@ interface Comparison {
   strays: string[]
 }
 
-/** Whether one crash can have left all of these files. */
+/** True if a single crash can have left all of these files. */
 const isOneCrash = (strays: readonly string[]): boolean => {
   const own = strays.filter((imageName) => !Number.isNaN(timeOfName(imageName)))
   const folders = new Set(own.map(folderOfName))
@@ -132,14 +132,15 @@ export interface UpkeepParts {
   zips: Pick<ZipArchives, 'sweep'>
   removal: FileRemoval
   clock: Clock
-  /** Absent: eight folders with 256 files each. */
+  /** Default: eight folders with 256 files each. */
   sample?: typeof SAMPLE
-  /** Called when a daily purge failed. The next one is a day later. */
+  /** Called if a daily purge fails. The next one is a day later. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Makes files and records agree when the server starts. Purges old items from the trash then, and once a day.
+ * Makes files and records consistent when the server starts. Purges old items from the trash at the start and once a
+ * day.
  */
 export class UpkeepService {
   readonly #parts: UpkeepParts
@@ -156,10 +157,10 @@ export class UpkeepService {
   }
 
   /**
-   * Must end before the server listens, because it deletes temporary files. Of a large library, only a sample of
-   * the files is compared with the records; `compareRest` does the rest.
+   * Must end before the server listens, because it deletes temporary files. In a large library it compares only a
+   * sample of the files with the records; `compareRest` compares all of them.
    *
-   * @throws {LibraryError} The database is not the one of these files. No file was moved.
+   * @throws {LibraryError} The database does not belong to these files. No file was moved.
    */
   async start(): Promise<UpkeepReport> {
     const { files, zips, removal, onFailure } = this.#parts
@@ -170,7 +171,7 @@ export class UpkeepService {
     this.#isComparisonDue = await this.#isSampleInOrder()
     const compared = this.#isComparisonDue ? nothingFound() : await this.#compare()
     const purged = await this.#purge()
-    await removal.settled()
+    await removal.waitUntilDone()
     this.#timer = setInterval(() => {
       this.#purge().catch(onFailure)
     }, DAY_MS)
@@ -184,7 +185,7 @@ export class UpkeepService {
     await Promise.allSettled([this.#sweeping, this.#comparing, this.#preparing]) // their callers handle the errors
   }
 
-  /** Deletes nothing while the clock may be wrong. */
+  /** Purges the trash, unless the clock may be wrong. */
   async #purge(): Promise<UpkeepReport['purged'] & { isPutOff: boolean }> {
     const { trash, removal, clock, upkeep } = this.#parts
     const now = clock()
@@ -197,10 +198,10 @@ export class UpkeepService {
   }
 
   /**
-   * Removes thumbnails without an image, which a crash can leave. A name that is younger than the start may belong
-   * to an upload whose record comes later.
+   * Deletes thumbnails without an image, which a crash can leave. Skips names newer than the start, which may belong
+   * to an upload that has no record yet.
    *
-   * @returns How many images they were of.
+   * @returns The number of images whose thumbnails were deleted.
    */
   sweepThumbnails(): Promise<number> {
     const sweeping = this.#sweep()
@@ -211,7 +212,7 @@ export class UpkeepService {
   /**
    * Compares all files with the records while the server runs, if `start` compared only a sample.
    *
-   * @throws {LibraryError} The database is not the one of these files. No file was moved.
+   * @throws {LibraryError} The database does not belong to these files. No file was moved.
    */
   compareRest(): Promise<ComparisonReport> {
     const comparing = this.#isComparisonDue ? this.#compareRest() : Promise.resolve(nothingFound())
@@ -220,11 +221,11 @@ export class UpkeepService {
   }
 
   /**
-   * Walks through the first view of a large library, in steps between other requests. The records then remember places
-   * in it, so that the first jump does not read the index from its start.
+   * Reads positions of the first view of a large library, in steps between other requests. The records cache these
+   * positions, so that the first jump does not read the index from its start.
    *
-   * @param step - Images between two places.
-   * @returns How many steps it took.
+   * @param step - Images between two positions.
+   * @returns The number of steps.
    */
   prepareJumps(step = IMAGES_A_STEP): Promise<number> {
     const preparing = this.#prepareJumps(step)
@@ -254,20 +255,20 @@ export class UpkeepService {
     return removed
   }
 
-  /** Unlinks the files of deleted images that an earlier run did not get to. */
+  /** Deletes files of deleted images that an earlier run left. */
   async #unlinkDeleted(): Promise<void> {
     this.#parts.removal.request()
-    await this.#parts.removal.settled()
+    await this.#parts.removal.waitUntilDone()
   }
 
-  /** Whether the files of a large library have records, by a sample of them. False: it is small. */
+  /** Returns true if a sample of the files of a large library have records. Returns false for a small library. */
   async #isSampleInOrder(): Promise<boolean> {
     const { files, upkeep, sample = SAMPLE } = this.#parts
     let folders = 0
     let strays = 0
     for await (const { imageNames } of files.list()) {
       if (imageNames.length < sample.filesPerFolder) return false
-      // Names in order are in order of age: an old database lacks the newest ones.
+      // Sorted names are in order of age: an outdated database lacks the newest ones.
       const names = imageNames.sort()
       const step = names.length / sample.filesPerFolder
       const some = Array.from(
@@ -294,12 +295,12 @@ export class UpkeepService {
     }
     const missing = matched < recorded ? await this.#missingNames() : []
     if (this.#isClosed) return nothingFound()
-    // An image that was deleted meanwhile has no record, and its file goes with it.
-    await removal.settled()
+    // A deleted image has no record; wait until its file is deleted too.
+    await removal.waitUntilDone()
     return this.#settle({ matched, missing, strays })
   }
 
-  /** Images without a file. One that was deleted meanwhile is not missing. */
+  /** Returns images without a file, except those deleted meanwhile. */
   async #missingNames(): Promise<string[]> {
     const missing: string[] = []
     for (const imageName of (await this.#comparison()).missing)
@@ -308,10 +309,10 @@ export class UpkeepService {
     return missing
   }
 
-  /** A name that is younger than the start may belong to an upload whose record comes later. */
+  /** True for names older than the start. A newer one may belong to an upload that has no record yet. */
   readonly #isOld = (imageName: string): boolean => timeOfName(imageName) < this.#startedAt
 
-  /** The same for a file; a name from InvokeAI holds no time. */
+  /** The same for a file, because names from InvokeAI contain no time. */
   async #isOldFile(imageName: string): Promise<boolean> {
     if (!Number.isNaN(timeOfName(imageName))) return this.#isOld(imageName)
     const found = await this.#parts.files.stat(imageName)
@@ -332,7 +333,7 @@ export class UpkeepService {
     return this.#settle(await this.#comparison())
   }
 
-  /** @throws {LibraryError} The database is not the one of these files. No file was set aside. */
+  /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */
   async #settle(comparison: Comparison): Promise<ComparisonReport> {
     const stillMissing = await this.#takeBack(comparison.missing)
     const takenBack = comparison.missing.length - stillMissing.length
@@ -340,7 +341,7 @@ export class UpkeepService {
     await this.#assertOwnDatabase({ ...comparison, matched, missing: stillMissing })
     const setAside: UpkeepReport['setAside'] = { count: 0, paths: [] }
     for (const imageName of comparison.strays) {
-      // Look again just before the move: the list may be out of date.
+      // Check again before the move, because the list may be outdated.
       if (await this.#hasRecord(imageName)) continue
       if ((await this.#parts.files.stat(imageName)) === null) continue
       const path = await this.#parts.files.setAside(imageName)
@@ -367,7 +368,7 @@ export class UpkeepService {
   }
 
   /**
-   * Looks for missing files in `set-aside/`, where they are if the server once ran with another database.
+   * Moves missing files back from `set-aside/`, where they are if the server once ran with another database.
    *
    * @returns The names that are still missing.
    */
@@ -387,7 +388,10 @@ export class UpkeepService {
     return [...wanted]
   }
 
-  /** A crash leaves few files without a record. With the wrong database, most files have none. */
+  /**
+   * Throws if most files have no record. A crash leaves only few such files; the wrong database has records of few
+   * files.
+   */
   async #assertOwnDatabase(comparison: Comparison): Promise<void> {
     const { matched, strays } = comparison
     if (strays.length === 0 || !(await this.#isForeign(comparison))) return
@@ -403,7 +407,7 @@ export class UpkeepService {
       return !isOneCrash(strays) && share > MAX_SHARE_SET_ASIDE
     }
     if (missing.length > 0 || !isOneCrash(strays)) return true
-    // An empty library. Its very first upload may have been cut off, but older files are not its own.
+    // The library is empty. A crash may have interrupted its first upload, but older files do not belong to it.
     const madeAt = await this.#parts.upkeep.madeAt()
     for (const imageName of strays) {
       const namedAt = timeOfName(imageName)

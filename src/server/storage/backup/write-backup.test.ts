@@ -135,7 +135,7 @@ test('keeps files of deleted images until no database names them and prune is se
   await backUp(library, folder)
   await library.images.remove([imageName])
   library.removal.request()
-  await library.removal.settled()
+  await library.removal.waitUntilDone()
 
   expect(await backUp(library, folder, { prune: true, keep: 2 })).toMatchObject({ leftOver: 0 })
   expect(await backUp(library, folder, { keep: 2 })).toMatchObject({ leftOver: 1 })
