@@ -1,20 +1,20 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Account } from '#client/index.ts'
-import { dropOutbox, emptyOutbox } from '#gallery/api/outbox/outbox.ts'
+import { dropOutbox, flushOutbox } from '#gallery/api/outbox/outbox.ts'
 import { accountToken, onAccountToken } from './account-token.ts'
 import { useCapabilities } from './capabilities.ts'
 import { gallery, queryClient } from './connection.ts'
 import { signedIn } from './reachability.ts'
 
-/** How often the cookie for images is renewed while newer tokens come, in milliseconds. */
+/** The minimum time between renewals of the image cookie, in milliseconds. Tokens change more often. */
 const RENEW_MS = 60 * 60_000
 
-/** What may keep the first picture waiting, and a person who goes, in milliseconds. */
-const PATIENCE_MS = 3_000
+/** The timeout of requests that delay the first image or signing out, in milliseconds. */
+const TIMEOUT_MS = 3_000
 
 let renewedAt = Number.NEGATIVE_INFINITY
 
-/** Whose account it is; null before a server without accounts. */
+/** The account of the user; null on a server without accounts. */
 const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async (): Promise<Account | null> =>
@@ -23,17 +23,17 @@ const accountQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Who is signed in; null where nobody has to be, or before that is known. */
+/** Returns the account of the user; null on a server without accounts or while it is loading. */
 export function useAccount(): Account | null {
   const isInvokeAi = useCapabilities()?.server === 'invokeai'
   return useQuery({ ...accountQuery, enabled: isInvokeAi }).data ?? null
 }
 
 /**
- * Signs in, and shows everything as this account sees it.
+ * Signs in, and reloads all data for this account.
  *
- * @throws {RefusedError} `login_failed`: the password is not this account's.
- * @throws {ConnectionError} No answer came.
+ * @throws {RefusedError} `login_failed`: the email address or password is wrong.
+ * @throws {ConnectionError} The server did not answer.
  */
 export async function signIn(words: {
   email: string
@@ -44,7 +44,7 @@ export async function signIn(words: {
   const account = await gallery.auth.login(words)
   renewedAt = Date.now()
   if (before && before.user_id !== account.user_id) {
-    // What is on the page, and what waits to be sent, is somebody else's.
+    // The page and the pending changes belong to another account.
     dropOutbox()
     window.location.assign('/')
     return
@@ -53,21 +53,21 @@ export async function signIn(words: {
   signedIn()
 }
 
-/** Sends what is held back for Undo, signs out, and leaves nothing of this account on the page. */
+/** Sends the pending changes, signs out, and reloads the page so that no data of this account remains. */
 export async function signOut(): Promise<void> {
-  await emptyOutbox(PATIENCE_MS)
-  await gallery.auth.logout({ signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {})
+  await flushOutbox(TIMEOUT_MS)
+  await gallery.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
   dropOutbox()
   window.location.assign('/')
 }
 
-/** Has images be shown to `<img>`, which sends no token. To be awaited before the first one is asked for. */
+/** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */
 export async function renewMediaCookie(): Promise<void> {
   if (accountToken.get() === null || Date.now() - renewedAt < RENEW_MS) return
   renewedAt = Date.now()
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   await gallery.auth.renewMediaCookie({ signal }).catch(() => {
-    // Whoever has to sign in again is told so by it; without an answer the rest gets none either.
+    // Retried with the next token. Other requests report an expired session or a missing server.
     renewedAt = Number.NEGATIVE_INFINITY
   })
 }

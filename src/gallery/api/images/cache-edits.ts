@@ -8,22 +8,22 @@ import {
 import { hasHoles, type ImageWindow } from './image-windows.ts'
 
 /**
- * Ends an optimistic change: call it when the server has refused, and everything is as before.
- * `settle()` when the server has agreed: answers are then believed again as they come.
+ * Ends an optimistic update. Call it to roll the update back after a refusal. Call `settle()` after the server has
+ * confirmed the change: later answers then replace the cached data again.
  */
 export interface RestorableRollback {
   (): void
   settle(): void
   /**
-   * Shows again what was there before, when the server has agreed and is to take it back. Without an effect
-   * where something else has been changed since: only the server knows then what there will be.
+   * Shows the previous data again for the Undo of a confirmed change. Has no effect if the data has changed since,
+   * because only the server knows the result then.
    *
-   * @returns What to call when the server has taken it back or has refused to; `null` without an effect.
+   * @returns A function to call after the server has undone the change or refused to; `null` if it had no effect.
    */
   restore?(): (() => void) | null
 }
 
-/** Whether a key is that of a window of images. */
+/** Returns true if a query key belongs to a window of images. */
 export const isWindowKey = (key: QueryKey): boolean => key[0] === 'images' && key[2] === 'window'
 
 interface Edit {
@@ -32,7 +32,7 @@ interface Edit {
   readonly after: unknown
 }
 
-/** What an optimistic change did to the cache, so that it can be taken back. */
+/** The edits of an optimistic update of the query cache, with their previous data for a rollback. */
 export class Edits {
   readonly #client: QueryClient
   readonly #edits: Edit[] = []
@@ -44,13 +44,13 @@ export class Edits {
   set(key: QueryKey, after: unknown) {
     const before = this.#client.getQueryData(key)
     if (before === after) return
-    // What the cache keeps is what it made of `after`: parts that are equal stay the same objects.
+    // Structural sharing: the cache keeps previous objects for equal parts of `after`.
     const updatedAt = this.#client.getQueryState(key)?.dataUpdatedAt
-    const kept = this.#client.setQueryData(key, after, updatedAt ? { updatedAt } : {})
-    this.#edits.push({ key, before, after: kept })
+    const cached = this.#client.setQueryData(key, after, updatedAt ? { updatedAt } : {})
+    this.#edits.push({ key, before, after: cached })
   }
 
-  /** Asks for what is not known of the windows that are looked at; of the others when they are. */
+  /** Refetches edited windows with unknown records: visible ones now, the others when they become visible. */
   fillHoles() {
     for (const { key } of this.#edits) {
       const window = isWindowKey(key) ? this.#client.getQueryData<ImageWindow>(key) : undefined
@@ -58,7 +58,7 @@ export class Edits {
     }
   }
 
-  /** Puts everything back, or nothing where something other than holes has been filled in since. */
+  /** Restores all previous data, or none if the data has changed since. Filled holes do not count as a change. */
   restore(): boolean {
     const isAsLeft = ({ key, after }: Edit) =>
       isSameButFilled(after, this.#client.getQueryData(key))
@@ -67,7 +67,7 @@ export class Edits {
     return true
   }
 
-  /** @param end - Ends what was pending, and says of which windows the server is to be asked then. */
+  /** @param end - Ends the pending change. Returns the keys of the windows to refetch. */
   rollback(end: (how: 'left' | 'stay') => QueryKey[]): RestorableRollback {
     let isOver = false
     const once = (how: 'left' | 'stay', run: () => QueryKey[]) => () => {
@@ -82,7 +82,7 @@ export class Edits {
     return Object.assign(putBack, { settle: once('left', () => []) })
   }
 
-  /** @returns Whether it was possible: where something else has changed it since, only the server knows. */
+  /** @returns False if the data has changed since: then only the server knows the current data. */
   #undo(edit: Edit): boolean {
     // The cache keeps an equal object when a later edit was taken back, not the same one.
     if (replaceEqualDeep(edit.after, this.#client.getQueryData(edit.key)) !== edit.after)
@@ -94,20 +94,20 @@ export class Edits {
   #putBefore({ key, before }: Edit) {
     if (before === undefined) this.#client.removeQueries({ queryKey: key, exact: true })
     else {
-      // With the time of the last answer, or the page would wait for others to be shown with it.
+      // Keep the time of the last answer. The page waits for queries that were updated later.
       const updatedAt = this.#client.getQueryState(key)?.dataUpdatedAt
       this.#client.setQueryData(key, before, updatedAt ? { updatedAt } : {})
     }
   }
 
-  /** A question that is under way heeds what is pending: it need not be put again. */
+  /** Active requests already apply pending changes to their answers, so they are not cancelled and repeated. */
   #askAgain(queryKey: QueryKey) {
     const filters = { queryKey, exact: true }
     void this.#client.invalidateQueries(filters, { cancelRefetch: false })
   }
 }
 
-/** Whether something in the cache is as it was left, but that holes of a window may have been filled. */
+/** Returns true if cached data is unchanged, except for filled holes of a window. */
 function isSameButFilled(left: unknown, now: unknown): boolean {
   if (replaceEqualDeep(left, now) === left) return true
   if (!isWindow(left) || !isWindow(now) || left.total !== now.total) return false

@@ -1,12 +1,12 @@
-/** A page of a list whose items of one kind come first: how many items it has, how many of that kind. */
+/** A page of a list that begins with the items of one kind: the number of all items, and of those of that kind. */
 export interface LeadingPage {
   readonly length: number
   readonly leading: number
 }
 
 /**
- * How many items of a list lead it, such as the starred ones where those come first. Looks at pages in
- * doubling steps and then halves the span, so that 10 are one request and 10,000 about a dozen.
+ * Counts the leading items of a list, such as the starred images of a view that shows them first. An exponential
+ * search followed by a binary search needs one request for 10 items and about a dozen for 10,000.
  */
 export async function countLeading(
   pageAt: (offset: number) => Promise<LeadingPage>,

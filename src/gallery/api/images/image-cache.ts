@@ -18,7 +18,7 @@ import {
   startPendingRemoval,
 } from './pending-images.ts'
 
-/** The one place that spells the keys of images, from general to particular. */
+/** The query keys of images, from general to specific. */
 export const imageKeys = {
   all: () => ['images'] as const,
   view: (view: ImageView) => ['images', view] as const,
@@ -31,7 +31,7 @@ export const imageKeys = {
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 
-/** Changes records in every window that holds them, at once. */
+/** Optimistically changes records in all cached windows. */
 export function changeImages(
   client: QueryClient,
   imageNames: Iterable<string>,
@@ -51,7 +51,7 @@ export function changeImages(
   })
 }
 
-/** Puts records in the place of what was shown of them, but for what a person may have changed meanwhile. */
+/** Replaces provisional records by real ones, but keeps the star and board, which the user may have changed. */
 export function completeImages(client: QueryClient, records: readonly ImageRecord[]): void {
   const whole = new Map(records.map((record) => [record.image_name, record]))
   const edits = new Edits(client)
@@ -67,8 +67,8 @@ export function completeImages(client: QueryClient, records: readonly ImageRecor
 const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
 
 /**
- * Takes images out of the views that they leave, at once: later ones move up across windows and totals
- * shrink. What moves in behind them and is not known is asked for at once.
+ * Optimistically removes images from views. Later images move up across windows, and totals shrink. Unknown records
+ * that move into a visible window are fetched at once.
  */
 export function removeImages(
   client: QueryClient,
@@ -78,7 +78,7 @@ export function removeImages(
   const pending = new PendingRemoval(setOf(imageNames), fromViews)
   startPendingRemoval(pending)
   const edits = new Edits(client)
-  // In one batch, or a tile that moves over the edge of a window would be drawn twice in between.
+  // In one batch. Otherwise a tile that moves to another window is rendered twice in between.
   notifyManager.batch(() => {
     for (const { view, windows } of cachedViews(client)) {
       if (fromViews(view)) removeFromView(client, edits, view, windows, pending.names)
@@ -90,8 +90,8 @@ export function removeImages(
 }
 
 /**
- * Images that are shown in some views again are on their way back there: until they have come no answer
- * tells of them, so that none is shown.
+ * Blocks the answers of views in which images are shown again, until the server has restored the images. Earlier
+ * answers do not contain them.
  */
 function blockAnswers(client: QueryClient, toViews: (view: ImageView) => boolean): () => void {
   const pending = new PendingRemoval(new Set(), toViews, { holdsAnswers: true })
@@ -100,7 +100,7 @@ function blockAnswers(client: QueryClient, toViews: (view: ImageView) => boolean
   for (const { view, windows } of cachedViews(client)) {
     if (!toViews(view)) continue
     const total = Math.max(...[...windows.values()].map((window) => window.total))
-    // Windows that came while the images were away have others in their places.
+    // Windows that were loaded without the images have other images in their places.
     for (const [index, window] of windows) {
       if (window.total !== total) edits.set(imageKeys.window(view, index), { items: [], total })
     }
@@ -110,10 +110,10 @@ function blockAnswers(client: QueryClient, toViews: (view: ImageView) => boolean
 }
 
 /**
- * The same for images of one view of which only the positions are known yet. What moves in behind them is
- * asked for when this is over.
+ * Optimistically removes images of which only the positions in one view are known yet. Unknown records that move into
+ * a window are fetched after the pending removal has ended.
  *
- * @param positions - Ascending.
+ * @param positions - Positions in ascending order.
  */
 export function removePositions(
   client: QueryClient,
@@ -138,7 +138,7 @@ export function removePositions(
   return edits.rollback(ending(pending))
 }
 
-/** The same for all images of a view, and for those that come while the server has not answered. */
+/** Optimistically removes all images of a view. Answers of the view are blocked until the removal has ended. */
 export function removeEvery(client: QueryClient, view: ImageView): RestorableRollback {
   const viewHash = hashKey([view])
   const cached = [...cachedViews(client)].find((one) => hashKey([one.view]) === viewHash)
@@ -155,7 +155,7 @@ const ending =
   (how: 'left' | 'stay'): QueryKey[] =>
     endPendingRemoval(pending, how).map(({ view, index }) => imageKeys.window(view, index))
 
-/** Images of one view at some positions, as far as they are loaded. */
+/** Returns the loaded records at some positions of a view. */
 export function recordsAt(
   client: QueryClient,
   view: ImageView,
@@ -171,7 +171,7 @@ export function recordsAt(
     )
 }
 
-/** Of tens of thousands of names one set is enough. */
+/** Returns the names as a set, without copying a set of tens of thousands of names. */
 const setOf = (names: Iterable<string>): ReadonlySet<string> =>
   names instanceof Set ? names : new Set(names)
 
@@ -207,7 +207,7 @@ function cachedWindows(client: QueryClient): [QueryKey, ImageWindow][] {
     .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
 }
 
-/** Every view of which windows are there, with these. */
+/** Returns all views with cached windows. */
 export function cachedViews(client: QueryClient) {
   const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
   for (const [key, window] of cachedWindows(client)) {
@@ -220,7 +220,7 @@ export function cachedViews(client: QueryClient) {
   return views.values()
 }
 
-/** Every name of a view, where that was fetched and nothing has happened since. */
+/** Returns all names of a view if they are cached and not invalidated. */
 function freshNames(client: QueryClient, view: ImageView): readonly string[] | undefined {
   const state = client.getQueryState<readonly string[]>(imageKeys.names(view))
   return state?.isInvalidated ? undefined : state?.data

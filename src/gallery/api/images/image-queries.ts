@@ -6,16 +6,16 @@ import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 import { withImagesSince } from './new-images-since.ts'
 import { type FetchPart, fetchWindow, withPendingNames } from './pending-images.ts'
 
-/** How long a window is shown without asking whether it still holds, in ms. */
+/** The time after which a window is stale, in milliseconds. */
 const STALE_AFTER_MS = 60_000
 
-/** How long a window that is out of sight is kept, in ms: scrolling through a library must not fill the memory. */
-const KEPT_FOR_MS = 3 * 60_000
+/** The time after which unused windows are evicted, in milliseconds. Scrolling must not fill the memory. */
+const EVICT_AFTER_MS = 3 * 60_000
 
-/** The browser's time zone, whose midnight begins a day. A function, because reading it first takes 10 ms or more. */
+/** Returns the browser's time zone, in which days begin. A function, because the first read takes 10 ms or more. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Queries about images. Their keys go from general to specific. */
+/** Queries about images. */
 export const imageQueries = {
   /** The key of everything about images. */
   all: () => imageKeys.all(),
@@ -26,7 +26,7 @@ export const imageQueries = {
   /** The key of every window of one view. */
   windows: (view: ImageView) => imageKeys.windows(view),
 
-  /** The records from `index * WINDOW_SIZE` on, and the view's total. */
+  /** The records from `index * WINDOW_SIZE` on, and the total of the view. */
   window: (view: ImageView, index: number) =>
     queryOptions({
       queryKey: imageKeys.window(view, index),
@@ -41,12 +41,12 @@ export const imageQueries = {
         return index === 0 ? withImagesSince(view, window, askedAt) : window
       },
       staleTime: STALE_AFTER_MS,
-      gcTime: KEPT_FOR_MS,
-      // Other machines change things too, and nobody tells; where nothing has changed an ETag says so.
+      gcTime: EVICT_AFTER_MS,
+      // Other clients change images without a notification. An ETag makes unchanged answers cheap.
       refetchOnWindowFocus: 'always',
     }),
 
-  /** How many images a view has, and how many bytes; `null` if the server does not count these. */
+  /** The number of images in a view and their size in bytes; `null` if the server does not sum up sizes. */
   size: (view: ImageView) =>
     queryOptions({
       queryKey: imageKeys.size(view),
@@ -58,7 +58,7 @@ export const imageQueries = {
       staleTime: STALE_AFTER_MS,
     }),
 
-  /** Where an image stands in a view, from 0; `null` where it is not in it. */
+  /** The position of an image in a view, from 0; `null` if the view does not contain it. */
   position: (view: ImageView, imageName: string) =>
     queryOptions({
       queryKey: imageKeys.position(view, imageName),
@@ -73,19 +73,19 @@ export const imageQueries = {
       staleTime: 0,
     }),
 
-  /** How many images each day has, for a view in an order by date: where every day begins and ends. */
+  /** The number of images per day, for a view in an order by date. */
   days: (view: ImageView) =>
     queryOptions({
       queryKey: [...imageKeys.view(view), 'days', timeZone()] as const,
       queryFn: async ({ signal }): Promise<ImageDays> =>
         gallery.images.days(await asked(view), { timeZone: timeZone(), signal }),
-      // Only a change makes it stale: whoever shows days asks again then, or when their sum is off.
+      // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
       staleTime: Number.POSITIVE_INFINITY,
-      gcTime: KEPT_FOR_MS,
+      gcTime: EVICT_AFTER_MS,
       refetchOnWindowFocus: 'always',
     }),
 
-  /** Every name of a view in its order: only for what acts on all of them. */
+  /** All image names of a view in its order. Only for actions on all images. */
   names: (view: ImageView) =>
     queryOptions({
       queryKey: imageKeys.names(view),
@@ -102,10 +102,10 @@ export const imageQueries = {
     }),
 }
 
-/** The most records of the trash that the server gives at once. */
+/** The maximum number of records per answer of the trash. */
 const MAX_TRASH_LENGTH = 1000
 
-/** The names of all images in the trash, for actions on all of them. */
+/** Loads the names of all images in the trash. */
 async function trashedNames(signal: AbortSignal): Promise<string[]> {
   const names = new Set<string>()
   let offset = 0
@@ -118,7 +118,7 @@ async function trashedNames(signal: AbortSignal): Promise<string[]> {
   }
 }
 
-/** A view as the client library asks for it. InvokeAI knows only its own kind of search, and one order. */
+/** Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`. */
 async function asked(view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
   const search =

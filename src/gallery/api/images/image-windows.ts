@@ -3,23 +3,23 @@ import type { ImageCategory, ImageOrder, ImageRecord } from '#contract/image.ts'
 /** Records in one window: about four screens, and one request. */
 export const WINDOW_SIZE = 200
 
-/** What selects and orders the images that a grid shows. */
+/** The filter and order of the images in a grid. */
 export interface ImageView {
-  /** A board's id, `none` for the uncategorized board, or `null` for every board. */
+  /** A board ID, `none` for the uncategorized board, or `null` for all boards. */
   readonly boardId: string | null
-  /** What is searched for. Empty: nothing. */
+  /** The search text. Empty for no search. */
   readonly query: string
-  /** Absent: `created_at`, which is all that InvokeAI knows. */
+  /** Default `created_at`, the only order that InvokeAI supports. */
   readonly orderBy?: ImageOrder
   readonly orderDir: 'ASC' | 'DESC'
   readonly starredFirst: boolean
-  /** Absent: every category. */
+  /** Default all categories. */
   readonly categories?: readonly ImageCategory[]
-  /** The trash, newest there first; absent in every other view. */
+  /** Set only in the view of the trash, which shows the latest deletions first. */
   readonly isTrash?: true
 }
 
-/** The images of the trash. Its order cannot be changed, and it cannot be searched. */
+/** The view of the trash. It has a fixed order and no search. */
 export const TRASH_VIEW: ImageView = {
   boardId: null,
   query: '',
@@ -30,17 +30,17 @@ export const TRASH_VIEW: ImageView = {
 
 export const isTrash = (view: ImageView): boolean => view.isTrash === true
 
-/** The part of a view from `index * WINDOW_SIZE` on. `undefined`: not known, until it is fetched again. */
+/** The part of a view that starts at `index * WINDOW_SIZE`. Items are `undefined` (holes) until they are refetched. */
 export interface ImageWindow {
   readonly items: readonly (ImageRecord | undefined)[]
   /** Images in the whole view. */
   readonly total: number
 }
 
-/** Windows of one view by their index. */
+/** The windows of one view by index. */
 export type ImageWindows = ReadonlyMap<number, ImageWindow>
 
-/** The view that a place in the address shows. */
+/** Returns the view of a place in the URL. */
 export function viewOf(place: {
   board: string
   query: string
@@ -60,25 +60,25 @@ export function viewOf(place: {
   }
 }
 
-/** Which window a position lies in. */
+/** Returns the index of the window that contains a position. */
 export const windowIndexOf = (position: number): number => Math.floor(position / WINDOW_SIZE)
 
-/** The record at a position, if it is known. */
+/** Returns the record at a position if it is known. */
 export const recordAt = (windows: ImageWindows, position: number): ImageRecord | undefined =>
   windows.get(windowIndexOf(position))?.items[position % WINDOW_SIZE]
 
-/** How many items a window holds when all of it is known. */
+/** Returns the number of items in a complete window. */
 export const lengthOfWindow = (index: number, total: number): number =>
   Math.max(0, Math.min(WINDOW_SIZE, total - index * WINDOW_SIZE))
 
-/** Whether some of a window's records are not known. */
+/** Returns true if some records of a window are unknown. */
 export function hasHoles(window: ImageWindow, index: number): boolean {
   const length = lengthOfWindow(index, window.total)
   if (window.items.length < length) return true
   return window.items.slice(0, length).includes(undefined)
 }
 
-/** Where named images stand in the windows that are known, in ascending order. */
+/** Returns the positions of named images in the known windows, in ascending order. */
 export function positionsIn(windows: ImageWindows, names: ReadonlySet<string>): number[] {
   const positions: number[] = []
   for (const [index, { items }] of windows) {
@@ -90,11 +90,10 @@ export function positionsIn(windows: ImageWindows, names: ReadonlySet<string>): 
 }
 
 /**
- * The windows of a view after the images at some positions have left it: later ones move up, over the
- * edges of windows too, and `total` shrinks. All that was known stays known; where something unknown
- * moves in, a hole is left.
+ * Removes the images at some positions from the windows of a view. Later images move up across windows, and `total`
+ * shrinks. No known record is lost. Unknown records that move into a window leave a hole.
  *
- * @param positions - Ascending, each once. They need not lie in a window that is known.
+ * @param positions - Ascending, without duplicates. They need not be in a known window.
  */
 export function withoutPositions(
   windows: ImageWindows,
@@ -123,7 +122,7 @@ export function withoutPositions(
 
   const result = new Map<number, ImageWindow>()
   for (const [index, items] of moved) {
-    // Array.from turns the gaps of a sparse array into plain `undefined`, which `includes` and `map` see.
+    // Array.from turns the gaps of a sparse array into `undefined`. `map` skips gaps.
     result.set(index, {
       items: Array.from({ length: lengthOfWindow(index, total) }, (_, offset) => items[offset]),
       total,
@@ -132,7 +131,7 @@ export function withoutPositions(
   return result
 }
 
-/** A window with some of its records changed; the same object where none of them is in it. */
+/** Returns a window with changed records; the same object if it contains none of them. */
 export function withChanged(
   window: ImageWindow,
   names: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 
-/** The records of named images, as far as the page has them. */
+/** Returns the cached records of named images. */
 export function knownImages(imageNames: readonly string[]): Map<string, ImageRecord> {
   const wanted = new Set(imageNames)
   const known = new Map<string, ImageRecord>()
@@ -24,7 +24,7 @@ function* knownRecords(
   }
 }
 
-/** The names of images on a board, as far as the page has their records. Those in the trash are left out. */
+/** Returns the names of the cached images on a board, without those in the trash. */
 export function knownNamesOn(boardId: string): string[] {
   const names = new Set<string>()
   for (const record of knownRecords((view) => !isTrash(view))) {
@@ -33,7 +33,7 @@ export function knownNamesOn(boardId: string): string[] {
   return [...names]
 }
 
-/** The boards of named images, as far as the page knows: by their records, or as all of a board was named. */
+/** Returns the known boards of named images, from cached records and from the cached name lists of boards. */
 export function knownBoards(imageNames: readonly string[]): Map<string, string> {
   const boards = new Map<string, string>()
   for (const [name, { board_id }] of knownImages(imageNames)) boards.set(name, board_id ?? 'none')

@@ -1,4 +1,4 @@
-/** A function that keeps its last answer, for as long as it is asked the same. */
+/** Memoizes the last call of a function: the same two arguments return the same result. */
 export function memoizeLast<First, Second, Result>(
   work: (first: First, second: Second) => Result,
 ): (first: First, second: Second) => Result {

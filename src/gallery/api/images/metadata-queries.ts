@@ -6,8 +6,8 @@ import { imageKeys } from './image-cache.ts'
 import { type ImageWindows, recordAt } from './image-windows.ts'
 
 /**
- * The loaded images of the same hundred positions, whose metadata one request reads: the same part for
- * each of them.
+ * Returns the loaded images in the same block of 100 positions. One request reads the metadata of a block, and the
+ * block is the same for each of its positions.
  */
 export function metadataPart(windows: ImageWindows, position: number | null): string[] {
   if (position === null) return []
@@ -45,7 +45,7 @@ export const metadataQueries = {
       staleTime: Number.POSITIVE_INFINITY,
     }),
 
-  /** The metadata as it is embedded in the file, by the name under which it is embedded. */
+  /** The embedded metadata by the name under which it is embedded in the file. */
   raw: (imageName: string) =>
     queryOptions({
       queryKey: ['metadata', imageName, 'raw'] as const,
@@ -55,7 +55,7 @@ export const metadataQueries = {
     }),
 }
 
-/** One entry for all images of a part, so that steps within it share one request, also while it is in flight. */
+/** One query for all images of a block, so that paging within the block shares one request, even while it is active. */
 const metadataOfAll = (imageNames: readonly string[]) =>
   queryOptions({
     queryKey: ['metadata of all', imageNames] as const,
@@ -64,13 +64,13 @@ const metadataOfAll = (imageNames: readonly string[]) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The workflow that an image embeds, else its graph, as JSON text; null where it has neither. */
+/** Loads the embedded workflow of an image, or else its graph, as JSON text; null if it has neither. */
 export async function getWorkflow(imageName: string): Promise<string | null> {
   const { workflow, graph } = await gallery.images.workflow(imageName)
   return workflow ?? graph
 }
 
-/** Where the full resolution and the thumbnails of an image are. */
+/** The URLs of full-size images and thumbnails. */
 export const imageUrls = {
   full: gallery.images.fullUrl.bind(gallery.images),
   thumbnail: gallery.images.thumbnailUrl.bind(gallery.images),

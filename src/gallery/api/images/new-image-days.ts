@@ -1,6 +1,6 @@
 import type { ImageDays } from '#contract/image.ts'
 
-/** The days of a view that has the newest first, after so many new images have come in today. */
+/** Adds new images of today to the day counts of a view that shows the newest images first. */
 export function withNewImagesToday(
   { days, ...rest }: ImageDays,
   imageCount: number,
@@ -14,7 +14,7 @@ export function withNewImagesToday(
   return { ...rest, days: days.toSpliced(before, isThere ? 1 : 0, { day: today, count }) }
 }
 
-/** `YYYY-MM-DD` where the person is. */
+/** Formats a date as `YYYY-MM-DD` in the local time zone. */
 export function localDay(date: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

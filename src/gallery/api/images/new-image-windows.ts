@@ -9,23 +9,22 @@ import {
   windowIndexOf,
 } from './image-windows.ts'
 
-/** Whether a view shows such an image at all, as far as that can be told without the server. */
+/** Returns true if a view can contain the image. Searches are ignored, because only the server can evaluate them. */
 export const isOf = (view: ImageView, { board_id, image_category }: ImageRecord): boolean =>
   !isTrash(view) &&
   (view.boardId === null || view.boardId === (board_id ?? 'none')) &&
   (view.categories?.includes(image_category) ?? true)
 
-/** Whether the page can work out where a new image stands in a view. */
+/** Returns true if the page itself can compute the position of a new image in a view. */
 export const isNewestFirst = ({ query, orderBy, orderDir }: ImageView): boolean =>
   query === '' && (orderBy ?? 'created_at') === 'created_at' && orderDir === 'DESC'
 
 /**
- * The windows of a view that has the newest first, after new images have come to its front: later ones
- * move down, over the edges of windows too, and `total` grows. Where something unknown moves in, a hole
- * is left. What is there already does not come twice.
+ * Inserts new images at the front of a view that shows the newest images first. Later images move down across windows,
+ * and `total` grows. Unknown records that move into a window leave a hole. Images that are already there are skipped.
  *
- * @param records - Images that the view shows, in any order.
- * @returns `null` where it cannot be told where they stand: the server is to be asked.
+ * @param records - Images of the view, in any order.
+ * @returns `null` if the positions are unknown, so that the server must be asked.
  */
 export function withNewImages(
   view: ImageView,
@@ -47,7 +46,7 @@ export function withNewImages(
     const at = placed.findIndex(
       (other, position) => position >= start && other.created_at <= record.created_at,
     )
-    // Older than all that is known of the front: it stands somewhere behind.
+    // Older than all known records at the front, so its position is unknown.
     if (at < 0 && !isAllKnown) continue
     known.add(record.image_name)
     placed.splice(at < 0 ? placed.length : at, 0, record)
@@ -58,7 +57,7 @@ export function withNewImages(
 
 const byAge = (a: ImageRecord, b: ImageRecord): number => (a.created_at < b.created_at ? -1 : 1)
 
-/** What is known from the first image on, up to the first gap. */
+/** Returns the records from the first one up to the first gap. */
 function knownFront(windows: ImageWindows): ImageRecord[] {
   const front: ImageRecord[] = []
   for (let index = 0; ; index += 1) {
@@ -70,7 +69,11 @@ function knownFront(windows: ImageWindows): ImageRecord[] {
   }
 }
 
-/** @param frontLength - How much of the windows stands in `placed` already. */
+/**
+ * Divides the placed records into windows, and moves the records behind them.
+ *
+ * @param frontLength - The number of records in the windows that `placed` already contains.
+ */
 function cut(
   placed: readonly ImageRecord[],
   frontLength: number,
@@ -87,7 +90,7 @@ function cut(
   }
   for (const [index, window] of windows) {
     moved.set(index, moved.get(index) ?? [])
-    // A window that was asked for later than the first one may have some of them in it already.
+    // A window that was loaded after the first one may already contain some of the new images.
     totals.set(index, Math.max(total, window.total))
     const by = Math.max(0, total - window.total)
     for (const [offset, record] of window.items.entries()) {

@@ -2,20 +2,20 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { ImageView, ImageWindow } from './image-windows.ts'
 import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 
-/** An answer that takes longer is of no more use, in milliseconds. */
+/** New images are remembered for this long, in milliseconds. Slower answers are ignored. */
 const REMEMBER_MS = 30_000
 
 let recent: { readonly record: ImageRecord; readonly at: number }[] = []
 
-/** Records are shown from now on. Times are of `performance.now()`. */
+/** Remembers records that were inserted into views. `now` is a time of `performance.now()`. */
 export function rememberNewImages(records: readonly ImageRecord[], now = performance.now()): void {
   const kept = recent.filter(({ at }) => now - at < REMEMBER_MS)
   recent = [...kept, ...records.map((record) => ({ record, at: now }))]
 }
 
 /**
- * An answer of a view's first window with what has come in since it was asked for: or an image that is
- * shown already would go, and come again with the next answer.
+ * Inserts the images that were added since a request was sent into its answer, the first window of a view. Without
+ * them an image would disappear and reappear with the next answer.
  */
 export function withImagesSince(
   view: ImageView,

@@ -12,50 +12,50 @@ import { localDay, withNewImagesToday } from './new-image-days.ts'
 import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 import { rememberNewImages } from './new-images-since.ts'
 
-/** Images that come within so long of the last ones are shown together, in milliseconds. */
+/** New images within this time are inserted together, in milliseconds. */
 const GATHER_MS = 100
 
-/** While they keep coming, requests for their records are so far apart, in milliseconds; */
+/** The minimum time between requests for their records, in milliseconds. */
 const REQUEST_GAP_MS = 3_000
 
-/** after the first few, which go at once. */
+/** Requests that may be sent at once before {@link REQUEST_GAP_MS} applies. */
 const REQUEST_BURST = 5
 
-/** The server is asked how everything stands when no more come for so long, in milliseconds. */
+/** The delay between the latest records and a refresh of all views, in milliseconds. */
 const REFRESH_MS = 1_500
 
-/** And at the latest so long after the last time, in milliseconds. */
+/** The minimum time between two refreshes, in milliseconds. */
 const MAX_REFRESH_GAP_MS = 10_000
 
-/** Images of one session that a node has just saved. */
+/** Images of one queue session that a node has just saved. */
 interface NewImages {
   readonly sessionId: string
   readonly imageNames: readonly string[]
-  /** Their records as the event told them; empty where they have to be asked for before they are shown. */
+  /** Provisional records from the event. Empty if the real records must be loaded before the images can be shown. */
   readonly records: readonly ImageRecord[]
-  /** They are in the views. Called while these are changed, so that both are drawn at once. */
+  /** Called in the batch that inserts the images into the views, so that both changes are rendered together. */
   readonly onInserted: () => void
 }
 
 type QueuedImages = NewImages & { readonly addedAt: number }
 
-/** What is to be shown, and what the server is to be asked for. */
+/** New images to insert, and inserted ones whose records must be requested. */
 let queued: QueuedImages[] = []
 let unconfirmed: QueuedImages[] = []
-/** Records that are shown as events told them, until the server has been asked. */
+/** Provisional records by image name, until the real ones are loaded. */
 const provisional = new Map<string, ImageRecord>()
-/** When the next request may go if those before it had all been {@link REQUEST_GAP_MS} apart. */
+/** Token bucket for requests: the time at which the previous requests would be {@link REQUEST_GAP_MS} apart. */
 let paidUntil = Number.NEGATIVE_INFINITY
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let refreshedAt = Number.NEGATIVE_INFINITY
 
-/** Brings new images into the views and counts that they belong to, without asking for these again. */
+/** Inserts new images into the cached views and counts, without refetching them. */
 export function insertNewImages(landing: NewImages): void {
   queued.push({ ...landing, addedAt: performance.now() })
   showSoon()
 }
 
-/** Nothing more is being made: what is shown is compared with the server soon. */
+/** Refreshes all views soon, because the queue is empty and no more images follow. */
 export function refreshAfterLastImage(): void {
   if (refreshTimer === undefined) return
   clearTimeout(refreshTimer)
@@ -64,7 +64,7 @@ export function refreshAfterLastImage(): void {
 
 const showSoon = throttled(() => showQueued(), GATHER_MS)
 
-/** Shows what is told; the server is asked for the rest of it, and for what is not told. */
+/** Inserts provisional records at once, and schedules the request for the real records of all new images. */
 function showQueued(): void {
   const now = queued
   queued = []
@@ -100,7 +100,7 @@ async function confirmRecords(): Promise<void> {
   else refreshLater()
 }
 
-/** Whether a record belongs to other views than was told: its board was deleted, or it is a mask. */
+/** True if the real record belongs to other views than the provisional one: its board was deleted, or it is a mask. */
 const isInOtherViews = (before: ImageRecord | undefined, now: ImageRecord): boolean =>
   before !== undefined &&
   (before.board_id !== now.board_id || before.image_category !== now.image_category)
@@ -110,13 +110,13 @@ const notifyInserted = (landings: readonly NewImages[]): void =>
     for (const { onInserted } of landings) onInserted()
   })
 
-/** The images that the server's last count has not in it. */
+/** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
 const addedSinceRefresh = (landings: readonly QueuedImages[]): ReadonlySet<string> =>
   new Set(
     landings.filter(({ addedAt }) => addedAt > refreshedAt).flatMap(({ imageNames }) => imageNames),
   )
 
-/** A tab that nobody looks at asks for nothing: it looks again when somebody does. */
+/** Requests the records of new images. A hidden tab requests none: it refetches its views when it becomes visible. */
 async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
   if (document.visibilityState === 'hidden') return []
   const sessions = new Set(all.map(({ sessionId }) => sessionId))
@@ -126,18 +126,18 @@ async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
   if (unknown.length === 0) return []
   try {
     const records = await gallery.images.getMany(unknown)
-    // What a node took out of its cache was made by an earlier session, and has been counted then.
+    // A cached result of a node belongs to an earlier session and is already counted.
     return records.filter(
       ({ session_id, is_intermediate }) =>
         !is_intermediate && session_id !== null && sessions.has(session_id),
     )
   } catch {
-    // No answer: they come with all the rest when the server is asked again.
+    // No answer. The next refresh loads them.
     return []
   }
 }
 
-/** Where something unknown moves in, nobody looks: it is asked for with all the rest, not each time. */
+/** Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time. */
 function show(records: readonly ImageRecord[]): void {
   if (records.length === 0) return
   rememberNewImages(records)

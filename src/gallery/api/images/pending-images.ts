@@ -9,13 +9,13 @@ import {
 } from './image-windows.ts'
 import { RemovalPositions } from './removal-positions.ts'
 
-/** Images that are on their way out of some views: the server still has them there. */
+/** A pending removal: the page hides images in some views, and the server still has them there. */
 export class PendingRemoval {
   readonly names: ReadonlySet<string>
   readonly fromViews: (view: ImageView) => boolean
   /**
-   * No answer could be shown before this is over: nobody knows yet which images leave, or they are on
-   * their way back.
+   * True if no answer of these views can be shown until this ends: the names of the images are not known yet, or the
+   * server is restoring the images.
    */
   readonly blocksAnswers: boolean
   readonly ended = Promise.withResolvers<void>()
@@ -31,43 +31,43 @@ export class PendingRemoval {
   }
 }
 
-/** Images whose records are about to be others on the server too. */
+/** A pending change of image records. */
 export interface PendingChange {
   readonly names: ReadonlySet<string>
   readonly change: Partial<ImageRecord>
 }
 
-/** A view that images are leaving, and the windows of it that were asked for meanwhile. */
+/** The pending removals of one view, and its windows that were requested meanwhile. */
 interface ViewRemovals {
   readonly view: ImageView
   readonly positions: RemovalPositions
   readonly asked: Set<number>
 }
 
-/** Asks the server for a part of a view. */
+/** Requests a part of a view from the server. */
 export type FetchPart = (part: {
   readonly offset: number
   readonly limit: number
 }) => Promise<{ readonly items: readonly ImageRecord[]; readonly total: number }>
 
-/** Questions for one window, where images that are leaving stand in between. */
+/** The maximum number of requests per window. Pending removals inside the window can require several. */
 const MAX_REQUESTS = 4
 
-/** Records in one answer. Where more than that are leaving in a row, they are passed over. */
+/** Records per answer. A longer run of pending removals is skipped by the next request. */
 const MAX_RECORDS = 1000
 
-/** What the server has not confirmed yet: its answers must not show it undone. */
+/** Unconfirmed changes. They are applied to all answers, so that an answer does not revert an optimistic update. */
 const removals = new Set<PendingRemoval>()
 const pendingChanges = new Set<PendingChange>()
-/** For each window that is being asked for: the changes that the answer may not contain. */
+/** For each active window request: the changes that its answer may not contain. */
 const changesSinceAsked = new Set<Set<PendingChange>>()
 const viewRemovals = new Map<string, ViewRemovals>()
 
 /**
- * Records change.
+ * Starts a pending change of records.
  *
- * @returns What ends that. A confirmed change (`left`) still applies to the windows that were asked for
- *   before: the server may have read them earlier.
+ * @returns A function that ends it. A confirmed change (`left`) still applies to requests that are already active,
+ *   because the server may have read their data before the change. `stay` means that the change is rolled back.
  */
 export function startPendingChange(pending: PendingChange): (how: 'left' | 'stay') => void {
   pendingChanges.add(pending)
@@ -78,15 +78,15 @@ export function startPendingChange(pending: PendingChange): (how: 'left' | 'stay
   }
 }
 
-/** Images leave views; {@link removalPositionsOf} is told where they stood. */
+/** Starts a pending removal. The caller adds the positions of the images to {@link removalPositionsOf}. */
 export function startPendingRemoval(pending: PendingRemoval): void {
   removals.add(pending)
 }
 
 /**
- * Images have left, or stay after all.
+ * Ends a pending removal: `left` if the server has confirmed it, `stay` if it is rolled back.
  *
- * @returns The windows that were asked for meanwhile: the server can answer for itself now.
+ * @returns The windows that were requested meanwhile. They should be refetched.
  */
 export function endPendingRemoval(
   pending: PendingRemoval,
@@ -111,7 +111,7 @@ export function endPendingRemoval(
 const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolean) =>
   new Set([...names].filter((name) => !isStaying(name)))
 
-/** Where images that are leaving a view stand on the server. */
+/** Returns the server positions of the pending removals of a view. */
 export const removalPositionsOf = (view: ImageView): RemovalPositions =>
   viewRemovalsOf(view).positions
 
@@ -132,7 +132,7 @@ function isRemovedFrom(view: ImageView): (name: string) => boolean {
   return (name) => sets.some((names) => names.has(name))
 }
 
-/** Resolves when an answer of a view can be shown. */
+/** Resolves when answers of a view can be shown. */
 async function untilUnblocked(view: ImageView): Promise<void> {
   for (;;) {
     const held = [...removals].find((one) => one.blocksAnswers && one.fromViews(view))
@@ -141,17 +141,17 @@ async function untilUnblocked(view: ImageView): Promise<void> {
   }
 }
 
-/** The names of a view without those that are leaving it. */
+/** Removes the names with a pending removal from the names of a view. */
 export function withPendingNames(view: ImageView, names: readonly string[]): readonly string[] {
   const isLeaving = isRemovedFrom(view)
   return names.filter((name) => !isLeaving(name))
 }
 
 /**
- * A window as it is to be shown while changes are on their way to the server: without the images that
- * are leaving, and with those that follow in their places. Most often that is one question.
+ * Fetches a window and applies the pending changes to it. Later images take the places of removed ones. Usually this
+ * needs one request.
  *
- * @param ask - Asks the server, which knows nothing of those changes.
+ * @param ask - Requests a part of the view from the server, without pending changes.
  */
 export async function fetchWindow(
   view: ImageView,
@@ -171,7 +171,7 @@ export async function fetchWindow(
   }
 }
 
-/** The same with records as the server has them. */
+/** Fetches a window without its pending removals, with the records of the server. */
 async function fetchUnchanged(
   view: ImageView,
   index: number,
@@ -197,7 +197,7 @@ async function fetchUnchanged(
       positions.learn({ offset, names: items.map(nameOf) }, isRemovedFrom(view))
       for (const [at, record] of items.entries()) known.set(offset + at, record)
     } else {
-      // The server has done something meanwhile: what it said stood elsewhere then.
+      // The server applied a removal meanwhile, so positions in earlier answers are outdated.
       known.clear()
     }
   }

@@ -5,19 +5,19 @@ import { worker } from '#gallery/api/outbox/outbox-steps.ts'
 
 const subscribe = (onChange: () => void) => worker.subscribe(onChange)
 
-/** Images that were sent to the trash, by themselves or with their board, which has not got them yet. */
+/** Returns the number of images on their way to the trash, alone or with their board. */
 export const usePendingTrashedImages = (): number =>
   useSyncExternalStore(subscribe, () =>
     pendingEntries().reduce((sum, entry) => sum + imagesOf(entry), 0),
   )
 
-/** The same of boards. */
+/** Returns the number of boards on their way to the trash. */
 export const usePendingTrashedBoards = (): number =>
   useSyncExternalStore(subscribe, () =>
     countTargets(pendingEntries().filter(({ aspect }) => aspect === 'board_trashed')),
   )
 
-/** What comes before an emptying of the trash goes with it. */
+/** Returns the pending entries after the last emptying of the trash, which deletes all earlier ones. */
 function pendingEntries(): Entry[] {
   const entries = worker.entries()
   const emptied = entries.findLastIndex(({ aspect }) => aspect === 'trash_emptied')

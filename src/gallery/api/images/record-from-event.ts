@@ -4,15 +4,15 @@ import { pathOf } from '#contract/operation.ts'
 import type { NodeOutput } from '#contract/queue/graph.ts'
 import { boardOfNode } from '#gallery/api/queue/queue-entry.ts'
 
-/** What a node says while it saves an image (wire 6). One that took its result out of a cache does not. */
+/** The progress message of a node that saves an image. A node with a cached result does not send it. */
 export const SAVING = 'Saving image'
 
 /**
- * The record of an image that a node has just saved, as far as the event tells it: enough to show it
- * before the server has been asked. It stands before what is older, whatever part of a second it came in.
+ * Builds a provisional record of a new image from an event, so that the page can show it before it requests the real
+ * record. Its time ends with `.999`, so that it sorts before all images of the same second.
  *
- * @param step - What the node said last.
- * @returns `null` where the event does not tell which one image was made, or whether it is new.
+ * @param step - The last progress message of the node.
+ * @returns `null` if the event does not identify exactly one image, or the image may not be new.
  */
 export function recordFromEvent(
   { invocation, result, session_id, timestamp }: EventData<'invocation_complete'>,

@@ -1,32 +1,32 @@
-/** A page of a view as the server gave it, from `offset` on. */
+/** A page of a view from the server, starting at `offset`. */
 interface PageOfNames {
   readonly offset: number
   readonly names: readonly string[]
 }
 
 /**
- * Where images that are on their way out of a view stand on the server, which still has them. What is
- * shown is the server's view without them, so a position that is shown is a later one there.
+ * The server positions of images with a pending removal from a view. The page hides them while the server still has
+ * them, so each position on the page maps to a later position on the server.
  */
 export class RemovalPositions {
   readonly #positions = new Map<string, number>()
   #ascending: number[] | null = null
   #version = 0
 
-  /** How many images of the view are leaving, as far as their positions are known. */
+  /** The number of pending removals with a known position. */
   get size(): number {
     return this.#positions.size
   }
 
-  /** Another one whenever positions on the server have become others. */
+  /** Incremented when positions on the server have changed. */
   get version(): number {
     return this.#version
   }
 
   /**
-   * Where the server has what is shown at some positions.
+   * Maps positions on the page to positions on the server.
    *
-   * @param shown - Ascending.
+   * @param shown - Positions in ascending order.
    */
   onServer(shown: readonly number[]): number[] {
     this.#ascending ??= [...this.#positions.values()].sort((a, b) => a - b)
@@ -39,9 +39,9 @@ export class RemovalPositions {
   }
 
   /**
-   * Images begin to leave.
+   * Adds images with a pending removal.
    *
-   * @param shownAt - The positions that they were shown at, ascending.
+   * @param shownAt - Their previous positions on the page, ascending.
    */
   add(names: readonly string[], shownAt: readonly number[]): void {
     const positions = this.onServer(shownAt)
@@ -69,7 +69,7 @@ export class RemovalPositions {
     this.#ascending = null
   }
 
-  /** How far something that came in or went elsewhere has moved the images that are leaving. */
+  /** Returns by how many positions other changes have moved the images on the server. */
   #shiftOf(found: ReadonlyMap<string, number>): number {
     for (const [name, position] of found) {
       const before = this.#positions.get(name)
@@ -78,13 +78,13 @@ export class RemovalPositions {
     return 0
   }
 
-  /** They stay after all. */
+  /** Removes images whose removal was rolled back. */
   forget(names: ReadonlySet<string>): void {
     for (const name of names) this.#positions.delete(name)
     this.#ascending = null
   }
 
-  /** The server has them no more: all that came after them has moved up. */
+  /** Removes images whose removal the server has confirmed. Later positions move up. */
   confirm(names: ReadonlySet<string>): void {
     const gone: number[] = []
     for (const name of names) {

@@ -11,36 +11,36 @@ import { changeImages, removeEvery, removeImages, removePositions } from './imag
 import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
 import { knownNamesOn } from './known-images.ts'
 
-/** What is shown of a change before the server has answered. */
+/** A change that is shown optimistically. */
 export interface ShownChange {
   readonly aspect: Aspect
   readonly wanted: Value
   readonly targets: readonly string[]
-  /** Boards of the images, as far as they are known. */
+  /** The known boards of the images. */
   readonly boards?: ReadonlyMap<string, string>
-  /** The board itself, where a board is changed. */
+  /** The changed board. */
   readonly board?: Board | undefined
-  /** Where `targets` are only those of a rule whose records the page has. */
+  /** The rule that selects the images. `targets` are then only the loaded ones. */
   readonly rule?: Pick<ImageRule, 'view' | 'positions'> | undefined
-  /** Of an Undo: the value that it replaces. */
+  /** For an Undo: the value that it replaces. */
   readonly undone?: Value
 }
 
-/** A change that is shown. */
+/** An optimistic update. Calling it rolls the update back. */
 export interface Shown extends Rollback {
   /**
-   * Once the server has it: shows images where they stood before, at once.
+   * Shows the images at their previous positions at once, for the Undo of a confirmed change.
    *
-   * @returns What to call when the server has them there too, or refuses to; `null` where they are shown
-   *   only then.
+   * @returns A function to call after the server has restored them or refused to; `null` if the images appear only
+   *   after the server has restored them.
    */
   restore(): (() => void) | null
 }
 
-/** Shows at once what the change will have done. */
+/** Shows a change optimistically: updates the cached images, boards and trash. */
 export function showChange(change: ShownChange): Shown {
   const shown = partsOf(change)
-  const takeBack = () => {
+  const rollback = () => {
     for (const part of shown.toReversed()) part()
   }
   const settle = () => {
@@ -53,7 +53,7 @@ export function showChange(change: ShownChange): Shown {
       for (const end of ends) end()
     }
   }
-  return Object.assign(takeBack, { settle, restore })
+  return Object.assign(rollback, { settle, restore })
 }
 
 function partsOf(change: ShownChange): RestorableRollback[] {
@@ -98,7 +98,7 @@ function partsOf(change: ShownChange): RestorableRollback[] {
 
 const isOfBoards = (view: ImageView): boolean => !isTrash(view)
 
-/** Takes images out of the views that they leave; all that a rule means out of the view that it is of. */
+/** Removes images from the views that they leave. The positions of a rule are removed from the view of the rule. */
 function leaving(
   names: ReadonlySet<string>,
   { rule }: ShownChange,
@@ -115,7 +115,7 @@ function leaving(
 const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
   new Map([...counts].map(([boardId, count]) => [boardId, -count]))
 
-/** How many images come to which boards and leave which. */
+/** Returns the change of the image count of each board. */
 function countsOf(change: ShownChange, boardId: string | null): Map<string, number> {
   const { targets, boards = new Map(), rule } = change
   const from = rule?.view.boardId ?? null
@@ -124,7 +124,7 @@ function countsOf(change: ShownChange, boardId: string | null): Map<string, numb
   return new Map([[from, -length], ...(boardId === null ? [] : [[boardId, length] as const])])
 }
 
-/** The same of named images; of those whose board is not known the server tells. */
+/** Returns the changes for named images. Images with an unknown board are skipped: the next refetch counts them. */
 function countsOfMove(
   imageNames: readonly string[],
   boards: ReadonlyMap<string, string>,
@@ -146,7 +146,7 @@ const renamed =
   (boards: readonly Board[]): readonly Board[] =>
     boards.map((board) => (boardIds.includes(board.board_id) ? { ...board, board_name } : board))
 
-/** What is not loaded yet comes as the server has it then; most often it has answered long before. */
+/** Shows the removal of a board. Images that are loaded later come from the server, which has usually applied it. */
 function partsOfGoneBoard(change: ShownChange): RestorableRollback[] {
   const names = change.targets.flatMap(knownNamesOn)
   const images =
@@ -164,7 +164,7 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
   }
 }
 
-/** Its images come back to it: from Assets if it was deleted without them, and the page knows that from an Undo. */
+/** Shows the restoring of a board. Its images return from Assets if the board was deleted without them. */
 function comingBoards({ targets, board, undone }: ShownChange): Rollback[] {
   const hidden = hideFromTrash({ boardIds: targets })
   if (board === undefined) return [hidden]

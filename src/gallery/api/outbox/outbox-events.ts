@@ -1,34 +1,34 @@
 import type { Outcome } from './outbox-open-steps.ts'
 import type { Aspect, Value } from './outbox-state.ts'
 
-/** What a step did or was to do. */
+/** The description of a user action, for its toast. */
 export interface StepAction {
   readonly aspect: Aspect
   readonly wanted: Value
-  /** Images or boards. */
+  /** The number of images or boards. */
   readonly count: number
-  /** The board that images go to, or the board that is changed. */
+  /** The target board of the images, or the changed board. */
   readonly boardName?: string | undefined
-  /** Images on the board that is changed. */
+  /** The number of images on the changed board. */
   readonly imageCount?: number | undefined
 }
 
-/** What a person is told about a step. */
+/** An event of a step, which the page reports to the user. */
 export type OutboxEvent =
-  /** It is done as far as the page goes. */
+  /** The page shows the change. For a change in parts: all parts are done. */
   | { readonly kind: 'taken'; readonly action: StepAction; readonly undo: () => void }
-  /** A part is done; `doneCount` counts the images so far. Also told before the first part. `taken` follows the last. */
+  /** `doneCount` images are done. Emitted before the first part and after each part except the last. Then `taken`. */
   | {
       readonly kind: 'in parts'
       readonly action: StepAction
       readonly doneCount: number
       readonly undo: () => void
     }
-  /** There was nothing to do. */
+  /** All targets already had the wanted value. */
   | { readonly kind: 'nothing'; readonly action: StepAction }
-  /** It is taken back; images that are coming back are seen when the server has them there. */
+  /** The step is undone. With `isComing` the images reappear when the server has restored them. */
   | { readonly kind: 'undone'; readonly action: StepAction; readonly isComing?: boolean }
-  /** It is taken back in parts: `doneCount` of `count` images are as they were. Told in place of `undone`. */
+  /** The step is undone in parts: `doneCount` of `count` images are restored. Emitted instead of `undone`. */
   | {
       readonly kind: 'coming back'
       readonly action: StepAction
@@ -36,17 +36,17 @@ export type OutboxEvent =
       readonly count: number
       readonly isOver: boolean
     }
-  /** The time for Undo is over. */
+  /** The change was sent and can no longer be undone. */
   | { readonly kind: 'final'; readonly action: StepAction }
   | {
       readonly kind: 'refused'
       readonly action: StepAction
       readonly failed: Outcome['failed']
-      /** Images that parts before the refused one have moved. They stay there. */
+      /** Images that were changed by earlier parts. They stay changed. */
       readonly doneCount: number
       readonly retry: () => void
     }
-  /** The server did not say which images are meant: none of it was done. */
+  /** The image names could not be loaded. Nothing was changed. */
   | {
       readonly kind: 'unnamed'
       readonly action: StepAction
@@ -56,7 +56,7 @@ export type OutboxEvent =
 
 const listeners = new Set<(news: OutboxEvent) => void>()
 
-/** Calls back for each step that a person should hear of. Returns what ends that. */
+/** Subscribes to the events of all steps. Returns a function that unsubscribes. */
 export function onOutboxEvent(listener: (news: OutboxEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

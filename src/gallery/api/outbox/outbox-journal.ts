@@ -1,58 +1,61 @@
 import { del, set, entries as storedEntries } from 'idb-keyval'
 import type { Entry } from './outbox-state.ts'
 
-/** What one tab had not got confirmed. */
+/** The unconfirmed changes of one tab, as stored in IndexedDB. */
 interface Page {
   readonly savedAt: number
   readonly entries: readonly PackedEntry[]
 }
 
-/** With its targets as lines: a browser copies one long text far faster than tens of thousands of short ones. */
+/** An entry with its targets joined by newlines. Browsers clone one long string much faster than 10,000 short ones. */
 interface PackedEntry extends Omit<Entry, 'targets'> {
   readonly targets: string
 }
 
 const PREFIX = 'tessera:outbox:'
 
-/** After that a tab that saved nothing is taken for closed, in milliseconds. Hidden tabs run once a minute. */
+/** A tab that saved nothing for this long counts as closed, in milliseconds. Timers of hidden tabs run once a minute. */
 const ABANDONED_AFTER_MS = 150_000
 
-/** How often a tab with something to send says that it is there, in milliseconds. */
-const SIGN_OF_LIFE_MS = 30_000
+/** How often a tab with unconfirmed changes refreshes its journal, in milliseconds. */
+const HEARTBEAT_MS = 30_000
 
 const tab = tabKey()
-let kept: readonly Entry[] = []
+let entriesToSave: readonly Entry[] = []
 let isWriting = false
 let mustWriteAgain = false
-let signsOfLife: ReturnType<typeof setInterval> | undefined
+let heartbeat: ReturnType<typeof setInterval> | undefined
 
-/** Keeps what is not confirmed, in the place of what was kept before. */
+/** Writes the unconfirmed changes to the journal of this tab. Replaces the previous ones. */
 export function saveJournal(entries: readonly Entry[]): void {
-  kept = entries
-  if (kept.length === 0) {
-    clearInterval(signsOfLife)
-    signsOfLife = undefined
+  entriesToSave = entries
+  if (entriesToSave.length === 0) {
+    clearInterval(heartbeat)
+    heartbeat = undefined
   } else {
-    signsOfLife ??= setInterval(() => saveJournal(kept), SIGN_OF_LIFE_MS)
+    heartbeat ??= setInterval(() => saveJournal(entriesToSave), HEARTBEAT_MS)
   }
   if (isWriting) mustWriteAgain = true
   else void write()
 }
 
-/** What this tab had not got confirmed before its page was loaded again, and what closed tabs left behind. */
+/**
+ * Returns the unconfirmed changes of this tab from before its reload, and those of closed tabs. Deletes the journals
+ * of the closed tabs.
+ */
 export async function loadJournal(): Promise<Entry[]> {
   try {
     const pages = (await storedEntries<string, Page>()).filter(([key]) =>
       String(key).startsWith(PREFIX),
     )
     const now = Date.now()
-    const left = pages.filter(
+    const abandoned = pages.filter(
       ([key, { savedAt }]) => key === tab || savedAt + ABANDONED_AFTER_MS < now,
     )
-    await Promise.all(left.map(([key]) => (key === tab ? undefined : del(key))))
-    return left.flatMap(([, { entries }]) => entries.map(unpacked))
+    await Promise.all(abandoned.map(([key]) => (key === tab ? undefined : del(key))))
+    return abandoned.flatMap(([, { entries }]) => entries.map(unpacked))
   } catch {
-    // A browser that keeps nothing: what was under way when the page was left is lost.
+    // Storage is unavailable: unconfirmed changes are lost on reload.
     return []
   }
 }
@@ -61,14 +64,15 @@ async function write(): Promise<void> {
   isWriting = true
   try {
     do {
-      // What has just been done is drawn first.
+      // Let the browser paint the optimistic update first.
       await new Promise((resolve) => setTimeout(resolve))
       mustWriteAgain = false
-      if (kept.length === 0) await del(tab)
-      else await set(tab, { savedAt: Date.now(), entries: kept.map(packed) } satisfies Page)
+      if (entriesToSave.length === 0) await del(tab)
+      else
+        await set(tab, { savedAt: Date.now(), entries: entriesToSave.map(packed) } satisfies Page)
     } while (mustWriteAgain)
   } catch {
-    // See above.
+    // Storage is unavailable.
   } finally {
     isWriting = false
   }
@@ -77,7 +81,7 @@ async function write(): Promise<void> {
 const packed = (entry: Entry): PackedEntry => ({ ...entry, targets: entry.targets.join('\n') })
 const unpacked = (entry: PackedEntry): Entry => ({ ...entry, targets: entry.targets.split('\n') })
 
-/** The same after a reload, another one in each tab. */
+/** Returns the journal key of this tab. It survives a reload. */
 function tabKey(): string {
   const fresh = `${PREFIX}${Math.random().toString(36).slice(2)}`
   try {

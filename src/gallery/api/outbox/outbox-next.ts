@@ -1,8 +1,8 @@
 import type { Aspect, Entry, Outbox, Request } from './outbox-state.ts'
 
 /**
- * The requests that may go now, the one with the oldest change first. Each has all changes that fit into
- * it: those of one aspect with one wanted value. An entry that is too large fits by itself.
+ * Returns the requests that can be sent now, the one with the oldest change first. Changes with the same aspect and
+ * wanted value share a request up to `maxTargets`. An entry above that limit gets a separate request.
  */
 export function nextRequests(
   { waiting }: Outbox,
@@ -24,8 +24,8 @@ export function nextRequests(
 }
 
 /**
- * Those that need not wait for another one. Emptying the trash comes after all that went there or came
- * back before it, and before all that goes there later: it deletes what a person saw that it would.
+ * Returns the entries that need not wait for an earlier one. Emptying the trash runs after all earlier changes of the
+ * trash and before all later ones. It thus deletes exactly the items that the user saw in the trash.
  */
 function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
   let hasTrashed = false
@@ -42,7 +42,7 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
   })
 }
 
-/** When the next of those that are held back may go; null where none is. */
+/** Returns the time when the next delayed change can be sent; null if no change is delayed. */
 export function nextHeldUntil({ waiting }: Outbox, now: number): number | null {
   const times = waiting.flatMap(({ heldUntil }) => (heldUntil > now ? [heldUntil] : []))
   return times.length === 0 ? null : Math.min(...times)

@@ -1,17 +1,17 @@
 import type { Settled, Value } from './outbox-state.ts'
 import type { Refusals } from './outbox-work.ts'
 
-/** What one step of a person came to. */
+/** The result of a step: image names or board IDs. */
 export interface Outcome {
   readonly done: string[]
   readonly failed: { readonly name: string; readonly reason: string }[]
 }
 
-/** Callbacks while a step is under way. */
+/** Callbacks while a step is active. */
 export interface StepListeners {
-  /** Told what the server had of targets that the page did not know. */
+  /** Called with the previous value of targets after the server was asked for it. */
   readonly onLearned?: (targets: readonly string[], value: Value) => void
-  /** Told of each part that the server has done, except the last, with the number of its images. */
+  /** Called after each part except the last, with the number of its images. */
   readonly onPart?: (imageCount: number) => void
 }
 
@@ -22,12 +22,12 @@ interface OpenStep {
   readonly listeners: StepListeners
 }
 
-/** Steps whose targets are not all settled. */
+/** The steps that still wait for answers. A step is one user action. */
 export class OpenSteps {
   readonly #open = new Map<number, OpenStep>()
   #next = 1
 
-  /** @returns The number of the step, and what resolves when so many targets are settled. */
+  /** @returns The number of the step, and a promise that resolves when `count` targets are settled. */
   begin(count: number, listeners: StepListeners = {}): { step: number; outcome: Promise<Outcome> } {
     const step = this.#next++
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>()
@@ -37,7 +37,7 @@ export class OpenSteps {
     return { step, outcome }
   }
 
-  /** Targets of a step that are not settled. */
+  /** Returns the number of targets of a step that are not settled. */
   leftOf(step: number): number {
     return this.#open.get(step)?.left ?? 0
   }

@@ -1,7 +1,6 @@
 /**
- * What about a target can be changed: of an image its star, its board and whether it is in the trash; of a
- * board its name and whether it is in the trash. Where there is no trash, things are deleted. Of the trash,
- * whether it was emptied: each emptying is a target of its own.
+ * The property of an image, board or trash that a change sets. The `deleted` aspects replace the `trashed` ones on
+ * servers without a trash. Each `trash_emptied` change has a new unique target.
  */
 export type Aspect =
   | 'starred'
@@ -13,43 +12,44 @@ export type Aspect =
   | 'board_deleted'
   | 'trash_emptied'
 
-/** A star is true or false; a board its id; a name a name. */
+/** The value of an aspect: a boolean, a board ID or a board name. */
 export type Value = string | boolean
 
-/** What a person wants of some images or boards that are alike. */
+/** A change that the user requested, for images or boards with the same previous value. */
 export interface Change {
   readonly aspect: Aspect
-  /** Images' names or boards' ids, each once. */
+  /** Image names or board IDs, without duplicates. */
   readonly targets: readonly string[]
   readonly wanted: Value
-  /** What the server has of all of them now; undefined where that is not known. */
+  /** The current value of all targets on the server; undefined if unknown. */
   readonly before: Value | undefined
 }
 
-/** A change on its way, and the steps of the person that it belongs to. */
+/** A pending change: the server has not confirmed it yet. */
 export interface Entry extends Change {
+  /** The user actions that requested it. Several steps can merge into one entry. */
   readonly steps: readonly number[]
-  /** Not sent before that time, in milliseconds since 1970: it may still be taken back. */
+  /** The time before which it is not sent, in milliseconds since 1970. Until then Undo needs no request. */
   readonly heldUntil: number
-  /** The server was asked what it has, and `before` is what it said. */
+  /** True after the server was asked for `before`. */
   readonly isLookedUp?: boolean
 }
 
 /**
- * What has not been confirmed by the server yet. Immutable. Very many targets are few entries; in either
- * list a target is in at most one entry of an aspect.
+ * The pending changes. Immutable. In each list a target is in at most one entry per aspect, and one entry holds any
+ * number of targets.
  */
 export interface Outbox {
-  /** In the order in which they came. */
+  /** Changes to send, oldest first. */
   readonly waiting: readonly Entry[]
-  /** In the request that is under way. */
+  /** Changes in the active request. */
   readonly sending: readonly Entry[]
 }
 
-/** Steps have what they wanted of some targets, without a request of their own. */
+/** Targets that are done for some steps. */
 export type Settled = Pick<Entry, 'steps' | 'targets'>
 
-/** Entries that fit into one request: of one aspect, with one wanted value. */
+/** Entries that fit into one request: they have the same aspect and wanted value. */
 export interface Request {
   readonly aspect: Aspect
   readonly wanted: Value
@@ -58,14 +58,13 @@ export interface Request {
 
 export const emptyOutbox: Outbox = { waiting: [], sending: [] }
 
-/** All targets of some entries. */
 export const targetsOf = (entries: readonly Settled[]): string[] =>
   entries.flatMap(({ targets }) => targets)
 
 export const countTargets = (entries: readonly Settled[]): number =>
   entries.reduce((sum, { targets }) => sum + targets.length, 0)
 
-/** The parts of an entry that are among some targets and that are not; empty parts are left out. */
+/** Splits an entry into the targets that are in a set and the others. Empty parts are omitted. */
 function splitEntry(
   entry: Entry,
   isMeant: ReadonlySet<string>,
@@ -77,7 +76,7 @@ function splitEntry(
   return { inside: [{ ...entry, targets: inside }], outside: [{ ...entry, targets: outside }] }
 }
 
-/** Puts something else in the place of what entries of one aspect have of some targets. */
+/** Replaces the given targets in the entries of one aspect by the entries that `replace` returns. */
 const replaceTargets = (
   entries: readonly Entry[],
   { aspect, targets }: Pick<Change, 'aspect' | 'targets'>,
@@ -92,7 +91,7 @@ const replaceTargets = (
   })
 }
 
-/** What entries of one aspect have of some targets, and the targets that they do not have. */
+/** Returns the parts of entries that contain the targets of a change, and the targets that no entry contains. */
 function findTargets(entries: readonly Entry[], change: Pick<Change, 'aspect' | 'targets'>) {
   const parts: Entry[] = []
   replaceTargets(entries, change, (part) => {
@@ -105,8 +104,11 @@ function findTargets(entries: readonly Entry[], change: Pick<Change, 'aspect' | 
 }
 
 /**
- * Takes in what a person wants; the changes are of different targets. Of several changes of one target only the last is left, and none where
- * the server has already what is wanted: a star given and taken is nothing.
+ * Adds the changes of one step. A later change of a target replaces an earlier one, and a change to the value that the
+ * server already has is dropped: starring and unstarring an image sends nothing.
+ *
+ * @param changes - Changes of different targets.
+ * @returns Also the dropped targets in `settled`.
  */
 export function addChanges(
   outbox: Outbox,
@@ -117,7 +119,7 @@ export function addChanges(
   let { waiting, sending } = outbox
   const fresh: Entry[] = []
   const settled: Settled[] = []
-  /** What is left to do where the server has `before`, or will have it. */
+  /** Returns the entry unless the server already has the wanted value, or will have it after the active request. */
   const toDo = (entry: Entry): Entry[] => {
     if (entry.wanted !== entry.before) return [entry]
     const underWay = findTargets(sending, entry)
@@ -141,16 +143,16 @@ export function addChanges(
   return { outbox: { waiting: [...waiting, ...fresh], sending }, settled }
 }
 
-/** The request has gone. */
+/** Moves the entries of a request from `waiting` to `sending`. */
 export const startRequest = ({ waiting }: Outbox, { entries }: Request): Outbox => ({
   waiting: waiting.filter((entry) => !entries.includes(entry)),
   sending: entries,
 })
 
 /**
- * The server answered. What it refused is as it was, which a later change of the same target must know.
+ * Completes the active request. Refused targets keep their previous value, so later changes of them get it as `before`.
  *
- * @returns The entries that were under way, with all their steps.
+ * @returns The entries of the request, with all their steps.
  */
 export function applyAnswer(
   { waiting, sending }: Outbox,
@@ -166,8 +168,8 @@ export function applyAnswer(
 }
 
 /**
- * No answer came, so the request may or may not have done its work. It will be sent again, before all
- * others: every request may be repeated. Where something else is wanted by now, that is sent instead.
+ * Puts a request without an answer back at the front of the queue. The server may or may not have applied it, but all
+ * requests are idempotent. Targets that were changed again meanwhile are sent with the later value.
  */
 export function requeueUnanswered({ waiting, sending }: Outbox): Outbox {
   let rest = waiting
@@ -181,7 +183,7 @@ export function requeueUnanswered({ waiting, sending }: Outbox): Outbox {
   return { waiting: [...unknown, ...rest], sending: [] }
 }
 
-/** Takes waiting changes of one step back before they are sent. Those that other steps also made stay. */
+/** Removes changes that are not sent yet. */
 export function withdrawChanges(
   { waiting, sending }: Outbox,
   targets: Pick<Change, 'aspect' | 'targets'>,
@@ -194,10 +196,10 @@ export function withdrawChanges(
 }
 
 /**
- * Fills in what was not known of the server's side. Changes that turn out to be none are settled.
+ * Sets the previous values that the server returned. Drops changes to the value that the server already has.
  *
- * @param asked - Entries that wait.
- * @returns Also what was learnt, each value with its targets and their steps.
+ * @param asked - Entries of `waiting`.
+ * @returns Also the dropped targets in `settled`, and the returned values in `news`.
  */
 export function applyLookup(
   { waiting, sending }: Outbox,

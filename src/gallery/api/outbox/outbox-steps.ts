@@ -12,54 +12,56 @@ import { OutboxWorker } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
 import { pushUndo } from './undo.ts'
 
-/** What a browser still takes from a page that is going: 64 kB in all, names being 40 bytes long. */
+/** Image names in a `keepalive` request. Browsers limit such requests to 64 kB in total, and a name has 40 bytes. */
 const MAX_NAMES = 1000
 
-/** The same server, by requests that outlive the page. */
-const lasting = connect({
+/** A client whose requests continue after the page is unloaded. */
+const keepaliveGallery = connect({
   baseUrl: '',
   tokens: accountToken,
   fetch: (url, init) => window.fetch(url, { ...init, keepalive: true }),
 })
 
 /**
- * Sends what is held back for Undo when the page is left: nobody can press Undo any more. What does not
- * fit, or gets lost, is kept and sent by the next page.
+ * Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. Deletions that do not fit
+ * or get lost stay in the journal, and the next page sends them.
  */
-function sendHeldWhenLeaving(entries: () => readonly Entry[]): void {
+function sendDelayedOnUnload(entries: () => readonly Entry[]): void {
   window.addEventListener('pagehide', ({ persisted }) => {
     if (persisted) return
-    const held = entries().filter(({ heldUntil, wanted }) => heldUntil > Date.now() && wanted)
-    const names = targetsOf(held.filter(({ aspect }) => aspect === 'deleted'))
-    if (names.length > 0) void lasting.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
-    for (const { aspect, targets, wanted } of held) {
+    const delayed = entries().filter(({ heldUntil, wanted }) => heldUntil > Date.now() && wanted)
+    const names = targetsOf(delayed.filter(({ aspect }) => aspect === 'deleted'))
+    if (names.length > 0) {
+      void keepaliveGallery.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
+    }
+    for (const { aspect, targets, wanted } of delayed) {
       if (aspect !== 'board_deleted') continue
       const includeImages = wanted === 'with images'
       for (const boardId of targets) {
-        void lasting.boardOperations.delete(boardId, { includeImages }).catch(() => {})
+        void keepaliveGallery.boardOperations.delete(boardId, { includeImages }).catch(() => {})
       }
     }
   })
 }
 
-/** What a person did. It shows at once; the page itself says so, with Undo, and also says what is refused. */
+/** A user action. The page shows it optimistically, and reports it with Undo and its refusals as outbox events. */
 export interface Step {
   /** Resolves when the server has answered. Never rejects. */
   readonly outcome: Promise<Outcome>
-  /** Takes it back, whether it has been sent or not. Once only. */
+  /** Reverts the step, whether it has been sent or not. Later calls have no effect. */
   undo(): void
 }
 
-/** Steps that come within this time go together, in milliseconds. */
+/** The delay before a change is sent, in milliseconds. Changes within this time share a request. */
 const GATHER_MS = 120
 
-/** The server takes ten requests for many images in a minute. A change of more images than that goes in larger parts. */
+/** The server accepts ten batch requests per minute. A change that would need more uses larger parts. */
 const LARGE_CHANGE = { images: 10 * IMAGES_PER_PART, imagesPerPart: 10_000 }
 
-/** How often the page asks how much of a board has come back, in milliseconds. */
-const LOOK_MS = 1_000
+/** The polling interval for the progress of a restored board, in milliseconds. */
+const POLL_MS = 1_000
 
-/** Sends what the page's person wants. */
+/** The worker that sends the changes of this tab. */
 export const worker = new OutboxWorker({
   send: sendRequest,
   lookUp,
@@ -79,22 +81,22 @@ export interface StepOptions extends ShownChange {
   readonly before: (target: string) => Value | undefined
   readonly boardName?: string | undefined
   readonly heldMs?: number
-  /** False: nothing takes it back, as when it takes another step back itself. */
+  /** False if the step cannot be undone, for example because it is an Undo. */
   readonly hasUndo?: boolean
-  /** Called after each part but the last, with the number of its images. */
+  /** Called after each part except the last, with the number of its images. */
   readonly onPart?: ((imageCount: number) => void) | undefined
-  /** What shows it already. */
+  /** The optimistic update, if the page already shows the change. */
   readonly shown?: Shown | undefined
-  /** It goes on with a step that a person was told of, and can take back, already. */
+  /** The step that this one continues. It is already reported and has an Undo. */
   readonly goesOnWith?: { readonly action: StepAction; readonly undo: () => void } | undefined
 }
 
 interface TakenStep extends Step {
-  /** Images or boards that need an answer of the server. */
+  /** The number of images or boards that need an answer of the server. */
   readonly left: number
 }
 
-/** Shows a step at once, and puts it into the outbox. */
+/** Shows a step optimistically and adds it to the outbox. */
 export function takeStep(options: StepOptions): TakenStep {
   const { aspect, wanted, heldMs = GATHER_MS, goesOnWith } = options
   const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
@@ -110,7 +112,7 @@ export function takeStep(options: StepOptions): TakenStep {
 
   const shown = options.shown ?? showChange({ ...options, targets })
   const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
-  /** Images of the parts before the last one. */
+  /** The number of images in the finished parts. */
   let doneCount = 0
   let isTaken = false
   let isUndone = false
@@ -138,7 +140,7 @@ export function takeStep(options: StepOptions): TakenStep {
     if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
     isUndone = true
     shown()
-    const returning = new Return(action)
+    const returning = new RestoreProgress(action)
     const isComing = notifyManager.batch(() => {
       const returned = isAnswered ? shown.restore() : null
       if (isFinal(aspect)) return false
@@ -188,8 +190,8 @@ export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction)
   return !isAlone(aspect) && count > IMAGES_PER_PART
 }
 
-/** Tells how many of the images that Undo brings back in parts are back. */
-class Return {
+/** Reports how many images an Undo has restored, if it restores them in parts. */
+class RestoreProgress {
   readonly #action: StepAction
   #count = 0
   #doneCount = 0
@@ -198,7 +200,7 @@ class Return {
     this.#action = action
   }
 
-  /** Takes more images in that are to come back. */
+  /** Adds images that are to be restored. */
   expect(imageCount: number): void {
     this.#count += imageCount
   }
@@ -216,7 +218,7 @@ class Return {
     this.tell(true)
   }
 
-  /** @returns Whether there are so many that a person is told how far it is. */
+  /** @returns True if there are so many images that the progress is reported. */
   tell(isOver = false): boolean {
     const [action, count, doneCount] = [this.#action, this.#count, this.#doneCount]
     if (count <= IMAGES_PER_PART) return false
@@ -226,14 +228,14 @@ class Return {
 }
 
 /**
- * Wants everything as it was. What was never sent and whose state is not known is simply not sent.
+ * Reverts a step with changes to the previous values. Unsent changes with an unknown previous value are dropped.
  *
  * @returns Resolves when the server has answered. Never rejects.
  */
 async function undoStep(
   options: StepOptions,
   had: TargetsByBefore,
-  returning: Return,
+  returning: RestoreProgress,
 ): Promise<void> {
   const { aspect, wanted, board } = options
   worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
@@ -256,33 +258,36 @@ async function undoStep(
     return step
   })
   const isBoard = aspect === 'board_trashed' && wanted !== false && board !== undefined
-  const stopLooking = isBoard ? lookAtReturn(board, returning) : () => {}
+  const stopPolling = isBoard ? pollRestoredCount(board, returning) : () => {}
   const outcomes = await Promise.all(steps.map((step) => step?.outcome))
-  stopLooking()
+  stopPolling()
   returning.end(outcomes.some((outcome) => (outcome?.failed.length ?? 0) > 0))
 }
 
 /**
- * The server brings a board back in one request. How far it is, the board's count of images tells.
+ * Polls the image count of a board that the server restores in one request, to report the progress.
  *
- * @returns What ends that.
+ * @returns A function that stops polling.
  */
-function lookAtReturn({ board_id, image_count }: Board, returning: Return): () => void {
+function pollRestoredCount(
+  { board_id, image_count }: Board,
+  returning: RestoreProgress,
+): () => void {
   returning.expect(image_count)
   if (image_count <= IMAGES_PER_PART) return () => {}
   let isOver = false
   const timer = setInterval(async () => {
-    // Before its first part the board is not there.
+    // The board does not exist until its first images are restored.
     const board = await gallery.boardOperations.get(board_id).catch(() => null)
     if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
-  }, LOOK_MS)
+  }, POLL_MS)
   return () => {
     isOver = true
     clearInterval(timer)
   }
 }
 
-/** What a step changes, by what the server had before. */
+/** The targets of a step by their previous value. */
 type TargetsByBefore = Map<Value | undefined, readonly string[]>
 
 function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
@@ -299,23 +304,23 @@ function learnBefore(had: TargetsByBefore, learnt: readonly string[], value: Val
 
 const asNew = { shown: undefined, goesOnWith: undefined, onPart: undefined }
 
-/** What a step on so many images or boards is to a person. */
+/** Describes a step on `count` images or boards. */
 export function actionOf(options: StepOptions, count: number): StepAction {
   const { aspect, wanted, boardName, board } = options
   return { aspect, wanted, count, boardName, imageCount: board?.image_count }
 }
 
-/** Each of its targets is a request of its own. */
+/** True if each target needs a separate request. */
 const isAlone = (aspect: Aspect): boolean =>
   aspect.startsWith('board_') || aspect === 'trash_emptied'
 
-/** What was sent cannot be taken back: it is only held back for a while. */
+/** True if the change cannot be undone after it was sent. Such changes are delayed for Undo. */
 export const isFinal = (aspect: Aspect): boolean =>
   aspect === 'deleted' || aspect === 'board_deleted'
 
 const nothingShown: Shown = Object.assign(() => {}, { settle: () => {}, restore: () => null })
 
-/** Something that is done once, however often it is asked for. */
+/** Returns a function that calls `run` only the first time. */
 export function once(run: () => void): () => void {
   let isOver = false
   return () => {
@@ -325,8 +330,8 @@ export function once(run: () => void): () => void {
   }
 }
 
-/** What was under way when the page was left goes on, and is shown as if it were done. */
-async function goOn(): Promise<void> {
+/** Resumes the unconfirmed changes in the journal, and shows them optimistically. */
+async function resumeJournal(): Promise<void> {
   const groups = Map.groupBy(await loadJournal(), groupOf)
   for (const entries of groups.values()) {
     const first = entries[0]
@@ -345,5 +350,5 @@ async function goOn(): Promise<void> {
 const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
   JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
 
-void goOn()
-if ('document' in globalThis) sendHeldWhenLeaving(() => worker.entries())
+void resumeJournal()
+if ('document' in globalThis) sendDelayedOnUnload(() => worker.entries())

@@ -1,43 +1,43 @@
 import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 
-/** What the server said to a request: why it refused which targets. All others are done. */
+/** The reasons for refused targets of a request, by target. All other targets are done. */
 export type Refusals = ReadonlyMap<string, string>
 
 /** Callbacks for a change that is sent as several requests. */
 export interface Parts {
-  /** Whether to send the next part. False after Undo or Cancel. */
+  /** Returns true if the next part is to be sent. False after Undo or Cancel. */
   isWanted(): boolean
-  /** Called after each part but the last, with the number of its images. */
+  /** Called after each part except the last, with the number of its images. */
   onPart(imageCount: number): void
 }
 
-/** What the worker needs from outside, so that tests can stand in for it. */
+/** The dependencies of the worker, which tests replace. */
 export interface OutboxWork {
-  /** @throws {NoAnswerError} Whether it was done is not known. */
+  /** @throws {NoAnswerError} The server may or may not have applied the request. */
   send(request: Request, parts: Parts): Promise<Refusals>
-  /** When such a request may go, in milliseconds since 1970; Infinity where an answer must come first. */
+  /** Returns when the request may be sent, in milliseconds since 1970; Infinity if that depends on another answer. */
   freeAt(request: Request): number
-  /** Targets in one request. Of a change of very many targets, with their number, it may be more. */
+  /** Returns the maximum number of targets per request. `count` is the size of the change: large changes get more. */
   maxTargets(aspect: Aspect, count?: number): number
-  /** What the server has of targets whose state the page does not know. */
+  /** Asks the server for the current values of targets. */
   lookUp(aspect: Aspect, targets: readonly string[]): Promise<ReadonlyMap<string, Value>>
-  /** Keeps what is not confirmed, for after a reload. */
+  /** Saves the unconfirmed changes to the journal. */
   keep(entries: readonly Entry[]): void
   now(): number
   sleep(ms: number): Promise<void>
 }
 
-/** The request may be sent again: nothing is known of what it did. */
+/** Thrown if a request got no answer, or a temporary refusal. It is sent again. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
-/** What a page shows of the outbox. A new object at every change. */
+/** The state of the outbox that the page shows. A new object at every change. */
 export interface OutboxState {
-  /** Steps that the server has not confirmed; those that are held back do not count. */
+  /** The number of unconfirmed steps, without those that are delayed for Undo. */
   readonly steps: number
-  /** When the next request goes, in milliseconds since 1970; null when it need not wait. */
+  /** The time of the next request, in milliseconds since 1970; null if it need not wait. */
   readonly nextAt: number | null
-  /** Requests in a row that got no answer. */
+  /** Consecutive requests without an answer. */
   readonly failures: number
 }

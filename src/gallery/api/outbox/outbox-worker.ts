@@ -17,12 +17,12 @@ import {
 } from './outbox-state.ts'
 import { NoAnswerError, type OutboxState, type OutboxWork, type Refusals } from './outbox-work.ts'
 
-/** Where the next look at an outbox that waits for an answer is due, in milliseconds. */
-const LOOK_AGAIN_MS = 250
+/** The polling interval while the next request depends on the answer to another one, in milliseconds. */
+const POLL_MS = 250
 
 const MAX_BACKOFF_MS = 30_000
 
-/** Sends what is in the outbox, one request at a time, until nothing is left. */
+/** Sends the pending changes to the server, one request at a time. */
 export class OutboxWorker {
   readonly #work: OutboxWork
   #outbox: Outbox = emptyOutbox
@@ -42,22 +42,22 @@ export class OutboxWorker {
     return this.#state
   }
 
-  /** Calls back at every change of the state. Returns what ends that. */
+  /** Subscribes to changes of the state. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is not confirmed. */
+  /** Returns the unconfirmed changes. */
   entries(): Entry[] {
     return [...this.#outbox.sending, ...this.#outbox.waiting]
   }
 
   /**
-   * Takes in a step.
+   * Adds a step and starts to send it.
    *
-   * @param options.heldUntil - Not sent before, in milliseconds since 1970.
-   * @returns `left` counts the targets that need an answer of the server.
+   * @param options.heldUntil - The time before which it is not sent, in milliseconds since 1970.
+   * @returns `left` is the number of targets that need an answer of the server.
    */
   take(
     changes: readonly Change[],
@@ -74,9 +74,9 @@ export class OutboxWorker {
   }
 
   /**
-   * Takes waiting changes back before they are sent.
+   * Removes changes that are not sent yet.
    *
-   * @returns The targets that were still waiting.
+   * @returns The removed targets.
    */
   withdraw(changes: Pick<Change, 'aspect' | 'targets'>): string[] {
     const { outbox, withdrawn: entries } = withdrawChanges(this.#outbox, changes)
@@ -85,7 +85,7 @@ export class OutboxWorker {
     return targetsOf(entries)
   }
 
-  /** In parts that fit into a request. */
+  /** Splits a change into parts that fit into a request. */
   #cut(change: Change): Change[] {
     const { aspect, targets } = change
     const size = this.#work.maxTargets(aspect, targets.length)
@@ -96,25 +96,25 @@ export class OutboxWorker {
     }))
   }
 
-  /** Does not wait for the next try: the server may be back. */
+  /** Retries at once instead of waiting for the backoff. */
   retryNow(): void {
     this.#retryAt = 0
     this.#wake()
     void this.#run()
   }
 
-  /** Sends now what is held back: nobody can take it back any more. */
+  /** Sends the changes that are delayed for Undo. */
   release(): void {
     const waiting = this.#outbox.waiting.map((entry) => ({ ...entry, heldUntil: 0 }))
     this.#change({ ...this.#outbox, waiting })
   }
 
-  /** Forgets everything that is not under way. */
+  /** Discards all pending changes. An active request continues. */
   drop(): void {
     this.#change(emptyOutbox)
   }
 
-  /** Looks again at what may go, as the limits have changed. */
+  /** Checks again which requests can be sent, after the rate limits have changed. */
   look(): void {
     this.#wake()
   }
@@ -135,14 +135,14 @@ export class OutboxWorker {
     const requests = nextRequests(this.#outbox, { now, maxTargets: this.#work.maxTargets })
     const heldUntil = nextHeldUntil(this.#outbox, now)
     if (requests.length === 0) return this.#pause(heldUntil ?? now, null)
-    // What would have to wait lets pass what counts in another limit.
+    // A request that must wait for its rate limit does not block requests of another limit.
     const times = requests.map((request) => Math.max(this.#retryAt, this.#work.freeAt(request)))
-    // Between two looks at the clock it may have ticked: what was free at once is free by now.
+    // Read the clock again: `freeAt` returns the current time, which may be later than `now`.
     const later = this.#work.now()
     const request = requests[times.findIndex((time) => time <= later)]
     if (request === undefined) {
       const goesAt = Math.min(...times)
-      // What is held back until then may count in another limit, and counts among what waits.
+      // A delayed change becomes due earlier and may belong to another limit.
       const lookAt = Math.min(goesAt, heldUntil ?? goesAt)
       return this.#pause(lookAt, Number.isFinite(goesAt) ? goesAt : null)
     }
@@ -167,7 +167,7 @@ export class OutboxWorker {
     }
   }
 
-  /** Whether a later change of the same targets waits, such as the Undo of this request. */
+  /** Returns true if a later change of the same targets waits, such as the Undo of this request. */
   #isReplaced({ aspect, entries }: Request): boolean {
     const targets = new Set(targetsOf(entries))
     return this.#outbox.waiting.some(
@@ -188,16 +188,16 @@ export class OutboxWorker {
   }
 
   /**
-   * Asks for what the page does not know, so that a step can be undone and what is so already is not sent.
+   * Asks the server for unknown previous values. Undo needs them, and unchanged targets need not be sent.
    *
-   * @returns Whether there was anything to ask.
+   * @returns True if there were unknown values.
    */
   async #learn({ aspect, entries }: Request): Promise<boolean> {
     const unknown = entries.filter(
       ({ before, isLookedUp }) => before === undefined && isLookedUp !== true,
     )
     if (unknown.length === 0) return false
-    // Without an answer the changes are sent all the same: only their Undo is the poorer.
+    // Without an answer the changes are sent anyway, but Undo cannot restore the unknown values.
     const values = await this.#work
       .lookUp(aspect, targetsOf(unknown))
       .catch(() => new Map<string, Value>())
@@ -210,7 +210,7 @@ export class OutboxWorker {
 
   async #pause(until: number, nextAt: number | null): Promise<void> {
     this.#publish(nextAt)
-    const ms = Number.isFinite(until) ? until - this.#work.now() : LOOK_AGAIN_MS
+    const ms = Number.isFinite(until) ? until - this.#work.now() : POLL_MS
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })

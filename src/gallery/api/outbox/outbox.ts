@@ -10,17 +10,17 @@ import { type Step, takeStep, worker } from './outbox-steps.ts'
 import type { OutboxState } from './outbox-work.ts'
 import { type Images, takeStepWith } from './rule-steps.ts'
 
-/** How long something that cannot be undone on the server is held back for Undo, in milliseconds. */
+/** The delay before a permanent deletion is sent, in milliseconds. The server cannot undo it, so Undo cancels it. */
 export const UNDO_WINDOW_MS = 10_000
 
-/** What is on its way to the server. */
+/** Returns the state of the outbox. Re-renders when it changes. */
 export const useOutboxState = (): OutboxState =>
   useSyncExternalStore(
     (onChange) => worker.subscribe(onChange),
     () => worker.getState(),
   )
 
-/** Calls back when a request got no answer. */
+/** Calls the listener when a request got no answer. */
 export function onOutboxFailure(listener: () => void): void {
   let failures = 0
   worker.subscribe(() => {
@@ -30,16 +30,16 @@ export function onOutboxFailure(listener: () => void): void {
   })
 }
 
-/** Sends now what waits for the server to come back. */
+/** Retries the unanswered request at once. */
 export const retryOutbox = (): void => worker.retryNow()
 
-/** Sends everything now, and waits for the answers, but not longer than that. */
-export async function emptyOutbox(patienceMs: number): Promise<void> {
+/** Sends all pending changes and waits for the answers, for at most `timeoutMs`. */
+export async function flushOutbox(timeoutMs: number): Promise<void> {
   worker.release()
   const isEmpty = () => worker.entries().length === 0
   await new Promise<void>((resolve) => {
     const stop = worker.subscribe(() => isEmpty() && end())
-    const timer = setTimeout(() => end(), patienceMs)
+    const timer = setTimeout(() => end(), timeoutMs)
     const end = () => {
       stop()
       clearTimeout(timer)
@@ -49,10 +49,10 @@ export async function emptyOutbox(patienceMs: number): Promise<void> {
   })
 }
 
-/** Forgets what was not sent. */
+/** Discards the changes that are not sent yet. */
 export const dropOutbox = (): void => worker.drop()
 
-/** Gives images a star, or takes it. */
+/** Stars or unstars images. */
 export const starImages = (images: Images, starred: boolean): Step =>
   takeStepWith(images, (imageNames) => {
     const known = knownImages(imageNames)
@@ -79,8 +79,8 @@ export const moveImages = (images: Images, boardId: string): Step =>
   })
 
 /**
- * Moves images to the trash. On a server without one they are hidden at once, and deleted when the time
- * for Undo has passed.
+ * Moves images to the trash. A server without a trash deletes them permanently after {@link UNDO_WINDOW_MS}. They
+ * disappear from the views at once.
  */
 export function trashImages(images: Images): Step {
   const hasTrash = mayHaveTrash()
@@ -94,7 +94,7 @@ export function trashImages(images: Images): Step {
   }))
 }
 
-/** Brings images back from the trash, to where they were. */
+/** Restores images from the trash to their boards. */
 export const restoreImages = (images: Images): Step =>
   takeStepWith(images, (imageNames) => ({
     aspect: 'trashed',
@@ -103,7 +103,7 @@ export const restoreImages = (images: Images): Step =>
     before: () => true,
   }))
 
-/** Brings back everything that is in the trash. */
+/** Restores all images and boards in the trash. */
 export function restoreTrash(trash: { total: number; boards: readonly Board[] }): void {
   for (const board of trash.boards) restoreBoard(board)
   if (trash.total === 0) return
@@ -114,10 +114,7 @@ export function restoreTrash(trash: { total: number; boards: readonly Board[] })
   })
 }
 
-/**
- * Deletes for good what is in the trash, and what was sent there before and is still on its way. It cannot
- * be taken back.
- */
+/** Permanently deletes all items in the trash, including pending ones. There is no Undo. */
 export function emptyTrash(): Step {
   return takeStep({
     aspect: 'trash_emptied',
@@ -128,7 +125,6 @@ export function emptyTrash(): Step {
   })
 }
 
-/** Gives a board another name. */
 export function renameBoard(board: Board, boardName: string): Step {
   return takeStep({
     aspect: 'board_name',
@@ -140,7 +136,10 @@ export function renameBoard(board: Board, boardName: string): Step {
   })
 }
 
-/** Moves a board to the trash. Its images become uncategorized, or go with it. Without a trash: as for images. */
+/**
+ * Moves a board to the trash. With `keep` its images become uncategorized, with `delete` they move to the trash too.
+ * A server without a trash deletes them permanently after {@link UNDO_WINDOW_MS}.
+ */
 export function trashBoard(board: Board, images: 'keep' | 'delete'): Step {
   const hasTrash = mayHaveTrash()
   return takeStep({
@@ -154,7 +153,7 @@ export function trashBoard(board: Board, images: 'keep' | 'delete'): Step {
   })
 }
 
-/** Brings a board back from the trash, with the images that went with it. */
+/** Restores a board from the trash, with the images that were deleted with it. */
 export function restoreBoard(board: Board): Step {
   return takeStep({
     aspect: 'board_trashed',
@@ -166,5 +165,5 @@ export function restoreBoard(board: Board): Step {
   })
 }
 
-/** Until the server has told, nothing is deleted that the trash would have kept. */
+/** True until the capabilities are known, so that no image is deleted permanently on a server with a trash. */
 const mayHaveTrash = (): boolean => hasExtension('trash') || !areCapabilitiesKnown()

@@ -17,48 +17,47 @@ import {
 } from './outbox-steps.ts'
 import { pushUndo } from './undo.ts'
 
-/** How long what a person did waits for the page to be drawn before it goes on, in milliseconds. */
-const MAX_UNDRAWN_MS = 100
+/** The maximum wait for the next paint, in milliseconds. */
+const MAX_PAINT_WAIT_MS = 100
 
 type OptionsOf = (imageNames: readonly string[]) => StepOptions
 
 /**
- * Resolves when what was changed is on the screen. To go through tens of thousands of names takes longer
- * than a person is to wait, also where they are there already.
+ * Resolves after the next paint. Processing tens of thousands of names blocks the page, so the optimistic update must
+ * be on the screen first.
  */
-const untilDrawn = (): Promise<void> =>
+const nextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestAnimationFrame' in globalThis) requestAnimationFrame(() => setTimeout(resolve))
-    // A tab that nobody looks at draws nothing.
-    setTimeout(resolve, MAX_UNDRAWN_MS)
+    // Hidden tabs do not paint.
+    setTimeout(resolve, MAX_PAINT_WAIT_MS)
   })
 
 /**
- * Lets the browser ask before the page is left: of images that have no names yet nothing could be kept
- * that the next page would understand.
+ * Makes the browser ask before the page is unloaded. While the image names are unknown, the journal cannot contain the
+ * change.
  *
- * @returns What ends that.
+ * @returns A function that allows unloading again.
  */
-function askBeforeLeaving(): () => void {
+function confirmUnload(): () => void {
   if (!('document' in globalThis)) return () => {}
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)
 }
 
-/** Lets the page do first what else it has to do. */
-const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** Yields to the event loop. */
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 const NOTHING_DONE: Outcome = { done: [], failed: [] }
 
-/** Takes a step with images. */
+/** Takes a step with named images or with images at positions of a view. */
 export const takeStepWith = (images: Images, optionsOf: OptionsOf): Step =>
   isRule(images) ? takeRuleStep(images, optionsOf) : takeStep(optionsOf(images))
 
 /**
- * Takes a step with images that are chosen by a rule. It shows at once on all that is loaded, in totals and
- * in counts; the names are asked for meanwhile, and with them it goes into the outbox. Without an answer
- * everything is put back.
+ * Takes a step with images at positions of a view. The loaded images, totals and counts change at once. When the image
+ * names are loaded, the step is added to the outbox. If they cannot be loaded, the change is rolled back.
  */
 function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
   const loaded = recordsAt(queryClient, rule.view, rule.positions)
@@ -69,41 +68,41 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }
   }
 
-  const mayLeave = askBeforeLeaving()
-  const naming = rule.names()
+  const allowUnload = confirmUnload()
+  const loading = rule.names()
   let shown = showChange({ ...options, rule })
   let named: Step | null = null
-  let isTakenBack = false
+  let isUndone = false
   const undo = once(() => {
     forgetUndo()
     if (named) return named.undo()
-    isTakenBack = true
-    mayLeave()
+    isUndone = true
+    allowUnload()
     shown()
     emitOutboxEvent({ kind: 'undone', action })
   })
   const forgetUndo = pushUndo({ undo })
 
-  const goOn = async (): Promise<Outcome> => {
-    const [names] = await Promise.all([naming, untilDrawn()])
-    if (isTakenBack) return NOTHING_DONE
+  const run = async (): Promise<Outcome> => {
+    const [names] = await Promise.all([loading, nextPaint()])
+    if (isUndone) return NOTHING_DONE
     const ofAll = optionsOfAll(options, rule.view, names)
     notifyManager.batch(() => {
       shown()
       shown = showChange(ofAll)
     })
-    await giveWay()
-    if (isTakenBack) return NOTHING_DONE
+    await yieldToEventLoop()
+    if (isUndone) return NOTHING_DONE
     const step = takeStep({ ...ofAll, shown, goesOnWith: { action, undo } })
     named = step
-    mayLeave()
+    allowUnload()
     const outcome = await step.outcome
     if (isFinal(options.aspect) || outcome.done.length === 0) forgetUndo()
     return outcome
   }
-  const outcome = goOn().catch((error: unknown) => {
-    if (isTakenBack) return NOTHING_DONE
-    mayLeave()
+  const outcome = run().catch((error: unknown) => {
+    if (isUndone) return NOTHING_DONE
+    allowUnload()
     forgetUndo()
     shown()
     const retry = () => void takeRuleStep(rule, optionsOf)
@@ -115,7 +114,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
   return { outcome, undo }
 }
 
-/** What was known of the images that are loaded, for all of a rule. All of a board's view are on that board. */
+/** Extends the options for the loaded images to all images of a rule. All images of a board's view are on that board. */
 function optionsOfAll(
   options: StepOptions,
   { boardId }: ImageView,
@@ -133,16 +132,16 @@ function optionsOfAll(
   }
 }
 
-/** Images that are chosen by where they stand in a view. Their names may have to be fetched. */
+/** Images that are selected by their positions in a view. Their names may have to be fetched. */
 export interface ImageRule {
   readonly view: ImageView
   /** Ascending. */
   readonly positions: readonly number[]
-  /** @throws Where the server does not tell. */
+  /** @throws If the server does not return the names. */
   readonly names: () => Promise<readonly string[]>
 }
 
-/** Images to act on: named, or by a rule. */
+/** Images to act on: their names, or a rule. */
 export type Images = readonly string[] | ImageRule
 
 const isRule = (images: Images): images is ImageRule => 'positions' in images

@@ -5,38 +5,38 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { type Aspect, countTargets, type Request, targetsOf, type Value } from './outbox-state.ts'
 import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
 
-/** Up to so many images go one by one: single calls count once, batch calls are ten a minute. */
+/** Up to this many images use single requests, because the server accepts only ten batch requests per minute. */
 const MAX_SINGLES = 3
 
-/** Records in one answer: a larger one would stop the page while it is read. */
+/** Records per answer. Parsing a larger answer would block the page noticeably. */
 const MAX_LOOKED_UP = 2_500
 
 /**
- * Images of a board that go to the trash in one request: about a second of work, so that progress shows,
- * Cancel acts soon, and what others send to the server gets its turn in between.
+ * Images per trash request: about one second of work. The page can thus show progress and cancel soon, and the server
+ * can answer other clients in between.
  */
 export const IMAGES_PER_PART = 5_000
 
-/** Statuses that pass: the server or a proxy before it is busy, starting or stopping. */
-const PASSING = [429, 502, 503, 504]
+/** Temporary statuses: the server or a proxy in front of it is busy, starting or stopping. */
+const TEMPORARY = [429, 502, 503, 504]
 
-/** Whether it may be sent again: no answer came, or one that passes, as that somebody has to sign in. */
+/** True if the request can be retried: no answer arrived, or the refusal is temporary. */
 const canBeSentAgain = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   isRefused(error, 'login_required') ||
-  (error instanceof RefusedError && PASSING.includes(error.status))
+  (error instanceof RefusedError && TEMPORARY.includes(error.status))
 
 const GONE = 'It no longer exists.'
 
-/** How a request counts in the server's limits. */
+/** Returns the rate limits of the server that a request counts in. */
 export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'batch')[] =>
   isBatch(aspect, countTargets(entries)) ? ['default', 'batch'] : ['default']
 
 /**
- * Sends what belongs in one request, or a few single ones.
+ * Sends a request of the outbox as one batch request, or as a few single ones.
  *
- * @returns Why which targets were refused.
- * @throws {NoAnswerError} It may be sent again.
+ * @returns The reasons for refused targets.
+ * @throws {NoAnswerError} The request can be sent again.
  */
 export async function sendRequest(request: Request, parts: Parts): Promise<Refusals> {
   const targets = targetsOf(request.entries)
@@ -49,7 +49,7 @@ export async function sendRequest(request: Request, parts: Parts): Promise<Refus
   }
 }
 
-/** What the server has of images that the page does not know. */
+/** Asks the server for the current star or board of images. */
 export async function lookUp(
   aspect: Aspect,
   imageNames: readonly string[],
@@ -124,7 +124,7 @@ async function restore(what: {
   imageNames?: readonly string[]
   boardIds?: readonly string[]
 }): Promise<Refusals> {
-  // What is not in the trash is left out of the answer: it was restored before, or purged.
+  // The answer omits items that are not in the trash: they were restored or purged before.
   await gallery.trash.restore(what)
   return new Map()
 }
@@ -135,7 +135,7 @@ async function emptyTrash(): Promise<Refusals> {
 }
 
 async function deleteForGood(imageNames: readonly string[]): Promise<Refusals> {
-  // A name that is unknown is one that is gone, which is what was wanted.
+  // Unknown names are not an error: those images are already deleted.
   await gallery.images.delete(imageNames)
   return new Map()
 }
@@ -153,7 +153,10 @@ function trashBoards(boardIds: readonly string[], wanted: Value, parts: Parts): 
   )
 }
 
-/** The board goes with its last images. Restoring it brings all of them back, also if not all have gone. */
+/**
+ * Moves the images of a board to the trash in parts. The last part also moves the board. Restoring the board restores
+ * all of its images, even if the last part was not sent.
+ */
 async function trashInParts(
   boardId: string,
   { includeImages, parts }: { includeImages: boolean; parts: Parts },
@@ -172,14 +175,14 @@ function deleteBoards(boardIds: readonly string[], wanted: Value): Promise<Refus
   )
 }
 
-/** A board that is gone already is what was wanted: the answer to an earlier try was lost. */
+/** Ignores that the board no longer exists: an earlier attempt deleted it, but its answer was lost. */
 async function unlessGone(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (!isRefused(error, 'board_not_found')) throw error
   })
 }
 
-/** Each on its own: one that is refused does not stop the others, and no answer stops them all. */
+/** Sends one request per target. A refusal does not stop the others, a missing answer does. */
 async function oneByOne(
   targets: readonly string[],
   call: (target: string) => Promise<void>,

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** Something that can be taken back. */
+/** A step that can be undone. */
 export interface Undoable {
   undo: () => void
 }
 
-/** The most steps that can be undone, one after another. */
+/** The maximum length of the undo stack. */
 const MAX_STEPS = 50
 
 const steps: Undoable[] = []
@@ -25,7 +25,7 @@ export const useCanUndo = (): boolean =>
     () => steps.length > 0,
   )
 
-/** Adds a step that Undo takes back first. Returns a function that removes the step. */
+/** Pushes a step onto the undo stack. Returns a function that removes it. */
 export function pushUndo(step: Undoable): () => void {
   steps.push(step)
   if (steps.length > MAX_STEPS) steps.shift()
@@ -39,9 +39,9 @@ export function pushUndo(step: Undoable): () => void {
 }
 
 /**
- * Undoes the last step that was not undone yet.
+ * Undoes the latest step of the undo stack.
  *
- * @returns Whether there was one.
+ * @returns True if there was one.
  */
 export function undoLast(): boolean {
   const step = steps.pop()

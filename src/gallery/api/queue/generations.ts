@@ -7,34 +7,34 @@ import { cancelAll, cancelItem, pruneEnded, retryItems, setPaused } from './queu
 import { queueQuery } from './queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from './queue-snapshot.ts'
 
-/** What is being made, as the grid, the boards and the queue's panel show it (product P18). */
+/** A queue item that generates images, as the grid, the boards and the queue panel show it. */
 export interface Generation {
   readonly itemId: number
   readonly batchId: string
   readonly status: 'pending' | 'in_progress' | 'completed' | 'failed'
-  /** Items that run before it; null when it runs or has ended. */
+  /** The number of items that run before it; null if it runs or has ended. */
   readonly ahead: number | null
-  /** Where its images will land: `none`, or a board's id. */
+  /** The board of its images: a board ID, or `none`. */
   readonly boardId: string
-  /** Of the image that is made; null while that is not known. */
+  /** The size of its image; null while unknown. */
   readonly sizePx: { readonly width: number; readonly height: number } | null
-  /** What it does now, in the server's words. */
+  /** The current progress message of the server. */
   readonly step: string | null
-  /** How far it is, 0 to 1; null: not known. */
+  /** The progress from 0 to 1; null if unknown. */
   readonly fraction: number | null
-  /** A small picture of how it looks by now, as a data URL. */
+  /** A small preview of its image, as a data URL. */
   readonly preview: string | null
-  /** Images that it saves carry this ID; null until it runs. */
+  /** The session ID of its images; null until it runs. */
   readonly sessionId: string | null
-  /** Images that it has made so far, without intermediate ones. */
+  /** The images that it has saved so far, without intermediate ones. */
   readonly imageNames: readonly string[]
-  /** Why it failed. */
+  /** The reason of its failure. */
   readonly fault: string | null
-  /** When it was put into the queue, in milliseconds since 1970. */
+  /** When it was enqueued, in milliseconds since 1970. */
   readonly since: number
 }
 
-/** What is being made, waits, has failed and was not dismissed; in the order in which it runs. */
+/** Returns running, waiting and failed generations that are not dismissed, in execution order. */
 export function useGenerations(): readonly Generation[] {
   const queue = useQuery(queueQuery).data
   const state = useGenerationState()
@@ -43,38 +43,37 @@ export function useGenerations(): readonly Generation[] {
 
 const NONE: readonly Generation[] = []
 
-/** Worked out once for all who show it: each row of the list of boards does. */
+/** Memoized, because each row of the board list uses it. */
 const shownOf = memoizeLast(generationsOf)
 
-/** The same of one board; `none` for uncategorized. */
+/** Returns the generations of one board; `none` for uncategorized. */
 export function useGenerationsOf(boardId: string): readonly Generation[] {
   const all = useGenerations()
   return useMemo(() => all.filter((one) => one.boardId === boardId), [all, boardId])
 }
 
-/** How many items run or wait, however long the queue is. */
+/** Returns the number of all running and waiting items. */
 export const useActiveCount = (): number =>
   useQuery({ ...queueQuery, select: countActive }).data ?? 0
 
 const countActive = (queue: QueueSnapshot | null): number => (queue ? activeCountOf(queue) : 0)
 
-/** Stops an item, or takes it out of the queue before it runs. */
+/** Cancels a running or waiting item. */
 export const cancelGeneration = (itemId: number): Promise<void> => cancelItem(itemId)
 
-/** Puts a failed or canceled item into the queue once more; the old one is no longer shown. */
+/** Enqueues a failed or canceled item again, and hides the old one. */
 export const retryGeneration = (itemId: number): Promise<void> => retryItems([itemId])
 
-/** A failed item is no longer shown. The queue still lists it. */
+/** Hides a failed item from the grid. The queue still lists it. */
 export const dismissGeneration = (itemId: number): void => dismissed([itemId])
 
-/** Stops what runs and takes out what waits. */
+/** Cancels the running item and all waiting ones. */
 export const cancelAllGenerations = (): Promise<void> => cancelAll()
 
-/** Forgets what has ended. The images stay. */
+/** Removes finished items from the queue. Their images stay. */
 export const clearEnded = (): Promise<void> => pruneEnded()
 
-/** Starts no further item. What runs goes on. */
+/** Pauses the queue. The running item continues. */
 export const pauseQueue = (): Promise<void> => setPaused(true)
 
-/** Goes on with what waits. */
 export const resumeQueue = (): Promise<void> => setPaused(false)

@@ -1,39 +1,39 @@
-/** What was only made on the way to a result, and what will have made more of it. */
+/** Intermediate images to delete, and the queue items that may still create more of them. */
 export interface Leftover {
-  /** Of the items: on another server the same ids are of other batches. */
+  /** The batch of the items. Another server uses the same item IDs for other batches. */
   readonly batchId: string
   readonly itemIds: readonly number[]
   readonly imageNames: readonly string[]
-  /** Until then it may still be looked at. Milliseconds since 1970. */
+  /** They are not deleted before this time, in milliseconds since 1970: a preview may still show them. */
   readonly notBefore: number
 }
 
 const PREFIX = 'tessera:leftovers:'
 
-/** For a browser that keeps nothing, or no more: then what the page does not get to is left behind. */
+/** Fallback if localStorage is unavailable or full. Leftovers are then lost when the page closes. */
 const inMemory = new Map<string, Leftover>()
 
-/** Notes something to be deleted, whether or not the page is left before. In the place of what its batch had noted. */
+/** Saves images to delete, even if the page is closed first. Replaces the previous leftover of the batch. */
 export function saveLeftover(leftover: Leftover): void {
   inMemory.set(leftover.batchId, leftover)
   try {
     localStorage.setItem(PREFIX + leftover.batchId, JSON.stringify(leftover))
   } catch {
-    // See above.
+    // Storage is unavailable.
   }
 }
 
-/** It is deleted. */
+/** Removes a leftover whose images are deleted. */
 export function removeLeftover(batchId: string): void {
   inMemory.delete(batchId)
   try {
     localStorage.removeItem(PREFIX + batchId)
   } catch {
-    // See above.
+    // Storage is unavailable.
   }
 }
 
-/** What this page and others before it have noted and not dropped. */
+/** Returns the saved leftovers of this page and of earlier ones. */
 export function savedLeftovers(): readonly Leftover[] {
   const all = new Map(inMemory)
   try {
@@ -43,7 +43,7 @@ export function savedLeftovers(): readonly Leftover[] {
       all.set(leftover.batchId, leftover)
     }
   } catch {
-    // See above.
+    // Storage is unavailable.
   }
   return [...all.values()]
 }

@@ -4,26 +4,26 @@ import { entryOf } from './queue-entry.ts'
 import { queueQuery } from './queue-queries.ts'
 import { type QueueSnapshot, withEntries } from './queue-snapshot.ts'
 
-/** How far apart the queue is asked for when much comes and goes in it: so far at first, and so far at most. In ms. */
+/** The first and the longest gap between refetches while the queue changes often, in milliseconds. */
 const FIRST_GAP_MS = 500
 const LAST_GAP_MS = 8_000
 
 type Change = (queue: QueueSnapshot) => QueueSnapshot
 
-/** What was changed while the server was being asked: its answer may not have it in it. */
+/** Changes since the active request was sent. Its answer may not contain them, so they are applied again. */
 let sinceAsked: Change[] = []
 
-/** The queue as it was last known; null where the server has none, undefined before it was asked. */
+/** Returns the cached queue; null if the server has none, undefined before the first answer. */
 export const cachedQueue = (): QueueSnapshot | null | undefined =>
   queryClient.getQueryData(queueQuery.queryKey)
 
-/** Changes what is known of the queue. */
+/** Changes the cached queue. */
 export function changeQueue(change: Change): void {
   if (isAsking()) sinceAsked.push(change)
   queryClient.setQueryData(queueQuery.queryKey, (queue) => (queue ? change(queue) : queue))
 }
 
-/** Asks for the queue, now. */
+/** Fetches the queue now. */
 export async function askForQueue(): Promise<void> {
   sinceAsked = []
   if (cachedQueue() === undefined) await queryClient.prefetchQuery(queueQuery)
@@ -33,14 +33,14 @@ export async function askForQueue(): Promise<void> {
   for (const change of late) changeQueue(change)
 }
 
-/** Asks for the queue soon: at once, and ever further apart while much happens. */
+/** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
 export const refreshQueue: () => void = throttledWithBackoff(
   () => void askForQueue(),
   FIRST_GAP_MS,
   LAST_GAP_MS,
 )
 
-/** Asks what the graphs of ended items say, of which only the short form is known. */
+/** Loads the graphs of finished items of which only the summary is cached. */
 export async function completeEntries(itemIds: readonly number[]): Promise<void> {
   const items = await gallery.queue.items(itemIds)
   changeQueue((queue) => withEntries(queue, items.map(entryOf)))

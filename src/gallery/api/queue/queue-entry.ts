@@ -1,7 +1,7 @@
 import type { Graph, GraphNode } from '#contract/queue/graph.ts'
 import type { QueueItem, QueueItemStatus, QueueItemSummary } from '#contract/queue/queue.ts'
 
-/** One item of the queue, as the page keeps it. Times are milliseconds since 1970. */
+/** One queue item in the cache of the page. Times are milliseconds since 1970. */
 export interface QueueEntry {
   readonly itemId: number
   readonly batchId: string
@@ -11,19 +11,19 @@ export interface QueueEntry {
   readonly createdAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Why it failed. */
+  /** The reason of its failure. */
   readonly fault: string | null
-  /** What its graph says; null where only its summary was asked for. */
+  /** Facts about its graph; null if only its summary is loaded. */
   readonly graph: GraphFacts | null
 }
 
-/** What of a graph is worth telling. */
+/** The facts about a graph that the page shows. */
 export interface GraphFacts {
   /** The highest runs first. */
   readonly priority: number
-  /** Where its images will land: `none`, or a board's id. */
+  /** The board of its images: a board ID, or `none`. */
   readonly boardId: string
-  /** False: it only works something out. */
+  /** False if it saves no images. */
   readonly makesImages: boolean
   readonly nodeCount: number
   readonly nodeTypes: readonly string[]
@@ -36,14 +36,14 @@ export interface SizePx {
   readonly height: number
 }
 
-/** Times travel as `2026-11-21 07:32:39.125`, UTC. */
+/** Parses a timestamp of the API, such as `2026-11-21 07:32:39.125` in UTC. */
 export const msOf = (timestamp: string): number =>
   Date.parse(timestamp.includes('T') ? timestamp : `${timestamp.replace(' ', 'T')}Z`)
 
 const msOrNull = (timestamp: string | null): number | null =>
   timestamp === null ? null : msOf(timestamp)
 
-/** An item of which only the short form was asked for. */
+/** Converts the summary of an item. */
 export const entryOfSummary = (item: QueueItemSummary): QueueEntry => ({
   itemId: item.item_id,
   batchId: item.batch_id,
@@ -57,20 +57,20 @@ export const entryOfSummary = (item: QueueItemSummary): QueueEntry => ({
   graph: null,
 })
 
-/** An item with its graph. */
+/** Converts an item with its graph. */
 export const entryOf = (item: QueueItem): QueueEntry => ({
   ...entryOfSummary(item),
   fault: faultOf(item),
   graph: factsOf(item.session.graph, item.priority),
 })
 
-/** Why an item failed, in words; the kind of error where it has none. */
+/** Returns the error message of a failed item, or else its error type. */
 export const faultOf = (item: {
   readonly error_message: string | null
   readonly error_type: string | null
 }): string | null => item.error_message || item.error_type
 
-/** Reads out of a graph what it will make, and where that goes. */
+/** Extracts the board, size and prompt of the images from a graph. */
 export function factsOf(graph: Graph, priority: number): GraphFacts {
   const nodes = Object.values(graph.nodes)
   const saving = savingNodes(graph)
@@ -86,20 +86,20 @@ export function factsOf(graph: Graph, priority: number): GraphFacts {
   }
 }
 
-/** Where a node saves to: `none`, or a board's id (wire 9.2). */
+/** Returns the board that a node saves to: a board ID, or `none`. */
 export function boardOfNode({ board }: GraphNode): string {
   const isField = typeof board === 'object' && board !== null && 'board_id' in board
   const boardId = isField ? board.board_id : null
   return typeof boardId === 'string' && boardId !== '' ? boardId : 'none'
 }
 
-/** How large its image will be, where its inputs say so. */
+/** Returns the image size of a node if its inputs contain it. */
 export function sizeOfNode({ width, height }: GraphNode): SizePx | null {
   const isSize = typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0
   return isSize ? { width, height } : null
 }
 
-/** What saves an image that people see, and only that, has a board among its inputs. The last ones end last. */
+/** Returns the nodes that save images, final nodes last. Exactly the nodes that save visible images have a board input. */
 function savingNodes({ nodes, edges }: Graph): GraphNode[] {
   const leadsOn = new Set(edges.map(({ source }) => source.node_id))
   const saving = Object.values(nodes).filter((node) => 'board' in node && !node.is_intermediate)
@@ -107,7 +107,7 @@ function savingNodes({ nodes, edges }: Graph): GraphNode[] {
   return [...saving.filter((node) => !isEnd(node)), ...saving.filter(isEnd)]
 }
 
-/** A generator's metadata has the prompt; other graphs name none. */
+/** Returns the prompt from the metadata node of a generator graph. Other graphs have none. */
 function promptOf(nodes: readonly GraphNode[]): string | null {
   for (const { positive_prompt } of nodes) {
     if (typeof positive_prompt === 'string' && positive_prompt !== '') return positive_prompt
