@@ -75,10 +75,10 @@ test.each([
   ['/no/such/file', 'unreadable_file', /no longer exists/],
   ['/tmp', 'unreadable_file', /no file/],
   ['/dev/null', 'unreadable_file', /no file/],
-])('refuses %s with %s', async (path, code, said) => {
+])('refuses %s with %s', async (path, code, message) => {
   const taking = takeInFile(await openFolder(), path, copying)
 
-  await expect(taking).rejects.toMatchObject({ code, message: expect.stringMatching(said) })
+  await expect(taking).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
 
 test('refuses a file that is too large without reading it', async () => {

@@ -201,7 +201,7 @@ test('reports a damaged file and does not export it', async () => {
 })
 
 test.each([
-  ['a folder that holds something', async (folder: string) => writeFile(join(folder, 'x'), '')],
+  ['a folder with other files', async (folder: string) => writeFile(join(folder, 'x'), '')],
   [
     'a file',
     async (folder: string) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),

@@ -105,9 +105,9 @@ export const readEmbeddedMetadata = (
   const exif = source.exif === null ? null : readExif(source.exif)
   const texts = textsOf(source, exif)
   const embedded = objectIn(texts.get('invokeai_metadata'))
-  const said = objectIn(source.given ?? undefined)
+  const provided = objectIn(source.given ?? undefined)
   // Drops a given text that equals the embedded one, so that a re-imported export has the same metadata as before.
-  const given = said?.text === embedded?.text ? null : said
+  const given = provided?.text === embedded?.text ? null : provided
   const invokeai = given ?? embedded
   const { generator, fields } = generatedFields(invokeai?.value ?? null, texts)
   const isComfyui = generator === 'comfyui'

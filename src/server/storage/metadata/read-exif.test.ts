@@ -16,11 +16,11 @@ const withEncoding = (encoding: string, body: Buffer) =>
 const text = 'Ünï 日本, Steps: 20'
 
 test.each([
-  ['UTF-16, big end first', withEncoding('UNICODE', Buffer.from(text, 'utf16le').swap16())],
-  ['UTF-16, little end first', withEncoding('UNICODE', Buffer.from(text, 'utf16le'))],
-  ['nothing said', withEncoding('', Buffer.from(text))],
-  ['ASCII that is UTF-8', withEncoding('ASCII', Buffer.from(text))],
-  ['no head at all', Buffer.from(text)],
+  ['UTF-16, big-endian', withEncoding('UNICODE', Buffer.from(text, 'utf16le').swap16())],
+  ['UTF-16, little-endian', withEncoding('UNICODE', Buffer.from(text, 'utf16le'))],
+  ['no encoding', withEncoding('', Buffer.from(text))],
+  ['ASCII with UTF-8 text', withEncoding('ASCII', Buffer.from(text))],
+  ['no header', Buffer.from(text)],
 ])('decodes a user comment: %s', (_, bytes) => {
   expect(decodeUserComment(bytes)).toBe(text)
 })

@@ -32,11 +32,11 @@ export const testView = (open: () => Promise<Records>): void => {
     ['starred first', { starredFirst: true }, 'd b e c a'],
     ['starred first, oldest first', { starredFirst: true, orderDir: 'ASC' }, 'b d a c e'],
     ['without intermediates', { isIntermediate: false }, 'e d b a'],
-    ['intermediates alone', { isIntermediate: true }, 'c'],
+    ['only intermediates', { isIntermediate: true }, 'c'],
     ['uncategorized', { boardId: 'none' }, 'd c b a'],
     ['an unknown board', { boardId: 'nowhere' }, ''],
     ['two categories', { categories: ['mask', 'control'] }, 'e'],
-    ['no category named', { categories: [] }, 'e d c b a'],
+    ['an empty list of categories', { categories: [] }, 'e d c b a'],
     ['an origin', { imageOrigin: 'internal' }, 'd'],
     ['a category on a board', { boardId: 'none', categories: ['mask'] }, ''],
   ])('reads a view of %s', async (_, view, expected) => {
@@ -167,11 +167,11 @@ export const testView = (open: () => Promise<Records>): void => {
   }
 
   test.each<[string, Partial<View>, string]>([
-    ['date taken, else of arrival', { orderBy: 'taken_at' }, 'y w z x'],
+    ['date taken, or else creation', { orderBy: 'taken_at' }, 'y w z x'],
     ['date taken, oldest first', { orderBy: 'taken_at', orderDir: 'ASC' }, 'x z w y'],
-    ['name, from the last', { orderBy: 'name' }, 'y w x z'],
-    ['name, from the first', { orderBy: 'name', orderDir: 'ASC' }, 'z x w y'],
-    ['size, the later of equals first', { orderBy: 'size' }, 'x y w z'],
+    ['name, descending', { orderBy: 'name' }, 'y w x z'],
+    ['name, ascending', { orderBy: 'name', orderDir: 'ASC' }, 'z x w y'],
+    ['size, newest of equal sizes first', { orderBy: 'size' }, 'x y w z'],
     ['size, smallest first', { orderBy: 'size', orderDir: 'ASC' }, 'z w y x'],
     ['size, starred first', { orderBy: 'size', starredFirst: true, orderDir: 'ASC' }, 'x z w y'],
     ['name, starred first', { orderBy: 'name', starredFirst: true }, 'x y w z'],

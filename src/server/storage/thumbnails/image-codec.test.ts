@@ -189,7 +189,7 @@ const ftyp = (brands: string) => `\0\0\0\x1cftyp${brands}${'\0'.repeat(40)}`
 
 test.each([
   ['text', 'hello, this is no picture\n', 'not_an_image', 'a text file'],
-  ['cut UTF-8 text', '\xc3\xbc'.repeat(2000).slice(0, 1999), 'not_an_image', 'a text file'],
+  ['truncated UTF-8 text', '\xc3\xbc'.repeat(2000).slice(0, 1999), 'not_an_image', 'a text file'],
   ['HTML', '<!DOCTYPE html><script>alert(1)</script>', 'not_an_image', 'an HTML page'],
   [
     'SVG',
@@ -197,7 +197,12 @@ test.each([
     'unsupported_format',
     'SVG',
   ],
-  ['SVG behind XML', '<?xml version="1.0"?>\n<!-- x -->\n<svg/>', 'unsupported_format', 'SVG'],
+  [
+    'SVG after an XML declaration',
+    '<?xml version="1.0"?>\n<!-- x -->\n<svg/>',
+    'unsupported_format',
+    'SVG',
+  ],
   ['HEIC', ftyp('heic\0\0\0\0mif1heic'), 'unsupported_format', 'HEIC'],
   ['a compressed BMP', compressedBmp, 'unsupported_format', 'a compressed BMP'],
   ['BMP', `${plainBmp}`.slice(0, 60), 'damaged_image', 'damaged'],

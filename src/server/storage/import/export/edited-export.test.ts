@@ -17,8 +17,12 @@ beforeAll(async () => {
   for (const fileName of ['a.tiff', 'b.png']) {
     // Decoders ignore bytes after the end of an image, so a test can change this byte without breaking the image.
     const source = new Blob([await drawFile(fileName), 'x']).stream()
-    const said = { boardId: cats.board_id, starred: fileName === 'a.tiff', metadata: '{"seed":1}' }
-    await library.ingest.ingest({ source, category: 'user', fileName, ...said })
+    const options = {
+      boardId: cats.board_id,
+      starred: fileName === 'a.tiff',
+      metadata: '{"seed":1}',
+    }
+    await library.ingest.ingest({ source, category: 'user', fileName, ...options })
   }
   exported = await createTemporaryFolder()
   await exportInto(library, exported)
@@ -56,7 +60,7 @@ test.each([
   ['the name of a new board', { board_name: 'Birds' }, { board: 'Birds', starred: true }],
   ['no board', { board_name: null }, { board: null, starred: true }],
   ['no star', { starred: false }, plain],
-  ['metadata that is no JSON', { metadata: '{oops' }, { board: 'Cats', starred: true }],
+  ['metadata that is not JSON', { metadata: '{oops' }, { board: 'Cats', starred: true }],
 ])('imports an edited sidecar: %s', async (_, changes, image) => {
   const folder = await makeExport()
   await changeSidecar(folder, changes)

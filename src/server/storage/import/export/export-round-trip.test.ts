@@ -28,9 +28,9 @@ const emptyFolder = async () => {
 
 type Upload = Parameters<Library['ingest']['ingest']>[0]
 
-const upload = async ({ ingest }: Library, name: string, said: Partial<Upload> = {}) => {
+const upload = async ({ ingest }: Library, name: string, options: Partial<Upload> = {}) => {
   const source = (await drawFile(name)).stream()
-  return (await ingest.ingest({ source, category: 'user', fileName: name, ...said })).image
+  return (await ingest.ingest({ source, category: 'user', fileName: name, ...options })).image
 }
 
 test('restores the same library from an export', async () => {
@@ -117,8 +117,8 @@ test('restores any generated library from its export', { timeout: 300_000 }, asy
         )
         ids.push(made.board_id)
       }
-      for (const { picture, board, ...said } of images) {
-        await upload(from, picture, { ...said, boardId: ids[board] })
+      for (const { picture, board, ...options } of images) {
+        await upload(from, picture, { ...options, boardId: ids[board] })
       }
 
       expect(await exportInto(from, folder)).toMatchObject({ failed: 0 })

@@ -62,11 +62,11 @@ export const retryItems = async (
     .where(sql<string>`+status`, 'in', ['failed', 'canceled'])
     .execute()
   const there = new Map(rows.map((row) => [row.item_id, row]))
-  const asked = [...new Set(itemIds)]
+  const retried = [...new Set(itemIds)]
     .flatMap((id) => there.get(id) ?? [])
     .slice(0, await roomIn(db, queueId, maxPending))
   const own = JSON.stringify(
-    asked.map((row) => [row.item_id, randomUUID(), row.retried_from_item_id ?? row.item_id]),
+    retried.map((row) => [row.item_id, randomUUID(), row.retried_from_item_id ?? row.item_id]),
   )
   await sql`
     INSERT INTO queue_items (
@@ -77,5 +77,5 @@ export const retryItems = async (
       priority, field_values, own.value ->> 2, ${now}, ${now}
     FROM json_each(${own}) AS own JOIN queue_items ON item_id = own.value ->> 0
     ORDER BY own.key`.execute(db)
-  return asked.map(({ item_id }) => item_id)
+  return retried.map(({ item_id }) => item_id)
 }
