@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
-import { selectOrderKeys } from '#server/storage/sqlite/views/opened-view.ts'
-import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
+import type { Order } from '#server/storage/sqlite/views/order.ts'
 import type { Selection } from '#server/storage/sqlite/views/selection.ts'
 import { walkQuery } from '#server/storage/sqlite/views/walk-index.ts'
 import { forEachNumber, type IdSet, readIds } from './id-set.ts'
+import { withInserted } from './insert-in-order.ts'
 
 const LIVE = 1
 const INTERMEDIATE = 2
@@ -169,7 +168,7 @@ export class ImageTable {
     if (joined.length > MAX_INSERTED) this.#orders.clear()
     else if (joined.length > 0)
       for (const [by, ids] of this.#orders)
-        this.#orders.set(by, await withInserted(db, by, ids, joined))
+        this.#orders.set(by, await withInserted(db, ascending(by), ids, joined))
     return true
   }
 
@@ -208,56 +207,4 @@ const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
   )
   const walk = { ...ascending(by), isBackwards: false }
   return readIds(db, walkQuery<{ id: number }>({ selection, ranges, walk, limit: -1 }, sql`id`))
-}
-
-/** Returns the order with these images inserted at their positions. They may have had other positions before. */
-const withInserted = async (
-  db: Db,
-  by: ImageOrder,
-  ids: Uint32Array,
-  inserted: readonly number[],
-): Promise<Uint32Array> => {
-  const order = ascending(by)
-  const moved = new Set(inserted)
-  const others = ids.filter((id) => !moved.has(id))
-  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(inserted)).execute()
-  keys.sort((one, other) => (isBefore(one, other, order) ? -1 : 1))
-
-  const result = new Uint32Array(others.length + keys.length)
-  let from = 0
-  let count = 0
-  for (const key of keys) {
-    const to = await placeOf(db, order, others, key)
-    result.set(others.subarray(from, to), count)
-    count += to - from
-    result[count++] = key.id
-    from = to
-  }
-  result.set(others.subarray(from), count)
-  return result
-}
-
-/** Returns how many of `ids` come before a key. Deleted images have no key, so the search skips them. */
-const placeOf = async (db: Db, order: Order, ids: Uint32Array, key: OrderKey): Promise<number> => {
-  const keyAt = (at: number) =>
-    selectOrderKeys(db, order)
-      .where('id', '=', ids[at] ?? -1)
-      .executeTakeFirst()
-  const last = await keyAt(ids.length - 1)
-  if (last !== undefined && isBefore(last, key, order)) return ids.length
-  let from = 0
-  let to = ids.length
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    let at = middle
-    let there = await keyAt(at)
-    while (there === undefined && at < to - 1) {
-      at += 1
-      there = await keyAt(at)
-    }
-    if (there === undefined) to = middle
-    else if (isBefore(there, key, order)) from = at + 1
-    else to = middle
-  }
-  return from
 }
