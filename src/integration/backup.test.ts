@@ -4,13 +4,10 @@ import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
+import { prepareBackupFolder, readManifest } from '#server/storage/backup/backup-folder.ts'
 import { databaseNameAt } from '#server/storage/backup/backup-manifest.ts'
 import { restoreBackup } from '#server/storage/backup/restore-backup.ts'
-import {
-  prepareBackupFolder,
-  readManifest,
-  writeBackup,
-} from '#server/storage/backup/write-backup.ts'
+import { writeBackup } from '#server/storage/backup/write-backup.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
 import { runCommand, startCommand } from '#testing/server/run-command.ts'

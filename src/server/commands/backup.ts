@@ -6,12 +6,12 @@ import { dataFlag, parse, readCount, readFolder } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
 import { version } from '#server/start/version.ts'
+import { prepareBackupFolder } from '#server/storage/backup/backup-folder.ts'
 import { BACKUP_LOCK } from '#server/storage/backup/backup-manifest.ts'
 import type { PutProgress } from '#server/storage/backup/put-images.ts'
 import {
   type BackupResult,
   type BackupStage,
-  prepareBackupFolder,
   writeBackup,
 } from '#server/storage/backup/write-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'

@@ -7,6 +7,7 @@ import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
+import { readManifest } from '#server/storage/backup/backup-folder.ts'
 import {
   BACKUP_MANIFEST,
   type BackupManifest,
@@ -18,7 +19,6 @@ import {
   restoreBackup,
   restoreDatabase,
 } from '#server/storage/backup/restore-backup.ts'
-import { readManifest } from '#server/storage/backup/write-backup.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { imageLines, row, stageLines } from './backup.ts'
 import { progressWriter, STOPPED, say, stopOnSignals } from './command-line.ts'

@@ -6,14 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type Library, openLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { prepareBackupFolder, readManifest } from './backup-folder.ts'
 import { timeOfDatabase } from './backup-manifest.ts'
 import { readUnfinishedRestore, restoreBackup, restoreDatabase } from './restore-backup.ts'
-import {
-  type BackupOptions,
-  prepareBackupFolder,
-  readManifest,
-  writeBackup,
-} from './write-backup.ts'
+import { type BackupOptions, writeBackup } from './write-backup.ts'
 
 const createFolder = async () => {
   const folder = await createTemporaryFolder()

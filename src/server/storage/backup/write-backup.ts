@@ -1,29 +1,14 @@
-import {
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Value from 'typebox/value'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
-import {
-  notWritable,
-  prepareTargetFolder,
-  targetFailure,
-} from '#server/storage/disk/target-folder.ts'
+import { notWritable, targetFailure } from '#server/storage/disk/target-folder.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
+import { readManifest } from './backup-folder.ts'
 import {
-  BACKUP_LOCK,
   BACKUP_MANIFEST,
-  BackupManifest,
+  type BackupManifest,
   type BackupSnapshot,
   databaseNameAt,
   imagesIn,
@@ -42,7 +27,7 @@ export type BackupStage =
 
 export interface BackupOptions {
   dataFolder: string
-  /** Result of `prepareBackupFolder`. */
+  /** The folder of the backup, as `prepareBackupFolder` returns it. */
   root: string
   version: string
   /** True compares existing files by their hash, not only by their size. */
@@ -67,35 +52,6 @@ export interface BackupResult extends PutProgress {
   deletedMeanwhile: number
   /** Image files that no remaining database names. With `prune` they have been removed. */
   leftOver: number
-}
-
-/**
- * Creates the folder of a backup, unless it exists.
- *
- * @throws {TargetFolderError} Same as `prepareTargetFolder`.
- */
-export const prepareBackupFolder = (folder: string, dataFolder: string): Promise<string> =>
-  prepareTargetFolder(folder, {
-    dataFolder,
-    isOurs: async (root) => (await readManifest(root)) !== null || (await isUnfinished(root)),
-    leftovers: [TEMPORARY, BACKUP_LOCK],
-    writer: 'a backup',
-  })
-
-/** Reads the manifest of a backup. null: there is no manifest, so no backup was ever completed in this folder. */
-export const readManifest = async (root: string): Promise<BackupManifest | null> => {
-  const value: unknown = await readFile(join(root, BACKUP_MANIFEST), 'utf8')
-    .then((text) => JSON.parse(text))
-    .catch(() => null)
-  return Value.Check(BackupManifest, value) ? value : null
-}
-
-/** Returns true if a first backup was interrupted in this folder. Its images stay, and the next backup reuses them. */
-const isUnfinished = async (root: string): Promise<boolean> => {
-  const names = await readdir(root)
-  const isOurs = (name: string) =>
-    [TEMPORARY, BACKUP_LOCK, 'images'].includes(name) || timeOfDatabase(name) !== null
-  return names.includes(BACKUP_LOCK) && names.every(isOurs)
 }
 
 /**
