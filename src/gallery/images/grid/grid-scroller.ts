@@ -137,12 +137,12 @@ export class GridScroller {
    */
   whileScrollingSlowly(begin: () => () => void): () => void {
     let end: (() => void) | null = null
-    const follow = () => {
+    const restart = () => {
       end?.()
       end = this.#isScrollingSlowly ? begin() : null
     }
-    follow()
-    const unsubscribe = this.subscribeSpeed(follow)
+    restart()
+    const unsubscribe = this.subscribeSpeed(restart)
     return () => {
       unsubscribe()
       end?.()

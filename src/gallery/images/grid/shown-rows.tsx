@@ -81,7 +81,7 @@ export function ShownRows(props: ShownRowsProps) {
   })
 }
 
-interface MakingTilesProps {
+interface GenerationTilesProps {
   parts: ViewGenerations
   cells: readonly GenerationCell[]
   /** The first cell of all rows. */
@@ -93,7 +93,7 @@ interface MakingTilesProps {
 }
 
 /** The cells of a row that show running generations. */
-function GenerationTiles(props: MakingTilesProps) {
+function GenerationTiles(props: GenerationTilesProps) {
   const { parts, cells, entry, column: first, geometry, fit } = props
   const { Tile, More } = parts
   const { cellPx, gapPx, leftPx } = geometry

@@ -17,7 +17,7 @@ export function useScrollTarget(now: RefObject<GridNow>, scrollTarget: ScrollTar
     if (scrollTarget === null) return
     const { imageName, onShown } = scrollTarget
     let isLatest = true
-    const follow = async () => {
+    const scrollToTarget = async () => {
       const isLoaded = [...loadedRecords(now.current)].some(
         ([, { image_name }]) => image_name === imageName,
       )
@@ -33,7 +33,7 @@ export function useScrollTarget(now: RefObject<GridNow>, scrollTarget: ScrollTar
       showPosition(now.current, position)
       selectImage({ imageName, position })
     }
-    void follow()
+    void scrollToTarget()
     return () => {
       isLatest = false
     }

@@ -47,7 +47,7 @@ const GOES_ON_MS = 800
 
 /**
  * Returns the items whose images the view already shows. Their tiles disappear in the same frame, whether the record of
- * the image, its event or the end of the item shownItems first.
+ * the image, its event or the end of the item arrived first.
  */
 function useShownItems(
   view: ImageView,

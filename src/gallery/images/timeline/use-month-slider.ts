@@ -36,15 +36,15 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
 
   useEffect(() => {
     if (scroller === null) return
-    const follow = (contentTop: number) => {
+    const update = (contentTop: number) => {
       const { total } = now.current
       const { from } = seenRange(now.current)
       const isAimed = aimed.current?.contentTop === contentTop
       setIndex((isAimed && aimed.current?.index) || Math.max(0, monthIndexAt(months, from)))
       report.current(from / Math.max(1, total))
     }
-    follow(scroller.contentTop)
-    return scroller.observe(follow)
+    update(scroller.contentTop)
+    return scroller.observe(update)
   }, [scroller, now, months])
   useEffect(() => () => release.current?.(), [])
 

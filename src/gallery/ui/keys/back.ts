@@ -95,7 +95,7 @@ export function watchBack(): () => void {
   const state: HistoryState = window.history.state ?? {}
   remember({ ...state, entry: state.entry ?? newEntry() })
   replaceAddress(currentAddress)
-  const follow = (event: PopStateEvent) => {
+  const handlePopState = (event: PopStateEvent) => {
     endStepBack()
     const before = current
     const address = currentAddress
@@ -112,8 +112,8 @@ export function watchBack(): () => void {
     else if (isOwnPlace()) goToPreviousPlace()
     else window.history.go(-stepsToPreviousPlace()) // leaves the page if another page precedes it
   }
-  window.addEventListener('popstate', follow)
-  return () => window.removeEventListener('popstate', follow)
+  window.addEventListener('popstate', handlePopState)
+  return () => window.removeEventListener('popstate', handlePopState)
 }
 
 /** Closes the parts that opened last, until `count` parts are open. */
