@@ -59,9 +59,9 @@ export interface TesseraClient {
   readonly server: ServerOperations
   /** Requires an InvokeAI in multi-user mode. */
   readonly auth: AuthOperations
-  /** For a server with an engine, which InvokeAI is. */
+  /** Requires a server that can run graphs: an InvokeAI, or a Tessera with an engine. */
   readonly models: ModelOperations
-  /** For a server with an engine, which InvokeAI is. */
+  /** Requires a server that can run graphs: an InvokeAI, or a Tessera with an engine. */
   readonly queue: QueueOperations
   /** Events of the server. The stream connects when the first listener is added. */
   readonly events: EventStream

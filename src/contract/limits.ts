@@ -11,7 +11,8 @@ export const REQUESTS_PER_MINUTE = 100
 export const BATCH_REQUESTS_PER_MINUTE = 10
 
 /**
- * Maximum number of polling requests (health, imports, queue items) in any sixty seconds. They count against no other limit.
+ * Maximum number of polling requests (health, imports, queue items) in any sixty seconds. They count against no
+ * other limit.
  */
 export const POLLS_PER_MINUTE = 600
 

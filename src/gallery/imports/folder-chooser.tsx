@@ -117,7 +117,7 @@ function FolderList({ listing, onOpen }: FolderListProps) {
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {folder.name}
             </span>
-            <span className="shrink-0 text-muted text-xs tabular-nums">{inWords(folder)}</span>
+            <span className="shrink-0 text-muted text-xs tabular-nums">{noteOf(folder)}</span>
           </button>
         </li>
       ))}
@@ -135,7 +135,7 @@ function FolderIcon({ folder }: { folder: FolderEntry }) {
   return <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
 }
 
-function inWords({ is_readable, image_count }: FolderEntry): string {
+function noteOf({ is_readable, image_count }: FolderEntry): string {
   if (!is_readable) return 'No permission to read'
   return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
 }
@@ -178,9 +178,9 @@ function useFolderKeys(
     const parent = listing.parents.at(-1)
     if (parent) open(parent.path)
   }
-  const goesOn = useRef(false)
+  const opensFromList = useRef(false)
   const open = (path: string) => {
-    goesOn.current = true
+    opensFromList.current = true
     onOpen(path)
   }
 
@@ -188,8 +188,8 @@ function useFolderKeys(
   useEffect(() => {
     const left = shown.current
     shown.current = listing.path
-    if (left === listing.path || !goesOn.current) return
-    goesOn.current = false
+    if (left === listing.path || !opensFromList.current) return
+    opensFromList.current = false
     const next = rowOf(paths.includes(left) ? left : paths[0]) ?? list.current
     next?.focus()
   })

@@ -118,10 +118,10 @@ function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
   const [chosen, setFolded] = useState<boolean | null>(null)
   const isFolded = chosen ?? (isCompact || !isOwn)
   const share = shareOf(run)
-  const isCutOff = run.state === 'interrupted'
-  const isMidway = run.state === 'running' || run.state === 'paused' || isCutOff
+  const isInterrupted = run.state === 'interrupted'
+  const isMidway = run.state === 'running' || run.state === 'paused' || isInterrupted
   // The progress of an interrupted import is shown only if it is known and below 100%.
-  const hasBar = isCutOff ? share !== null && share < 1 : isMidway
+  const hasBar = isInterrupted ? share !== null && share < 1 : isMidway
   return (
     <section
       id={cardIdOf(run.import_id)}
@@ -157,7 +157,7 @@ const destinations = { folders: 'A board for each folder', none: 'Assets' }
 function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
   // A finished import does not watch anymore.
-  const goesOnWatching = watch && (isImportActive(run) || run.state === 'interrupted')
+  const stillWatches = watch && (isImportActive(run) || run.state === 'interrupted')
   const leftOut = leftOutOf(run)
   const to = boards === 'one' ? board_name : destinations[boards]
   return (
@@ -173,7 +173,7 @@ function ImportFacts({ run }: { run: Import }) {
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
       {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
-      {goesOnWatching && <Fact term="Then">keeps watching the folder</Fact>}
+      {stillWatches && <Fact term="Then">keeps watching the folder</Fact>}
     </dl>
   )
 }
@@ -187,7 +187,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-const again = {
+const RESTART_BUTTONS = {
   failed: { label: 'Start again', tone: 'plain' },
   canceled: { label: 'Start again', tone: 'plain' },
   interrupted: { label: 'Go on', tone: 'primary' },
@@ -200,8 +200,8 @@ function ImportActions({ run }: { run: Import }) {
   const place = usePlace()
   const canShow = run.taken_in + run.known > 0 && place.board !== board
   const { state } = run
-  const isCutShort = state === 'failed' || state === 'canceled' || state === 'interrupted'
-  if (!canShow && !isCutShort) return null
+  const isIncomplete = state === 'failed' || state === 'canceled' || state === 'interrupted'
+  if (!canShow && !isIncomplete) return null
   return (
     <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-3 py-2">
       {state === 'interrupted' && (
@@ -209,7 +209,7 @@ function ImportActions({ run }: { run: Import }) {
           Tessera stopped before the import finished.
         </p>
       )}
-      {isCutShort && <StartAgain run={run} {...again[state]} />}
+      {isIncomplete && <StartAgain run={run} {...RESTART_BUTTONS[state]} />}
       {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
     </footer>
   )

@@ -103,7 +103,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
     return { folder, ...others, ...(choices.boards === 'one' && { board_name: name }) }
   }
   const failed = (error: unknown) => setFault(reasonOf(error))
-  const look = () => void request().then(preview.start, failed)
+  const startPreview = () => void request().then(preview.start, failed)
   const start = async (event: FormEvent) => {
     event.preventDefault()
     setFault(null)
@@ -135,7 +135,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
           tone="quiet"
           className="mr-auto"
           disabled={!canStart || isPreviewRunning(preview)}
-          onClick={look}
+          onClick={startPreview}
         >
           Preview import
         </Button>

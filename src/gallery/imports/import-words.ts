@@ -22,30 +22,31 @@ export function titleOf(one: Import): string {
     case 'failed':
       return `${name} was not imported`
     case 'canceled':
-      return onlyWatched(one) ? `Stopped watching ${name}` : `Canceled: ${name}`
+      return onlyWatches(one) ? `Stopped watching ${name}` : `Canceled: ${name}`
     case 'interrupted':
-      return onlyWatched(one) ? `Stopped watching ${name}` : `Interrupted: ${name}`
+      return onlyWatches(one) ? `Stopped watching ${name}` : `Interrupted: ${name}`
   }
 }
 
-const seen = ({ taken_in, known, refused }: Import): number => taken_in + known + refused
+const processedCount = ({ taken_in, known, refused }: Import): number => taken_in + known + refused
 
 /** Returns true if all existing files were processed and the import only watched for new ones. */
-const onlyWatched = (one: Import): boolean => one.watch && one.is_counted && seen(one) >= one.found
+const onlyWatches = (one: Import): boolean =>
+  one.watch && one.is_counted && processedCount(one) >= one.found
 
 /** Returns the progress between 0 and 1; null while files are still being counted. */
 export function shareOf(one: Import): number | null {
   if (one.state === 'watching' || one.state === 'completed') return 1
   if (!one.is_counted) return null
-  return one.found === 0 ? 1 : seen(one) / one.found
+  return one.found === 0 ? 1 : processedCount(one) / one.found
 }
 
 /** Returns the line below the title: the results so far and the remaining time. */
 export function detailOf(one: Import): string {
   const { state, found, is_counted, taken_in, known, refused } = one
-  const isOver = ['completed', 'watching', 'failed'].includes(state) || onlyWatched(one)
-  const goesOn = state === 'running' || state === 'paused'
-  const ofFound = is_counted ? '' : goesOn ? ' found so far' : ' found'
+  const isOver = ['completed', 'watching', 'failed'].includes(state) || onlyWatches(one)
+  const isActive = state === 'running' || state === 'paused'
+  const ofFound = is_counted ? '' : isActive ? ' found so far' : ' found'
   const parts = [
     isOver
       ? countOf(taken_in, known > 0 ? 'new image' : 'image')
@@ -73,16 +74,16 @@ export function forecastOf(one: Import): string {
     refused > 0 && `${formatCount(refused)} will be refused`,
     state === 'completed' && left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
   ]
-  const said = parts.filter((part) => part !== false).join('; ')
-  return state === 'completed' ? `${said}.` : `${said} so far${lookedAt(one)}`
+  const text = parts.filter((part) => part !== false).join('; ')
+  return state === 'completed' ? `${text}.` : `${text} so far${dryRunProgressOf(one)}`
 }
 
 /**
  * Returns the progress of a dry run. It reads and decodes every unknown file, so it takes as long as an import.
  */
-function lookedAt(one: Import): string {
+function dryRunProgressOf(one: Import): string {
   if (!one.is_counted) return '…'
-  const files = `, in ${formatCount(seen(one))} of ${formatCount(one.found)} files`
+  const files = `, in ${formatCount(processedCount(one))} of ${formatCount(one.found)} files`
   return one.seconds_left === null ? files : `${files} · ${formatTimeLeft(one.seconds_left * 1000)}`
 }
 
