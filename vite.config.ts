@@ -40,7 +40,7 @@ const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({
 })
 
 export default defineConfig(async ({ mode }) => {
-  if (mode === 'test') (await import(propertySeed)).choosePropertySeedAloud()
+  if (mode === 'test') (await import(propertySeed)).chooseAndPrintPropertySeed()
   return {
     // Tests run in Node and need none of the page's plugins.
     plugins:

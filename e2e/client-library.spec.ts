@@ -68,7 +68,7 @@ const giveFiles = async (page: Page, ...fileNames: string[]) => {
 test('reports the progress of an upload in a browser', async ({ page }) => {
   await giveFiles(page, 'progress.png')
 
-  const told = await page.evaluate(async (module) => {
+  const result = await page.evaluate(async (module) => {
     const { connect }: Library = await import(module)
     const [file = new File([], '')] = document.querySelector('input')?.files ?? []
     const progress: library.UploadProgress[] = []
@@ -77,15 +77,15 @@ test('reports the progress of an upload in a browser', async ({ page }) => {
     return { last: progress.at(-1), fileName: image.file_name }
   }, MODULE)
 
-  expect(told.fileName).toBe('progress.png')
-  expect(told.last?.sentBytes).toBeGreaterThan(0)
-  expect(told.last?.sentBytes).toBe(told.last?.totalBytes)
+  expect(result.fileName).toBe('progress.png')
+  expect(result.last?.sentBytes).toBeGreaterThan(0)
+  expect(result.last?.sentBytes).toBe(result.last?.totalBytes)
 })
 
 test('yields the lines of a batch in a browser and can be stopped early', async ({ page }) => {
   await giveFiles(page, 'one.png', 'two.jpg', 'three.webp')
 
-  const told = await page.evaluate(async (module) => {
+  const result = await page.evaluate(async (module) => {
     const { connect }: Library = await import(module)
     const { uploads } = connect({ baseUrl: '' })
     const chosen = [...(document.querySelector('input')?.files ?? [])]
@@ -97,11 +97,11 @@ test('yields the lines of a batch in a browser and can be stopped early', async 
     return names.toSorted()
   }, MODULE)
 
-  expect(told).toEqual(['one.png', 'three.webp', 'two.jpg'])
+  expect(result).toEqual(['one.png', 'three.webp', 'two.jpg'])
 })
 
 test('refuses, aborts and interrupts uploads in a browser as with fetch', async ({ page }) => {
-  const told = await page.evaluate(async (module) => {
+  const result = await page.evaluate(async (module) => {
     const { connect }: Library = await import(module)
     const { uploads } = connect({ baseUrl: '' })
     const nowhere = connect({ baseUrl: 'http://127.0.0.1:9' }).uploads
@@ -121,5 +121,5 @@ test('refuses, aborts and interrupts uploads in a browser as with fetch', async 
     ])
   }, MODULE)
 
-  expect(told).toEqual(['RefusedError', 'enough', 'ConnectionError'])
+  expect(result).toEqual(['RefusedError', 'enough', 'ConnectionError'])
 })

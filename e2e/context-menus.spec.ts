@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { violationsOf } from './fixtures/serious-faults-of.ts'
-import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 // Newest first: c b a.
@@ -22,11 +22,11 @@ test('opens the menus of the focused tile and board by keyboard and restores the
   page,
 }) => {
   await gallery.image('b.png').click()
-  const tile = await stillBox(gallery.image('b.png'))
+  const tile = await settledBox(gallery.image('b.png'))
   for (const key of ['Shift+F10', 'ContextMenu']) {
     await page.keyboard.press(key)
     await expect(item(page, 'Open')).toBeVisible()
-    const popup = await stillBox(menu(page))
+    const popup = await settledBox(menu(page))
     expect(Math.abs(popup.x - tile.x)).toBeLessThan(20)
     await page.keyboard.press('Escape')
     await expect(gallery.grid).toBeFocused()
@@ -87,7 +87,7 @@ test('fits menus into a narrow window, closes them with Back, without serious ax
   await page.setViewportSize({ width: 320, height: 640 })
   await gallery.image('c.png').click({ button: 'right' })
   await expect(item(page, 'Delete')).toBeInViewport()
-  const box = await stillBox(menu(page))
+  const box = await settledBox(menu(page))
   expect(box.x).toBeGreaterThanOrEqual(0)
   expect(box.x + box.width).toBeLessThanOrEqual(320)
 

@@ -6,7 +6,7 @@ import { copyOf, endlessTo, failing } from './fixtures/graphs.ts'
 import { expect, test } from './fixtures.ts'
 
 /** Timeout in ms for the first item, because the engine starts with it and a busy machine is slow. */
-const MADE = { timeout: 60_000 }
+const RESULT_TIMEOUT = { timeout: 60_000 }
 
 // The timeout includes starting the server and filling the library.
 test.describe.configure({ timeout: 180_000 })
@@ -21,15 +21,15 @@ test("sends a browser's WebSocket and a Socket.IO client the same events in the 
   await page.goto('/')
   await listenInBrowser(page)
   const listener = await listenBySocketIo(server.url)
-  const told = async () => [await toldInBrowser(page), listener.told.map(lineOf)]
-  const bothTell = async (lines: string[]) => {
-    await expect.poll(told, MADE).toEqual([lines, lines])
-    await page.evaluate(() => Object.assign(window, { told: [] }))
-    listener.told.length = 0
+  const received = async () => [await receivedInBrowser(page), listener.received.map(lineOf)]
+  const expectBoth = async (lines: string[]) => {
+    await expect.poll(received, RESULT_TIMEOUT).toEqual([lines, lines])
+    await page.evaluate(() => Object.assign(window, { received: [] }))
+    listener.received.length = 0
   }
 
   await queue.enqueueOne({ graph: copyOf(cat) })
-  await bothTell([
+  await expectBoth([
     ...begun,
     'invocation_started save',
     'invocation_progress save',
@@ -38,7 +38,7 @@ test("sends a browser's WebSocket and a Socket.IO client the same events in the 
   ])
 
   await queue.enqueueOne({ graph: failing })
-  await bothTell([
+  await expectBoth([
     ...begun,
     'invocation_started save',
     'queue_item_status_changed failed',
@@ -48,7 +48,7 @@ test("sends a browser's WebSocket and a Socket.IO client the same events in the 
 
   const graph = graphOf({ blank: { type: 'blank_image', width: 8, height: 8 } })
   await queue.enqueueOne({ graph })
-  await bothTell([
+  await expectBoth([
     ...begun,
     'invocation_started blank',
     'invocation_progress blank',
@@ -57,18 +57,18 @@ test("sends a browser's WebSocket and a Socket.IO client the same events in the 
   ])
   await queue.enqueueOne({ graph })
   const outOfTheCache = ['invocation_started blank', 'invocation_complete blank']
-  await bothTell([...begun, ...outOfTheCache, ...ended('completed')])
+  await expectBoth([...begun, ...outOfTheCache, ...ended('completed')])
 
   const hanging = { graph: endlessTo(cat) }
   const itemId = await queue.enqueueOne(hanging)
-  await bothTell([...begun, 'invocation_started hang'])
+  await expectBoth([...begun, 'invocation_started hang'])
   await queue.cancel(itemId)
-  await bothTell(ended('canceled'))
+  await expectBoth(ended('canceled'))
 
   await queue.enqueueOne(hanging)
-  await bothTell([...begun, 'invocation_started hang'])
+  await expectBoth([...begun, 'invocation_started hang'])
   await queue.clear()
-  await bothTell([...ended('canceled'), 'queue_cleared'])
+  await expectBoth([...ended('canceled'), 'queue_cleared'])
   listener.socket.close()
 })
 
@@ -87,28 +87,30 @@ const lineOf = ({ event, data }: ServerEvent): string => {
 /** Opens a WebSocket of this test, in addition to the page's own. */
 const listenInBrowser = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    const told: unknown[] = []
-    Object.assign(window, { told })
+    const received: unknown[] = []
+    Object.assign(window, { received })
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws?client_id=a-script`)
     socket.onmessage = ({ data }) =>
-      data !== '' && (window as unknown as { told: unknown[] }).told.push(JSON.parse(data))
+      data !== '' && (window as unknown as { received: unknown[] }).received.push(JSON.parse(data))
     await new Promise((resolve) => {
       socket.onopen = resolve
     })
   })
 
-const toldInBrowser = async (page: Page): Promise<string[]> => {
-  const told = await page.evaluate(() => (window as unknown as { told: ServerEvent[] }).told)
-  return told.map(lineOf)
+const receivedInBrowser = async (page: Page): Promise<string[]> => {
+  const received = await page.evaluate(
+    () => (window as unknown as { received: ServerEvent[] }).received,
+  )
+  return received.map(lineOf)
 }
 
-async function listenBySocketIo(url: string): Promise<{ socket: Socket; told: ServerEvent[] }> {
-  const told: ServerEvent[] = []
+async function listenBySocketIo(url: string): Promise<{ socket: Socket; received: ServerEvent[] }> {
+  const received: ServerEvent[] = []
   const socket = io(url, { path: '/ws/socket.io', transports: ['websocket'] })
-  socket.onAny((event, data) => told.push({ event, data }))
+  socket.onAny((event, data) => received.push({ event, data }))
   await new Promise<void>((resolve) => {
     socket.once('connect', resolve)
   })
   socket.emit('subscribe_queue', { queue_id: 'default' })
-  return { socket, told }
+  return { socket, received }
 }

@@ -1,14 +1,14 @@
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { copyOf, endlessAfterSaving, endlessTo } from './fixtures/graphs.ts'
+import { farthestMove, recordPositions } from './fixtures/record-positions.ts'
 import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
-import { farthestOf, watchPlaces } from './fixtures/watch-places.ts'
 import { test as base, expect } from './fixtures.ts'
 
 const QUIET = 'Live updates stopped.'
 const LOUD = 'The server does not answer.'
 
 /** Timeout in ms for the engine on a busy machine. */
-const MADE = { timeout: 60_000 }
+const RESULT_TIMEOUT = { timeout: 60_000 }
 
 /** Fewer than one per image, and fewer than the hundred that a minute allows. */
 const MAX_REQUESTS = 90
@@ -47,7 +47,7 @@ test('shows completed images on their board and in the counts without a reload',
 
   await api.client.queue.enqueue({ graph: copyOf(cat, boardId), runs: 3 })
 
-  await expect(gallery.boardCount('Portraits')).toHaveText('3', MADE)
+  await expect(gallery.boardCount('Portraits')).toHaveText('3', RESULT_TIMEOUT)
   await expect(gallery.tiles).toHaveCount(3)
   await gallery.openBoard('All images')
   await expect(gallery.tiles).toHaveCount(4)
@@ -67,10 +67,10 @@ test('shows images completed before the first event connection', async ({
 
   const { item_ids } = await api.client.queue.enqueue({ graph: copyOf(cat) })
   const status = async () => (await api.client.queue.items(item_ids))[0]?.status
-  await expect.poll(status, MADE).toBe('completed')
+  await expect.poll(status, RESULT_TIMEOUT).toBe('completed')
   line.mendEvents()
 
-  await expect(gallery.tiles).toHaveCount(2, MADE)
+  await expect(gallery.tiles).toHaveCount(2, RESULT_TIMEOUT)
   await expect(gallery.boardCount('Assets')).toHaveText('2')
 })
 
@@ -85,7 +85,7 @@ test('does not report an item as interrupted that was canceled while disconnecte
   await page.getByRole('button', { name: 'Queue' }).click()
   const queue = page.getByRole('complementary', { name: 'Queue' })
   const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
-  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(MADE)
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(RESULT_TIMEOUT)
 
   line.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
@@ -106,7 +106,9 @@ test('does not report saving while the next node runs', async ({ api, gallery, p
 
   await api.client.queue.enqueue({ graph: endlessAfterSaving({ image_name }) })
 
-  await expect(gallery.tiles.filter({ has: page.getByTitle(/-.+\.png$/) })).toBeVisible(MADE)
+  await expect(gallery.tiles.filter({ has: page.getByTitle(/-.+\.png$/) })).toBeVisible(
+    RESULT_TIMEOUT,
+  )
   await expect(running).toBeVisible()
   await expect(running).not.toContainText('Saving image')
 })
@@ -122,7 +124,7 @@ test('reports a broken connection discreetly and catches up after reconnecting',
   await expect(gallery.tiles).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible()
   await api.client.queue.enqueueOne({ graph: copyOf(cat) })
-  await expect(gallery.tiles).toHaveCount(2, MADE)
+  await expect(gallery.tiles).toHaveCount(2, RESULT_TIMEOUT)
 
   line.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
@@ -130,7 +132,10 @@ test('reports a broken connection discreetly and catches up after reconnecting',
   await expect(page.getByText(LOUD)).toBeHidden()
   const { item_ids } = await api.client.queue.enqueue({ graph: copyOf(cat), runs: 5 })
   await expect
-    .poll(async () => (await api.client.queue.items(item_ids)).map(({ status }) => status), MADE)
+    .poll(
+      async () => (await api.client.queue.items(item_ids)).map(({ status }) => status),
+      RESULT_TIMEOUT,
+    )
     .toEqual(item_ids.map(() => 'completed'))
 
   line.mendEvents() // the page reconnects by itself
@@ -141,14 +146,14 @@ test('reports a broken connection discreetly and catches up after reconnecting',
 })
 
 testKilling(
-  'an item that ran when the server was killed is shown as interrupted, and runs again',
+  'shows an item as interrupted after the server was killed, and runs it again',
   async ({ api, gallery, page, process }) => {
     const cat = await api.uploadImage('cat.png')
     await gallery.open()
     await page.getByRole('button', { name: 'Queue' }).click()
     const queue = page.getByRole('complementary', { name: 'Queue' })
     await api.client.queue.enqueue({ graph: endlessTo(cat) })
-    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(MADE)
+    await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(RESULT_TIMEOUT)
 
     await process.kill()
     await expect(page.getByText(LOUD)).toBeVisible()
@@ -180,7 +185,7 @@ test.describe('with a long library', () => {
     await gallery.scrollTo(0.75)
     const names = await gallery.namesOnScreen()
     expect(await gallery.grid.evaluate((grid) => grid.scrollTop)).toBeGreaterThan(50_000)
-    const stop = await watchPlaces(gallery.grid, names)
+    const stop = await recordPositions(gallery.grid, names)
     let requests = 0
     page.on('request', (request) => {
       if (request.url().includes('/api/') && !request.url().includes('/thumbnail')) requests += 1
@@ -192,9 +197,9 @@ test.describe('with a long library', () => {
     await expect.poll(isDone, { timeout: 150_000 }).toBe(100)
     await expect(gallery.boardCount('Assets')).toHaveText('4,100')
     await expect(page.getByRole('main').getByText('4,100 images')).toBeVisible()
-    await expect(page.getByRole('button', { name: '100 new' })).toBeVisible(MADE)
+    await expect(page.getByRole('button', { name: '100 new' })).toBeVisible(RESULT_TIMEOUT)
     const places = Object.entries(await stop())
-    expect(places.filter(([, seen]) => farthestOf(seen) > MAX_MOVE_PX)).toEqual([])
+    expect(places.filter(([, seen]) => farthestMove(seen) > MAX_MOVE_PX)).toEqual([])
     expect(requests).toBeLessThan(MAX_REQUESTS)
 
     await page.getByRole('button', { name: /new$/ }).click()

@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }
     if (libraryOf === 0 && serverFlags.length === 0) {
       await use(await serverHost.openEmpty())
-      return serverHost.takeBack()
+      return serverHost.reclaim()
     }
     const dataFolder = await createTemporaryFolder()
     const size = { imageCount: libraryOf, ...(takenYears > 0 && { takenYears }) }
@@ -101,7 +101,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ page }, use) => {
       const faults = watchPage(page)
       await use(faults)
-      expect(faults, 'what no person may meet').toEqual([])
+      expect(faults, 'faults that no user may encounter').toEqual([])
     },
     { auto: true },
   ],

@@ -1,5 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { drawFolder, IMPORT, importCard, importFolder } from './fixtures/folder-to-import.ts'
+import {
+  drawFolder,
+  IMPORT_TIMEOUT,
+  importCard,
+  importFolder,
+} from './fixtures/folder-to-import.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -113,7 +118,7 @@ const losses: readonly Loss[] = [
     prepare: async (gallery, page) => {
       await page.keyboard.press('Escape')
       await importFolder(page, await drawFolder(gallery, 'Pictures', ['d.png']))
-      await expect(importCard(page, 'Pictures')).toContainText('Imported', IMPORT)
+      await expect(importCard(page, 'Pictures')).toContainText('Imported', IMPORT_TIMEOUT)
     },
     lose: (_, page) => page.getByRole('button', { name: 'Close import' }).press('Enter'),
   },

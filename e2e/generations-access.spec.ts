@@ -1,4 +1,4 @@
-import { generations, LANDING, pictures } from './fixtures/being-made.ts'
+import { generations, IMAGE_TIMEOUT, pictures } from './fixtures/generations.ts'
 import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
 import { seriousFaultsInBothSchemes, seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
@@ -11,11 +11,11 @@ test('axe finds no serious violation while images fail, run and wait, light and 
   const cat = await api.uploadImage('cat.png')
   await gallery.open({ board: 'none' })
   await api.client.queue.enqueue({ graph: failing })
-  await expect(generations(gallery, /^Generation, failed/)).toBeVisible(LANDING)
+  await expect(generations(gallery, /^Generation, failed/)).toBeVisible(IMAGE_TIMEOUT)
   await api.client.queue.enqueue({ graph: endlessTo(cat) })
   await api.client.queue.enqueue({ graph: quickGraph() })
-  await expect(generations(gallery, 'Generation, 2nd in line')).toBeVisible(LANDING)
-  await expect(generations(gallery).getByRole('progressbar')).toBeVisible(LANDING)
+  await expect(generations(gallery, 'Generation, 2nd in line')).toBeVisible(IMAGE_TIMEOUT)
+  await expect(generations(gallery).getByRole('progressbar')).toBeVisible(IMAGE_TIMEOUT)
   await expect(page.getByRole('button', { name: /^Queue/ })).toContainText('2')
 
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
@@ -34,7 +34,7 @@ test('moves the focus from the tile of a generation to its image', async ({
   await generations(gallery).focus()
   await api.client.queue.resume()
 
-  await expect(pictures(gallery)).toHaveCount(3, LANDING)
+  await expect(pictures(gallery)).toHaveCount(3, IMAGE_TIMEOUT)
   await expect(gallery.grid).toBeFocused()
   await page.keyboard.press('Space')
 
@@ -52,7 +52,7 @@ test('shows the name of a board that another client has just created', async ({
   await page.getByRole('button', { name: 'Queue' }).click()
   const queue = page.getByRole('complementary', { name: 'Queue' })
   await api.client.queue.enqueue({ graph: endlessTo(cat) })
-  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(LANDING)
+  await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(IMAGE_TIMEOUT)
 
   const { boardId } = await api.createBoard('Portraits')
   await api.client.queue.enqueue({ graph: quickGraph(boardId) })
@@ -71,10 +71,10 @@ test.describe('on a phone', () => {
     const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
 
     const menu = page.getByRole('button', { name: 'Open sidebar' })
-    await expect(menu).toHaveAccessibleName('Open sidebar, 1 item in the queue', LANDING)
+    await expect(menu).toHaveAccessibleName('Open sidebar, 1 item in the queue', IMAGE_TIMEOUT)
     expect(await seriousFaultsOf(page)).toEqual([])
 
     for (const id of item_ids) await api.client.queue.cancel(id)
-    await expect(menu).toHaveAccessibleName('Open sidebar', LANDING)
+    await expect(menu).toHaveAccessibleName('Open sidebar', IMAGE_TIMEOUT)
   })
 })

@@ -1,6 +1,6 @@
-import { generations, LANDING, newestOf } from './fixtures/being-made.ts'
+import { generations, IMAGE_TIMEOUT, newestOf } from './fixtures/generations.ts'
 import { quickGraph } from './fixtures/graphs.ts'
-import { watchPlaces } from './fixtures/watch-places.ts'
+import { recordPositions } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 test.describe('in a long view', () => {
@@ -17,7 +17,7 @@ test.describe('in a long view', () => {
     await gallery.scrollTo(0.5)
 
     await api.client.queue.enqueue({ graph: quickGraph() })
-    await expect(gallery.selectionBar).toContainText('1 image', LANDING)
+    await expect(gallery.selectionBar).toContainText('1 image', IMAGE_TIMEOUT)
     const made = newestOf(await api.imagesOn())
     await expect.poll(() => gallery.selectedNames()).toEqual([made])
     await expect(generations(gallery)).toBeHidden()
@@ -25,8 +25,8 @@ test.describe('in a long view', () => {
     await api.client.queue.enqueue({ graph: quickGraph(boardId) })
     await gallery.toast('New image on Portraits').getByRole('button', { name: 'Show' }).click()
     await expect(gallery.board('Portraits')).toHaveAttribute('aria-current', 'page')
-    const madeThere = newestOf(await api.imagesOn('Portraits'))
-    await expect.poll(() => gallery.selectedNames()).toEqual([madeThere])
+    const newest = newestOf(await api.imagesOn('Portraits'))
+    await expect.poll(() => gallery.selectedNames()).toEqual([newest])
   })
 
   test('moves and selects nothing during twenty completions with Follow off', async ({
@@ -37,11 +37,11 @@ test.describe('in a long view', () => {
     await gallery.open({ board: 'none' })
     await gallery.scrollTo(0.5)
     const [name = ''] = await gallery.namesOnScreen()
-    const stop = await watchPlaces(gallery.grid, [name])
+    const stop = await recordPositions(gallery.grid, [name])
 
     await api.client.queue.enqueue({ graph: quickGraph(), runs: 20 })
 
-    await expect(page.getByRole('button', { name: '20 new' })).toBeVisible(LANDING)
+    await expect(page.getByRole('button', { name: '20 new' })).toBeVisible(IMAGE_TIMEOUT)
     expect((await stop())[name]).toHaveLength(1)
     await expect(gallery.selectionBar).toBeHidden()
   })

@@ -4,9 +4,9 @@ import type { ImageRecord } from '#contract/image.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { enlargingOnnx } from '#testing/models/onnx-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { generations, LANDING, pictures } from './fixtures/being-made.ts'
+import { generations, IMAGE_TIMEOUT, pictures } from './fixtures/generations.ts'
 import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
-import { stillBox, watchPlaces } from './fixtures/watch-places.ts'
+import { recordPositions, settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 test('replaces the tile of a generation by its image in place', async ({ api, gallery }) => {
@@ -17,10 +17,10 @@ test('replaces the tile of a generation by its image in place', async ({ api, ga
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph() })
   await expect(generations(gallery)).toBeVisible()
-  const cell = await stillBox(generations(gallery))
-  const stop = await watchPlaces(gallery.grid, ['a.png', 'b.png', 'c.png'])
+  const cell = await settledBox(generations(gallery))
+  const stop = await recordPositions(gallery.grid, ['a.png', 'b.png', 'c.png'])
   await api.client.queue.resume()
-  await expect(pictures(gallery)).toHaveCount(4, LANDING)
+  await expect(pictures(gallery)).toHaveCount(4, IMAGE_TIMEOUT)
 
   await expect(generations(gallery)).toBeHidden()
   await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
@@ -35,10 +35,10 @@ test('shows the first generation on an empty board', async ({ api, gallery }) =>
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph(boardId) })
   await expect(generations(gallery)).toBeVisible()
-  const cell = await stillBox(generations(gallery))
+  const cell = await settledBox(generations(gallery))
   await api.client.queue.resume()
 
-  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+  await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
@@ -86,7 +86,7 @@ test('shows the queue position of pending tiles and cancels them by button and b
   await page.keyboard.press('Delete')
   await expect(generations(gallery)).toBeHidden()
   await expect.poll(async () => (await api.client.queue.status()).queue.canceled).toBe(3)
-  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+  await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
 })
 
 test('keeps a failed tile with its reason until it is retried or dismissed', async ({
@@ -98,13 +98,13 @@ test('keeps a failed tile with its reason until it is retried or dismissed', asy
   await api.client.queue.enqueue({ graph: failing })
 
   const failed = generations(gallery, /^Generation, failed/)
-  await expect(failed).toContainText('save_image missing value', LANDING)
+  await expect(failed).toContainText('save_image missing value', IMAGE_TIMEOUT)
   await api.client.queue.pause()
   await failed.getByRole('button', { name: 'Retry' }).click()
   await expect(failed).toBeHidden()
   await expect(generations(gallery)).toHaveCount(1)
   await api.client.queue.resume()
-  await expect(failed).toBeVisible(LANDING)
+  await expect(failed).toBeVisible(IMAGE_TIMEOUT)
   await expect.poll(async () => (await api.client.queue.status()).queue.failed).toBe(2)
 
   await failed.getByRole('button', { name: 'Dismiss' }).click()
@@ -128,7 +128,7 @@ test('pulses the count of another board during a generation and announces it onc
   await expect(gallery.sidebar.getByTitle('1 image being made')).toHaveText('0')
   await expect(page.getByText('Generating on Portraits')).toBeAttached()
   await api.client.queue.resume()
-  await expect(gallery.boardCount('Portraits')).toHaveText('1', LANDING)
+  await expect(gallery.boardCount('Portraits')).toHaveText('1', IMAGE_TIMEOUT)
   await expect(page.getByText('Finished generating on Portraits')).toBeAttached()
   await expect(gallery.sidebar.getByTitle('1 image being made')).toBeHidden()
   await expect(gallery.tiles).toHaveCount(1)
@@ -141,18 +141,18 @@ test('shows generations in a separate row in other sort orders without moving im
 }) => {
   await api.uploadImages(['a.png', 'b.png'])
   await page.goto('/?board=none&order=oldest')
-  const before = await stillBox(gallery.image('a.png'))
+  const before = await settledBox(gallery.image('a.png'))
 
   await api.client.queue.pause()
   await api.client.queue.enqueue({ graph: quickGraph() })
   await expect(generations(gallery)).toBeVisible()
 
-  const tile = await stillBox(generations(gallery))
-  const after = await stillBox(gallery.image('a.png'))
+  const tile = await settledBox(generations(gallery))
+  const after = await settledBox(gallery.image('a.png'))
   expect([tile.x, tile.y]).toEqual([before.x, before.y])
   expect(after.x).toBe(before.x)
   await api.client.queue.resume()
-  await expect(pictures(gallery)).toHaveCount(3, LANDING)
+  await expect(pictures(gallery)).toHaveCount(3, IMAGE_TIMEOUT)
   await expect.poll(() => gallery.image('a.png').boundingBox()).toEqual(before)
 })
 
@@ -167,9 +167,9 @@ test('shows generations under Today when sorted by day, even if no image was add
 
   await expect(generations(gallery)).toBeVisible()
   await expect(gallery.grid.getByRole('heading', { name: 'Today' })).toBeVisible()
-  const cell = await stillBox(generations(gallery))
+  const cell = await settledBox(generations(gallery))
   await api.client.queue.resume()
-  await expect(pictures(gallery)).toHaveCount(1, LANDING)
+  await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
@@ -197,7 +197,7 @@ const withModels = test.extend({
 })
 
 withModels(
-  'what is known of a picture is shown while it is made: how far it is, and how it looks',
+  'shows the progress and the preview of an image during its generation',
   async ({ api, gallery }) => {
     const large = await api.uploadImage('large.png', { widthPx: 2700, heightPx: 1500 })
     const small = await api.uploadImage('small.png', { widthPx: 270, heightPx: 150 })
@@ -217,17 +217,17 @@ withModels(
     // The item has enough upscaling tiles to run until all of this was checked.
     const { item_ids } = await api.client.queue.enqueue({ graph: enlarge(large) })
     const tile = generations(gallery, /^Generation, \d+ percent, Tile \d+ of/)
-    await expect(tile).toBeVisible(LANDING)
+    await expect(tile).toBeVisible(IMAGE_TIMEOUT)
     await expect(tile.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /\d/)
     const preview = tile.locator('div[style*="data:image/jpeg"]').filter({ visible: true })
     await expect(preview).toHaveCount(1)
-    const box = await stillBox(preview)
+    const box = await settledBox(preview)
     for (const id of item_ids) await api.client.queue.cancel(id)
     await expect(generations(gallery)).toBeHidden()
 
     // An image of the same shape is rendered in place of the preview.
     await api.client.queue.enqueue({ graph: enlarge(small) })
-    await expect(pictures(gallery)).toHaveCount(3, LANDING)
+    await expect(pictures(gallery)).toHaveCount(3, IMAGE_TIMEOUT)
     await expect.poll(() => pictures(gallery).first().locator('img').boundingBox()).toEqual(box)
   },
 )
@@ -249,7 +249,7 @@ test.describe('on a phone', () => {
 
     const cancel = generations(gallery).getByRole('button', { name: 'Cancel' })
     await expect(cancel).toBeVisible()
-    const box = await stillBox(cancel)
+    const box = await settledBox(cancel)
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
     await cancel.tap()
     await expect(generations(gallery)).toBeHidden()

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 const COUNT = 2_000
@@ -63,16 +63,16 @@ test.describe(`a library of ${COUNT}`, () => {
     await gallery.dropFiles(['new.png'], { on: 'page' })
 
     await expect(page.getByRole('button', { name: /1 new/ })).toBeVisible()
-    const wayOfFirst = async () => Math.abs((await gallery.topOf(first)) - before)
-    await expect.poll(wayOfFirst).toBeLessThanOrEqual(2)
+    const shiftOfFirst = async () => Math.abs((await gallery.topOf(first)) - before)
+    await expect.poll(shiftOfFirst).toBeLessThanOrEqual(2)
 
     await gallery.scrollTo(0.4)
     const [later = ''] = await gallery.namesOnScreen()
     const top = await gallery.topOf(later)
     await page.reload()
     await expect(gallery.image(later)).toBeInViewport()
-    const wayOfLater = async () => Math.abs((await gallery.topOf(later)) - top)
-    await expect.poll(wayOfLater).toBeLessThanOrEqual(2)
+    const shiftOfLater = async () => Math.abs((await gallery.topOf(later)) - top)
+    await expect.poll(shiftOfLater).toBeLessThanOrEqual(2)
   })
 })
 
@@ -98,11 +98,11 @@ test('changes the tile size with the slider and keeps it after a reload', async 
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open()
   const widthOf = async () => (await gallery.image('a.png').boundingBox())?.width ?? 0
-  const before = (await stillBox(gallery.image('a.png'))).width
+  const before = (await settledBox(gallery.image('a.png'))).width
 
   await page.getByRole('slider', { name: 'Tile size' }).press('End')
   await expect.poll(widthOf).toBeGreaterThan(before)
-  const after = (await stillBox(gallery.image('a.png'))).width
+  const after = (await settledBox(gallery.image('a.png'))).width
   await page.reload()
 
   await expect(gallery.image('a.png')).toBeVisible()

@@ -1,7 +1,7 @@
 import {
   chooseFolder,
   drawFolder,
-  IMPORT,
+  IMPORT_TIMEOUT,
   importCard,
   importDialog,
 } from './fixtures/folder-to-import.ts'
@@ -36,9 +36,9 @@ test('can be used with the keyboard alone', async ({ gallery, page }) => {
   for (let times = 0; times < 40 && !(await start.evaluate(isFocused)); times++) await press('Tab')
   await press('Enter')
 
-  await expect(gallery.image('b.png')).toBeVisible(IMPORT)
+  await expect(gallery.image('b.png')).toBeVisible(IMPORT_TIMEOUT)
   const card = importCard(page, 'Dogs')
-  await expect(card).toContainText('Imported Dogs', IMPORT)
+  await expect(card).toContainText('Imported Dogs', IMPORT_TIMEOUT)
   await expect.poll(() => card.evaluate(holdsFocus)).toBe(true)
   await expect(gallery.tiles).toHaveCount(1)
 })
@@ -60,7 +60,7 @@ test('axe finds no serious violation during the choice and import of a folder, l
   await dialog.getByRole('radio', { name: 'No board (Assets)' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
 
-  await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT)
+  await expect(importCard(page, 'Pictures')).toContainText('1 refused', IMPORT_TIMEOUT)
   await expect(gallery.tiles).toHaveCount(2)
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
@@ -80,7 +80,7 @@ test.describe('on a narrow screen', () => {
     await dialog.getByRole('button', { name: 'Start' }).tap()
 
     const card = importCard(page, 'Pictures')
-    await expect(card).toContainText('2 images', IMPORT)
+    await expect(card).toContainText('2 images', IMPORT_TIMEOUT)
     await card.getByRole('button', { name: 'Show details' }).tap()
     await expect(card).toContainText(folder)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -1,12 +1,12 @@
 import {
   chooseFolder,
   drawFolder,
-  IMPORT,
+  IMPORT_TIMEOUT,
   importCard,
   importFolder,
   makeLongFolder,
 } from './fixtures/folder-to-import.ts'
-import { watchPlaces } from './fixtures/watch-places.ts'
+import { recordPositions } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 test('imports a local folder into an empty library, with boards, tiles and refused files', async ({
@@ -25,7 +25,7 @@ test('imports a local folder into an empty library, with boards, tiles and refus
   await importFolder(page, folder)
 
   for (const name of ['loose.png', 'a.png', 'b.jpg']) {
-    await expect(gallery.image(name)).toBeVisible(IMPORT)
+    await expect(gallery.image(name)).toBeVisible(IMPORT_TIMEOUT)
   }
   await expect(gallery.boardCount('Trip')).toHaveText('1')
   await expect(gallery.boardCount('Trip/Day 1')).toHaveText('1')
@@ -53,13 +53,13 @@ test('imports new files of a watched folder until watching is stopped', async ({
   await dialog.getByRole('checkbox', { name: 'Keep watching this folder' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
   const card = importCard(page, 'Output')
-  await expect(card).toContainText('Watching Output', IMPORT)
+  await expect(card).toContainText('Watching Output', IMPORT_TIMEOUT)
 
   await gallery.drawFiles(['Output/later.png'])
-  await expect(gallery.image('later.png')).toBeVisible(IMPORT)
+  await expect(gallery.image('later.png')).toBeVisible(IMPORT_TIMEOUT)
   await card.getByRole('button', { name: 'Stop watching' }).click()
 
-  await expect(card).toContainText('Stopped watching Output', IMPORT)
+  await expect(card).toContainText('Stopped watching Output', IMPORT_TIMEOUT)
 })
 
 test('pauses and cancels an import, also after a reload and in another tab', async ({
@@ -104,14 +104,14 @@ test('offers to resume an interrupted import in every tab', async ({
   await server.restart()
 
   const card = importCard(page, 'Many')
-  await expect(card).toContainText('Interrupted: Many', IMPORT)
+  await expect(card).toContainText('Interrupted: Many', IMPORT_TIMEOUT)
   await page.reload()
-  await expect(card).toContainText('Tessera stopped before the import finished.', IMPORT)
+  await expect(card).toContainText('Tessera stopped before the import finished.', IMPORT_TIMEOUT)
   removeLinks()
   const other = await context.newPage()
   await other.goto('/')
   await importCard(other, 'Many').getByRole('button', { name: 'Go on' }).click()
-  await expect(card).toContainText('Imported Many', IMPORT)
+  await expect(card).toContainText('Imported Many', IMPORT_TIMEOUT)
   await expect(card).toHaveCount(1)
   for (const name of ['a.png', 'b.png', 'z.png']) await expect(gallery.image(name)).toBeVisible()
   await expect(gallery.boardCount('All images')).toHaveText('3')
@@ -124,18 +124,18 @@ test('does not offer a dismissed import again', async ({ context, gallery, page,
   await dialog.getByRole('checkbox', { name: 'Keep watching this folder' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
   const card = importCard(page, 'Output')
-  await expect(card).toContainText('Watching Output', IMPORT)
+  await expect(card).toContainText('Watching Output', IMPORT_TIMEOUT)
   await server.restart()
-  await expect(card).toContainText('Stopped watching Output', IMPORT)
+  await expect(card).toContainText('Stopped watching Output', IMPORT_TIMEOUT)
   const other = await context.newPage()
   await other.goto('/')
-  await expect(importCard(other, 'Output')).toBeVisible(IMPORT)
+  await expect(importCard(other, 'Output')).toBeVisible(IMPORT_TIMEOUT)
 
   await card.getByRole('button', { name: 'Close import' }).click()
 
   await expect(card).toBeHidden()
   await other.reload()
-  await expect(other.getByTitle('first.png', { exact: true })).toBeVisible(IMPORT)
+  await expect(other.getByTitle('first.png', { exact: true })).toBeVisible(IMPORT_TIMEOUT)
   await expect(importCard(other, 'Output')).toBeHidden()
 })
 
@@ -154,14 +154,14 @@ test.describe('in a long view', () => {
     await gallery.open({ board: 'none' })
     await gallery.scrollTo(0.4)
     const [name = ''] = await gallery.namesOnScreen()
-    const stop = await watchPlaces(gallery.grid, [name])
+    const stop = await recordPositions(gallery.grid, [name])
 
     const dialog = await chooseFolder(page, folder)
     await dialog.getByRole('radio', { name: 'No board (Assets)' }).click()
     await dialog.getByRole('button', { name: 'Start' }).click()
 
-    await expect(importCard(page, 'Many')).toContainText('Imported Many', IMPORT)
-    await expect(page.getByRole('button', { name: '60 new' })).toBeVisible(IMPORT)
+    await expect(importCard(page, 'Many')).toContainText('Imported Many', IMPORT_TIMEOUT)
+    await expect(page.getByRole('button', { name: '60 new' })).toBeVisible(IMPORT_TIMEOUT)
     expect((await stop())[name]).toHaveLength(1)
   })
 })

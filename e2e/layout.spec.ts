@@ -66,7 +66,7 @@ const rowsOverlap = (sidebar: Locator): Promise<boolean> =>
   })
 
 /** Returns how much room the details leave for the image: none if both do not fit next to each other. */
-const roomBeside = (details: Locator): Promise<'none' | 'little' | 'enough'> =>
+const roomForImage = (details: Locator): Promise<'none' | 'little' | 'enough'> =>
   details.evaluate((panel) => {
     const { left, top } = panel.getBoundingClientRect()
     if (left > 0) return left >= 0.4 * innerWidth ? 'enough' : 'little'
@@ -75,7 +75,7 @@ const roomBeside = (details: Locator): Promise<'none' | 'little' | 'enough'> =>
     return top >= 0.4 * innerHeight ? 'enough' : 'little'
   })
 
-async function takeLook(
+async function applyLook(
   page: Page,
   browser: CDPSession,
   { width, height, fontPx = 16, forcedColors = 'none' }: Look,
@@ -106,7 +106,7 @@ for (const [size, looks] of [
 
     for (const look of looks) {
       await test.step(look.name, async () => {
-        await takeLook(page, browser, look)
+        await applyLook(page, browser, look)
         const { isCompact = false } = look
         await expect(openSidebar).toBeVisible({ visible: isCompact })
         const usable = async (root: Locator, part: string) =>
@@ -153,7 +153,7 @@ for (const [size, looks] of [
         await page.keyboard.press('i')
         await expect(gallery.details).toBeVisible()
         await usable(gallery.viewer, 'viewer')
-        const room = () => roomBeside(gallery.details)
+        const room = () => roomForImage(gallery.details)
         await expect.poll(room, `${look.name}: room for the image`).not.toBe('little')
         await page.keyboard.press('i')
         await page.keyboard.press('Escape')
@@ -174,7 +174,7 @@ test('keeps uploads and the selection bar apart at every size', async ({ gallery
   await gallery.dropFiles(['new.png'], { on: 'page' })
   await expect(gallery.tray).toContainText('1 uploaded')
   for (const look of LOOKS) {
-    await takeLook(page, browser, look)
+    await applyLook(page, browser, look)
     await gallery.tiles.first().click()
     const faults = async () => [
       ...(await unusableControls(gallery.selectionBar)),

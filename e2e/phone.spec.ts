@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -43,7 +43,7 @@ async function openFinger(page: Page) {
 }
 
 async function middleOf(tile: Locator) {
-  const box = await stillBox(tile)
+  const box = await settledBox(tile)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, box }
 }
 
@@ -126,7 +126,7 @@ test('fits the selection bar at 390 and 320 px, with other actions under More', 
 
     await gallery.longPress('b.png')
     for (const button of await gallery.selectionBar.getByRole('button').all()) {
-      const box = await stillBox(button)
+      const box = await settledBox(button)
       expect(box.x).toBeGreaterThanOrEqual(0)
       expect(box.x + box.width, `at ${width} px`).toBeLessThanOrEqual(width)
       expect(box.width).toBeGreaterThanOrEqual(44)
@@ -221,7 +221,7 @@ test('closes the details with a swipe down, then the viewer', async ({ gallery, 
     await finger.lift()
   }
 
-  const heading = await stillBox(gallery.details.getByRole('heading', { name: 'Details' }))
+  const heading = await settledBox(gallery.details.getByRole('heading', { name: 'Details' }))
   await swipeDown(heading.y)
   await expect(gallery.details).toBeHidden()
   await expect(gallery.viewer).toBeVisible()
@@ -297,8 +297,8 @@ test('shows the count of a board next to its menu on a device without a pointer'
   const row = page.getByRole('listitem').filter({ has: menu })
   await expect(menu).toBeVisible()
   expect(await page.evaluate(() => matchMedia('(pointer: none)').matches)).toBe(true)
-  const count = await stillBox(row.getByText('1', { exact: true }))
-  const button = await stillBox(menu)
+  const count = await settledBox(row.getByText('1', { exact: true }))
+  const button = await settledBox(menu)
 
   expect(count.x + count.width).toBeLessThanOrEqual(button.x)
   await browser.close()

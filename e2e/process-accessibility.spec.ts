@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -67,7 +67,7 @@ async function expectNoSeriousFaults(page: Page) {
   await expect(dialogOf(page).getByText('A whole number from 1 to 16,384')).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page, '[role=dialog]'), 'invalid').toEqual([])
   await size.fill('64')
-  await expect(dialogOf(page).getByRole('img', { name: 'Result' })).toBeVisible(MADE)
+  await expect(dialogOf(page).getByRole('img', { name: 'Result' })).toBeVisible(RESULT_TIMEOUT)
   expect(await seriousFaultsInBothSchemes(page, '[role=dialog]'), 'with a preview').toEqual([])
 }
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
 import { writeBmp } from '#testing/library/write-bmp.ts'
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
 // The timeout includes starting the server and filling the library.
@@ -41,9 +41,9 @@ async function meanDifference(
 ) {
   const processed = async () =>
     (await api.imagesOn()).find((image) => image.file_name === fileName && !image.is_intermediate)
-  await expect.poll(processed, MADE).toBeDefined()
+  await expect.poll(processed, RESULT_TIMEOUT).toBeDefined()
   const image = await processed()
-  if (image === undefined) throw new Error('It is gone.')
+  if (image === undefined) throw new Error('The image is missing.')
   const response = await fetch(api.client.images.fullUrl(image))
   const real = await pixelsOf(await response.arrayBuffer(), preview.size)
   let sum = 0
@@ -67,7 +67,7 @@ test.describe('under the published limits', () => {
     await addStep('Crop')
     await addStep('Enhance')
     await addStep('Pad')
-    await expect(dialog.getByText('Result 2064 × 2064')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 2064 × 2064')).toBeVisible(RESULT_TIMEOUT)
     await page.waitForLoadState('networkidle')
     const counted = countedRequests(page)
 
@@ -115,7 +115,7 @@ test('retries an image that fails to load and shows hidden colors that a step re
   )
   await page.context().unroute('**/full')
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await expect(dialog.getByText('Result 80 × 60')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 80 × 60')).toBeVisible(RESULT_TIMEOUT)
 
   const preview = await previewOf(dialog)
   await dialog.getByRole('button', { name: 'Process 1 image' }).click()
@@ -157,11 +157,11 @@ test('previews rotated photos and first frames of animations as the server proce
   const { dialog, addStep } = await openProcess(gallery)
 
   await addStep('Color mode')
-  await expect(dialog.getByText('Result 60 × 120')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 60 × 120')).toBeVisible(RESULT_TIMEOUT)
   await expect(dialog.getByText('is animated')).toBeHidden()
   const ofTurned = await previewOf(dialog)
   await dialog.getByRole('button', { name: 'Next image' }).click()
-  await expect(dialog.getByText('Result 120 × 60')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 120 × 60')).toBeVisible(RESULT_TIMEOUT)
   await expect(dialog.getByText('Only its first frame is processed')).toBeVisible()
   const ofAnimation = await previewOf(dialog)
   await dialog.getByRole('button', { name: 'Process 2 images' }).click()
@@ -186,7 +186,7 @@ test('shows a BMP completely and previews it', async ({ api, gallery }) => {
   const { dialog, addStep, field } = await openProcess(gallery)
   await addStep('Resize')
   await field('Size').fill('100')
-  await expect(dialog.getByText('Result 100 × 50')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 100 × 50')).toBeVisible(RESULT_TIMEOUT)
 })
 
 test.describe('with a limit of a million pixels', () => {
@@ -212,7 +212,7 @@ test.describe('with a limit of a million pixels', () => {
       'The server refuses step 1: 4000 × 2000 pixels are more than its limit of 1,000,000.',
     )
     await field('Size').fill('100')
-    await expect(dialog.getByText('Result 100 × 50')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 100 × 50')).toBeVisible(RESULT_TIMEOUT)
 
     await expect(dialog.getByRole('alert')).toBeHidden()
     await expect(dialog.getByText('because browsers cannot show TIFF files')).toBeVisible()

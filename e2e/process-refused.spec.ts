@@ -1,7 +1,7 @@
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
 import { REFUSAL_CODE_HEADER, refusals } from '#contract/refusal.ts'
 import { graphOf } from '#testing/graph-of.ts'
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
 // The timeout includes starting the server and filling the library.
@@ -37,7 +37,7 @@ test('names images that were deleted meanwhile and keeps the chain for another t
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
   const toast = gallery.toast('Processing 2 images, results go to Portraits')
   await expect(toast).toContainText('1 of 3 images no longer exists.')
-  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(4)
+  await expect.poll(async () => (await api.imagesOn('Portraits')).length, RESULT_TIMEOUT).toBe(4)
 })
 
 test('reports a full queue and a full disk, and accepts the same chain later', async ({
@@ -78,5 +78,5 @@ test('reports a full queue and a full disk, and accepts the same chain later', a
   await process.click()
   await expect(dialog).toBeHidden()
   await api.client.queue.resume()
-  await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(6)
+  await expect.poll(async () => (await api.imagesOn('Portraits')).length, RESULT_TIMEOUT).toBe(6)
 })

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { enlargingOnnx, failingOnnx, subPixelOnnx } from '#testing/models/onnx-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { test as base, expect } from './fixtures.ts'
 
 const files = {
@@ -45,10 +45,10 @@ test('upscales three images after a preview of one, and processes a result again
 
   await addStep('Upscale')
   await dialog.getByLabel('Model').selectOption('double')
-  await expect(dialog.getByText('Result 200 × 800')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 200 × 800')).toBeVisible(RESULT_TIMEOUT)
   await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible()
   await addStep('Scale')
-  await expect(dialog.getByText('Result 100 × 400')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 100 × 400')).toBeVisible(RESULT_TIMEOUT)
   const enqueued: string[] = []
   page.on('request', (request) => enqueued.push(...(request.url().match(/enqueue_batch/g) ?? [])))
   await field('To').fill('25')
@@ -57,7 +57,7 @@ test('upscales three images after a preview of one, and processes a result again
   await dialog.getByLabel('Results go to').selectOption('Castles')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
-  await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(3)
+  await expect.poll(async () => (await api.imagesOn('Castles')).length, RESULT_TIMEOUT).toBe(3)
   const sizes = (await api.imagesOn('Castles')).map(({ width, height }) => `${width} x ${height}`)
   expect(sizes.toSorted()).toEqual(['150 x 100', '20 x 15', '50 x 200'])
   await expect(gallery.boardCount('Castles')).toHaveText('3')
@@ -79,11 +79,11 @@ test('shows why a model fails, and accepts every size for a model with one tile 
   await dialog.getByLabel('Model').selectOption('unfit')
   await expect(dialog.getByRole('alert')).toContainText(
     'The preview failed: The model fails on 104 x 256 pixels: ',
-    MADE,
+    RESULT_TIMEOUT,
   )
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
   const toast = gallery.toast('3 items in the queue failed.')
-  await expect(toast).toContainText('The model fails on', MADE)
+  await expect(toast).toContainText('The model fails on', RESULT_TIMEOUT)
   await expect(toast.getByRole('button', { name: 'Retry' })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect((await api.imagesOn('Portraits')).length).toBe(3)
@@ -91,11 +91,11 @@ test('shows why a model fails, and accepts every size for a model with one tile 
   await openProcess(gallery)
   await dialog.getByLabel('Model').selectOption('triple in squares')
   await addStep('Scale')
-  await expect(dialog.getByText('Result 150 × 600')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 150 × 600')).toBeVisible(RESULT_TIMEOUT)
   await dialog.getByLabel('Results go to').selectOption('Castles')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
-  await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(3)
+  await expect.poll(async () => (await api.imagesOn('Castles')).length, RESULT_TIMEOUT).toBe(3)
   const widths = (await api.imagesOn('Castles')).map(({ width }) => width)
   expect(widths.toSorted((a, b) => a - b)).toEqual([60, 150, 450])
 })
@@ -112,11 +112,11 @@ test('offers to resume a paused queue for the preview, and names a missing model
   await expect(dialog.getByText('The queue is paused. Resume it to see the preview.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Resume' }).click()
   await dialog.getByLabel('Model').selectOption('double')
-  await expect(dialog.getByText('Result 200 × 800')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 200 × 800')).toBeVisible(RESULT_TIMEOUT)
 
   await rm(join(modelsFolder, 'double.onnx'))
   const names = async () => (await api.client.models.list()).map(({ name }) => name)
-  await expect.poll(names, MADE).not.toContain('double')
+  await expect.poll(names, RESULT_TIMEOUT).not.toContain('double')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
   await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was started' })).toHaveText(
@@ -124,7 +124,7 @@ test('offers to resume a paused queue for the preview, and names a missing model
   )
   await dialog.getByLabel('Model').selectOption('triple in squares')
   await expect(dialog.getByRole('alert').filter({ hasText: 'no such model' })).toBeHidden()
-  await expect(dialog.getByText('Result 300 × 1200')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 300 × 1200')).toBeVisible(RESULT_TIMEOUT)
 })
 
 test.describe('under the published limits', () => {
@@ -138,7 +138,7 @@ test.describe('under the published limits', () => {
     const { dialog, addStep } = await openProcess(gallery)
     await addStep('Upscale')
     await dialog.getByLabel('Model').selectOption('double')
-    await expect(dialog.getByText('Result 200 × 800')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 200 × 800')).toBeVisible(RESULT_TIMEOUT)
 
     // Four of the five batch operations of a minute are reserved for user actions.
     await dialog.getByLabel('Model').selectOption('triple in squares')

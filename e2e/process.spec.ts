@@ -1,4 +1,4 @@
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect, test } from './fixtures.ts'
 
 // The timeout includes starting the server and filling the library.
@@ -33,10 +33,10 @@ test.describe('processing', () => {
     await addStep('Blur')
 
     await expect(dialog.getByText('Original 100 × 400')).toBeVisible()
-    await expect(dialog.getByText('Result 25 × 100')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 25 × 100')).toBeVisible(RESULT_TIMEOUT)
     await expect(dialog.getByRole('img', { name: 'Result' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Next image' }).click()
-    await expect(dialog.getByText('Result 100 × 67')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 100 × 67')).toBeVisible(RESULT_TIMEOUT)
     await dialog.getByLabel('Results go to').selectOption('Castles')
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
 
@@ -44,16 +44,16 @@ test.describe('processing', () => {
     await expect(dialog).toBeHidden()
     const sizes = async () =>
       (await api.imagesOn('Castles')).map(({ width, height }) => [width, height])
-    await expect.poll(async () => (await sizes()).length, MADE).toBe(4)
+    await expect.poll(async () => (await sizes()).length, RESULT_TIMEOUT).toBe(4)
     const flat = [100, 67]
     expect(await sizes()).toEqual(expect.arrayContaining([flat, flat, flat, [25, 100]]))
     await expect(gallery.boardCount('Castles')).toHaveText('4')
     // Intermediates and previews are deleted.
     const intermediates = () => api.client.images.count({ isIntermediate: true })
-    await expect.poll(intermediates, MADE).toBe(0)
+    await expect.poll(intermediates, RESULT_TIMEOUT).toBe(0)
 
     await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(sizes, MADE).toEqual([])
+    await expect.poll(sizes, RESULT_TIMEOUT).toEqual([])
     expect((await api.imagesOn('Portraits')).length).toBe(4)
   })
 
@@ -119,7 +119,7 @@ test.describe('processing', () => {
     await expect(page.getByRole('spinbutton', { name: 'To' })).toHaveValue('50')
     await page.getByRole('button', { name: 'Process 4 images' }).press('Enter')
 
-    await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, RESULT_TIMEOUT).toBe(8)
   })
 
   test('shows in the preview why a step cannot process an image, and fails only that image', async ({
@@ -135,13 +135,13 @@ test.describe('processing', () => {
     await field('To').fill('1')
     await addStep('Scale')
 
-    await expect(dialog.getByText(/^The preview failed: ./)).toBeVisible(MADE)
+    await expect(dialog.getByText(/^The preview failed: ./)).toBeVisible(RESULT_TIMEOUT)
     await dialog.getByLabel('Results go to').selectOption('Castles')
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
 
-    await expect.poll(async () => (await api.imagesOn('Castles')).length, MADE).toBe(3)
+    await expect.poll(async () => (await api.imagesOn('Castles')).length, RESULT_TIMEOUT).toBe(3)
     await expect
-      .poll(async () => (await api.client.queue.status()).queue, MADE)
+      .poll(async () => (await api.client.queue.status()).queue, RESULT_TIMEOUT)
       .toMatchObject({ completed: 3, failed: 1 })
     await expect(page.getByRole('dialog')).toBeHidden()
   })
@@ -154,7 +154,7 @@ test.describe('processing', () => {
     await gallery.open({ board: 'Portraits' })
     const { dialog, addStep } = await openProcess(gallery)
     await addStep('Color mode')
-    await expect(dialog.getByText('Result 100 × 400')).toBeVisible(MADE)
+    await expect(dialog.getByText('Result 100 × 400')).toBeVisible(RESULT_TIMEOUT)
     await server.close()
 
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
@@ -165,7 +165,7 @@ test.describe('processing', () => {
     await server.restart()
     await dialog.getByRole('button', { name: 'Process 4 images' }).click()
     await expect(dialog).toBeHidden()
-    await expect.poll(async () => (await api.imagesOn('Portraits')).length, MADE).toBe(8)
+    await expect.poll(async () => (await api.imagesOn('Portraits')).length, RESULT_TIMEOUT).toBe(8)
   })
 })
 
@@ -181,7 +181,7 @@ test('shows the prompt and sampler of the source with a result, and names it aft
   await addStep('Scale')
 
   await dialog.getByRole('button', { name: 'Process 1 image' }).click()
-  await gallery.image('dunes (processed).png').dblclick(MADE)
+  await gallery.image('dunes (processed).png').dblclick(RESULT_TIMEOUT)
   await expect(gallery.viewer).toBeVisible()
   await page.keyboard.press('i')
 

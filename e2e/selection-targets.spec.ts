@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { namesInZip } from './fixtures/names-in-zip.ts'
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 // Actions must apply to the images that are visibly selected. These are the ways to select that once left the
@@ -12,16 +12,20 @@ const COUNT = 400
 
 test.use({ libraryOf: COUNT })
 
-interface Ways {
+interface SelectionContext {
   gallery: GalleryPage
   page: Page
   onScreen: string[]
 }
 
 /** Draws a marquee from one image to another. With Alt, it may start on a tile. */
-async function drawMarquee({ gallery, page }: Ways, from: string, to: string): Promise<void> {
-  const first = await stillBox(gallery.image(from))
-  const last = await stillBox(gallery.image(to))
+async function drawMarquee(
+  { gallery, page }: SelectionContext,
+  from: string,
+  to: string,
+): Promise<void> {
+  const first = await settledBox(gallery.image(from))
+  const last = await settledBox(gallery.image(to))
   await page.keyboard.down('Alt')
   await page.mouse.move(first.x + 30, first.y + 30)
   await page.mouse.down()
@@ -30,19 +34,23 @@ async function drawMarquee({ gallery, page }: Ways, from: string, to: string): P
   await page.keyboard.up('Alt')
 }
 
-const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> }[] = [
+const selectionMethods: {
+  method: string
+  count: number
+  select: (context: SelectionContext) => Promise<void>
+}[] = [
   {
-    way: 'a marquee',
+    method: 'a marquee',
     count: 4,
-    select: async (ways) => {
+    select: async (context) => {
       // In the third row, because a marquee near the upper edge scrolls.
-      const columns = Number(await ways.gallery.grid.getAttribute('aria-colcount'))
-      const [first = '', , , last = ''] = ways.onScreen.slice(2 * columns)
-      await drawMarquee(ways, first, last)
+      const columns = Number(await context.gallery.grid.getAttribute('aria-colcount'))
+      const [first = '', , , last = ''] = context.onScreen.slice(2 * columns)
+      await drawMarquee(context, first, last)
     },
   },
   {
-    way: 'the viewer, paged to another image',
+    method: 'the viewer, paged to another image',
     count: 1,
     select: async ({ gallery, page, onScreen }) => {
       await gallery.image(onScreen[0] ?? '').dblclick()
@@ -56,7 +64,7 @@ const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> 
     },
   },
   {
-    way: 'arrow keys',
+    method: 'arrow keys',
     count: 1,
     select: async ({ gallery, page, onScreen }) => {
       await gallery.image(onScreen[0] ?? '').click()
@@ -66,8 +74,8 @@ const ways: { way: string; count: number; select: (ways: Ways) => Promise<void> 
   },
 ]
 
-for (const { way, count, select } of ways) {
-  test(`applies every key to the visible selection after ${way}`, async ({
+for (const { method, count, select } of selectionMethods) {
+  test(`applies every key to the visible selection after ${method}`, async ({
     api,
     gallery,
     page,
@@ -131,8 +139,8 @@ for (const { way, count, select } of ways) {
     await expect.poll(() => api.trashedNames()).toContain(next)
 
     expect(await api.trashedNames()).toHaveLength(count + 1)
-    const wayOfTop = async () => Math.abs((await gallery.topOf(top)) - before)
-    if (count === 1) await expect.poll(wayOfTop).toBeLessThanOrEqual(2)
+    const shift = async () => Math.abs((await gallery.topOf(top)) - before)
+    if (count === 1) await expect.poll(shift).toBeLessThanOrEqual(2)
   })
 }
 

@@ -1,4 +1,4 @@
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png']
@@ -11,8 +11,8 @@ test.beforeEach(async ({ api }) => {
 
 test('selects images with a marquee and downloads them as one zip', async ({ gallery, page }) => {
   await gallery.open()
-  const first = await stillBox(gallery.image('f.png'))
-  const third = await stillBox(gallery.image('d.png'))
+  const first = await settledBox(gallery.image('f.png'))
+  const third = await settledBox(gallery.image('d.png'))
 
   await page.mouse.move(first.x + 10, first.y + first.height + 150)
   await page.mouse.down()

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
-import { stillBox } from './fixtures/watch-places.ts'
 import { expect, test } from './fixtures.ts'
 
 test('sorts by name, size and date taken in both directions, also after a reload and Back', async ({
@@ -116,7 +116,7 @@ test.describe('two days of hundreds', () => {
 
     const heading = gallery.grid.getByRole('rowheader', { name: 'November 19' })
     await heading.scrollIntoViewIfNeeded()
-    const box = await stillBox(heading)
+    const box = await settledBox(heading)
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await page.mouse.down()
     await page.mouse.move(box.x + 30, box.y + box.height + 30, { steps: 4 })
@@ -140,8 +140,8 @@ test.describe('two days of hundreds', () => {
 
     await page.reload()
     await expect(gallery.image(first)).toBeInViewport()
-    const wayOfFirst = async () => Math.abs((await gallery.topOf(first)) - before)
-    await expect.poll(wayOfFirst).toBeLessThanOrEqual(2)
+    const shiftOfFirst = async () => Math.abs((await gallery.topOf(first)) - before)
+    await expect.poll(shiftOfFirst).toBeLessThanOrEqual(2)
 
     await gallery.image(second).click()
     await page.keyboard.press('Delete')
@@ -149,7 +149,7 @@ test.describe('two days of hundreds', () => {
     await gallery.dropFiles(['new.png'], { on: 'page' })
     await expect(page.getByRole('button', { name: /1 new/ })).toBeVisible()
     await expect(gallery.image(second)).toHaveCount(0)
-    await expect.poll(wayOfFirst).toBeLessThanOrEqual(2)
+    await expect.poll(shiftOfFirst).toBeLessThanOrEqual(2)
 
     // The new image is from today, a day without images so far.
     await page.getByRole('button', { name: /1 new/ }).click()
@@ -170,7 +170,7 @@ test.describe('years', () => {
 
     // The months cover neither tiles nor the scrollbar.
     await expect(gallery.tiles.first()).toBeVisible()
-    const box = await stillBox(months)
+    const box = await settledBox(months)
     const rights = await gallery.tiles.evaluateAll((tiles) =>
       tiles.map((tile) => tile.getBoundingClientRect().right),
     )
@@ -216,7 +216,7 @@ test.describe('years', () => {
     await expect(gallery.image(nameOfFile(239))).toBeVisible()
     await gallery.scrollTo(0) // waits for all images
     await page.waitForLoadState('networkidle')
-    const box = await stillBox(months)
+    const box = await settledBox(months)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
 
@@ -241,7 +241,7 @@ test.describe('years', () => {
       await expect(gallery.tiles.first()).toBeVisible()
       await expect(handle).toHaveCSS('opacity', '0')
 
-      const grid = await stillBox(gallery.grid)
+      const grid = await settledBox(gallery.grid)
       // The handle soon fades out. If it is gone before the thumb arrives, the user scrolls again.
       await expect(async () => {
         await gallery.grid.evaluate((element) => element.scrollBy(0, 100))

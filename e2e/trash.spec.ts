@@ -1,5 +1,5 @@
 import { nameOfFile } from '#testing/library/fill-library.ts'
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 // The trash uses the same grid as other views. These tests need a layout; src/gallery/trash/trash.test.tsx
@@ -44,8 +44,8 @@ test('selects with a marquee far down and restores from its menu', async ({
   const columns = Number(await gallery.grid.getAttribute('aria-colcount'))
   // In the third row, because a marquee near the upper edge scrolls.
   const [first = '', , last = ''] = (await gallery.namesOnScreen()).slice(2 * columns)
-  const from = await stillBox(gallery.image(first))
-  const to = await stillBox(gallery.image(last))
+  const from = await settledBox(gallery.image(first))
+  const to = await settledBox(gallery.image(last))
 
   // Starts in the gap above the images.
   await page.mouse.move(from.x + 10, from.y - 4)
@@ -84,8 +84,8 @@ test.describe('by touch', () => {
     await expect(gallery.viewer).toBeVisible()
     await gallery.viewer.getByRole('button', { name: 'Close' }).tap()
     await expect(gallery.viewer).toBeHidden()
-    const first = await stillBox(gallery.image(newest ?? ''))
-    const last = await stillBox(gallery.image(third ?? ''))
+    const first = await settledBox(gallery.image(newest ?? ''))
+    const last = await settledBox(gallery.image(third ?? ''))
     const session = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: typeof first) =>
       session.send('Input.dispatchTouchEvent', {

@@ -10,7 +10,7 @@ test('asks about known files after a reload until the user decides', async ({
   await gallery.open({ board: 'none' })
   await gallery.dropFiles(['cat.png', 'dog.png'], { on: 'page' })
   await expect(gallery.tray).toContainText('2 already here')
-  await expect.poll(() => keptFiles(page)).toBe(2)
+  await expect.poll(() => persistedFileCount(page)).toBe(2)
   const sent: string[] = []
   await page.reload()
   page.on('request', (request) => {
@@ -21,7 +21,7 @@ test('asks about known files after a reload until the user decides', async ({
 
   await gallery.tray.getByRole('button', { name: 'Skip duplicates' }).click()
   await expect(gallery.tray).toBeHidden()
-  await expect.poll(() => keptFiles(page)).toBe(0)
+  await expect.poll(() => persistedFileCount(page)).toBe(0)
   await page.reload()
   await expect(gallery.tiles).toHaveCount(2)
   await expect(gallery.tray).toBeHidden()
@@ -34,7 +34,7 @@ test('asks about known files after a reload until the user decides', async ({
 })
 
 /** Counts the files persisted for a reload whose record says that they are known. */
-function keptFiles(page: Page): Promise<number> {
+function persistedFileCount(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { AccountWish } from './fake-invokeai/accounts.ts'
+import type { AccountOptions } from './fake-invokeai/accounts.ts'
 import { GalleryPage } from './fixtures/gallery-page.ts'
 import { namesInZip } from './fixtures/names-in-zip.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
@@ -11,7 +11,7 @@ const BOB = { email: 'bob@example.com', password: 'hunter2' }
 
 test.use({ invokeAiOptions: { accounts: [ADA, BOB] } })
 
-const signIn = async (page: Page, { email, password }: Omit<AccountWish, 'isAdmin'> = ADA) => {
+const signIn = async (page: Page, { email, password }: Omit<AccountOptions, 'isAdmin'> = ADA) => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')

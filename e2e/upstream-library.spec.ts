@@ -1,8 +1,8 @@
 import type { Download } from '@playwright/test'
-import { LANDING } from './fixtures/being-made.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
+import { IMAGE_TIMEOUT } from './fixtures/generations.ts'
 import { namesInZip } from './fixtures/names-in-zip.ts'
-import { MADE, openProcess } from './fixtures/open-process.ts'
+import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test, UNDO_MS } from './upstream-fixtures.ts'
 
@@ -22,7 +22,7 @@ test('uploads files one by one, stars, moves and zips them, and deletes them aft
   })
 
   await dropFiles(await gallery.drawFiles(['a.png', 'b.png', 'c.png']), page.getByRole('main'))
-  await expect(gallery.tiles).toHaveCount(3, LANDING)
+  await expect(gallery.tiles).toHaveCount(3, IMAGE_TIMEOUT)
   expect(uploads).toHaveLength(3)
   const [a, b, c] = [...invokeAi.library.images.keys()]
   if (a === undefined || b === undefined || c === undefined) throw new Error('Three are there.')
@@ -164,7 +164,7 @@ test('copies an image with its metadata and names the losses in the palette', as
   await expect(page.getByText('Workflow, star and dates are lost.')).toBeVisible()
   await page.getByRole('option', { name: /^Castles/ }).click()
 
-  await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
+  await expect(gallery.boardCount('Castles')).toHaveText('1', IMAGE_TIMEOUT)
   const [copy] = await api.imagesOn('Castles')
   const metadata = await api.client.images.metadata(copy?.image_name ?? '')
   expect(original?.prompt).toEqual(expect.any(String))
@@ -192,19 +192,19 @@ test('runs every offered step and keeps the metadata of the image', async ({
   expect(steps.length).toBeGreaterThan(8)
   expect(steps).toContain('Resize')
   expect(steps).not.toContain('Upscale')
-  await expect(dialog.getByText('Result 405 × 405')).toBeVisible(MADE)
+  await expect(dialog.getByText('Result 405 × 405')).toBeVisible(RESULT_TIMEOUT)
 
   await dialog.getByLabel('Results go to').selectOption('Castles')
   await dialog.getByRole('button', { name: 'Process 1 image' }).click()
 
   const made = () => api.imagesOn('Castles')
   await expect
-    .poll(made, MADE)
+    .poll(made, RESULT_TIMEOUT)
     .toMatchObject([{ width: 405, height: 405, image_category: 'mask', image_origin: 'internal' }])
   const [mask] = await made()
   expect(await api.client.images.metadata(mask?.image_name ?? '')).toEqual(before)
   // Returns a number: printing the images would block this process, which also runs the fake.
   const intermediateCount = () =>
     [...invokeAi.library.images.values()].filter(({ is_intermediate }) => is_intermediate).length
-  await expect.poll(intermediateCount, MADE).toBe(0)
+  await expect.poll(intermediateCount, RESULT_TIMEOUT).toBe(0)
 })

@@ -1,5 +1,5 @@
-import { LANDING, pictures } from './fixtures/being-made.ts'
 import { generationGraph } from './fixtures/generation-graph.ts'
+import { IMAGE_TIMEOUT, pictures } from './fixtures/generations.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
@@ -53,7 +53,7 @@ test('names an unreachable InvokeAI, keeps its images usable, and sends changes 
   await api.client.queue.enqueue({ graph: generationGraph() })
 
   await expect(banner).toBeHidden()
-  await expect(pictures(gallery)).toHaveCount(2, LANDING)
+  await expect(pictures(gallery)).toHaveCount(2, IMAGE_TIMEOUT)
   await expect.poll(() => invokeAi.library.images.get(image_name)?.starred).toBe(true)
 })
 
@@ -74,7 +74,7 @@ test('loads a page that was opened during an outage when InvokeAI returns', asyn
   await expect(page.getByText('InvokeAI does not answer.')).toBeHidden()
 })
 
-test.describe('behind a line', () => {
+test.describe('with an interruptible connection', () => {
   // The usual times are longer. src/integration/upstream-silence.test.ts covers the server's behavior with them.
   test.use({
     hasLine: true,

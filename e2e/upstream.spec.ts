@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 import type { FakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
-import { generations, LANDING, pictures } from './fixtures/being-made.ts'
 import { generationGraph } from './fixtures/generation-graph.ts'
-import { stillBox } from './fixtures/watch-places.ts'
+import { generations, IMAGE_TIMEOUT, pictures } from './fixtures/generations.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect } from './fixtures.ts'
 import { test } from './upstream-fixtures.ts'
 
@@ -38,13 +38,13 @@ test("replaces the tile of another client's generation by its image in place", a
   await expect(generations(gallery)).toBeVisible()
   await expect(generations(gallery).getByRole('progressbar')).toBeVisible()
   await expect.poll(() => hasPreview(generations(gallery))).toBe(true)
-  const cell = await stillBox(generations(gallery))
+  const cell = await settledBox(generations(gallery))
   run.complete()
   run.start('canvas_output')
   await run.save()
   run.finish()
 
-  await expect(generations(gallery)).toBeHidden(LANDING)
+  await expect(generations(gallery)).toBeHidden(IMAGE_TIMEOUT)
   await expect(pictures(gallery)).toHaveCount(2)
   await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
 })
@@ -80,12 +80,12 @@ test('replaces a tile at once by an image that a list returns before its event',
         await page.evaluate(() => window.dispatchEvent(new Event('focus')))
         return pictures(gallery).count()
       }
-      await expect.poll(picturesAfterFocus, LANDING).toBe(2)
+      await expect.poll(picturesAfterFocus, IMAGE_TIMEOUT).toBe(2)
     },
   })
   run.finish()
 
-  await expect(generations(gallery)).toBeHidden(LANDING)
+  await expect(generations(gallery)).toBeHidden(IMAGE_TIMEOUT)
   await expect(pictures(gallery)).toHaveCount(2)
   expect(await most.evaluate(({ cells }) => cells)).toBe(2)
 })
@@ -104,7 +104,7 @@ test('counts an image on a board that is not open', async ({ api, gallery, invok
   await run.save()
   run.finish()
 
-  await expect(gallery.boardCount('Castles')).toHaveText('1', LANDING)
+  await expect(gallery.boardCount('Castles')).toHaveText('1', IMAGE_TIMEOUT)
   await expect(gallery.tiles).toHaveCount(0)
 })
 
@@ -155,7 +155,7 @@ test.describe('with a version before 6.13, which sends most events twice', () =>
     await run.save()
     run.finish()
 
-    await expect(pictures(gallery)).toHaveCount(1, LANDING)
+    await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
     await expect(gallery.boardCount('Castles')).toHaveText('1')
     await expect(generations(gallery)).toBeHidden()
   })

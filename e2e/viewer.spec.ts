@@ -1,4 +1,4 @@
-import { stillBox } from './fixtures/watch-places.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { expect, test } from './fixtures.ts'
 
 test('opens an image by double click, loads it completely, zooms, and closes it with Back', async ({
@@ -19,7 +19,7 @@ test('opens an image by double click, loads it completely, zooms, and closes it 
   await expect(full).toHaveJSProperty('naturalWidth', 900)
 
   const widthOf = async () => (await full.boundingBox())?.width ?? 0
-  const { width: fitted } = await stillBox(full)
+  const { width: fitted } = await settledBox(full)
   await gallery.viewer.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(widthOf).toBeGreaterThan(fitted + 10)
   await gallery.viewer.getByRole('button', { name: 'Zoom out' }).click()

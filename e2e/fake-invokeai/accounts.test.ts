@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => fake.close())
 
 const clientOf = () => {
-  const kept: { token: string | null } = { token: null }
+  const stored: { token: string | null } = { token: null }
   const tokens = {
-    get: () => kept.token,
+    get: () => stored.token,
     set: (next: string | null) => {
-      kept.token = next
+      stored.token = next
     },
   }
-  return { kept, ...connect({ baseUrl: fake.url, tokens }) }
+  return { stored, ...connect({ baseUrl: fake.url, tokens }) }
 }
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -43,13 +43,13 @@ describe('the multi-user mode', () => {
   })
 
   test('returns a token for a password, a cookie for images, and refreshed tokens with changes', async () => {
-    const { auth, boards, kept } = clientOf()
+    const { auth, boards, stored } = clientOf()
 
     await auth.login(ADA)
-    const first = kept.token
+    const first = stored.token
     await boards.createBoard('Castles')
 
-    expect(kept.token).not.toBe(first)
+    expect(stored.token).not.toBe(first)
     expect(await auth.me()).toMatchObject({ email: ADA.email, is_admin: true })
     const login = await fetch(`${fake.url}/api/v1/auth/login`, {
       method: 'POST',
@@ -63,12 +63,12 @@ describe('the multi-user mode', () => {
   })
 
   test('serves images to holders of the cookie, uncached', async () => {
-    const { auth, images, uploads, kept } = clientOf()
+    const { auth, images, uploads, stored } = clientOf()
     await auth.login(ADA)
     const { image_name } = await uploads.upload({ bytes: await drawFile('cat.png'), fileName: 'c' })
     const path = `images/i/${image_name}/thumbnail`
 
-    const withCookie = await ask(path, { cookie: `invokeai_media_token=${kept.token}` })
+    const withCookie = await ask(path, { cookie: `invokeai_media_token=${stored.token}` })
 
     expect(withCookie.status).toBe(200)
     expect(withCookie.headers.get('cache-control')).toBe('private, no-store')
@@ -114,17 +114,17 @@ describe('the multi-user mode', () => {
     const [ada, bob] = [clientOf(), clientOf()]
     await ada.auth.login(ADA)
     await bob.auth.login(BOB)
-    const auth = { token: bob.kept.token }
+    const auth = { token: bob.stored.token }
     const socket = io(fake.url, { path: '/ws/socket.io', reconnection: false, auth })
-    const heard: string[][] = []
-    socket.onAny((name, data) => heard.push([name, data.user_id, data.batch_id]))
+    const events: string[][] = []
+    socket.onAny((name, data) => events.push([name, data.user_id, data.batch_id]))
     const shown: string[] = []
     const stop = bob.events.listen(({ event }) => shown.push(event))
     socket.on('connect', () => socket.emit('subscribe_queue', { queue_id: 'default' }))
     // The server does not acknowledge a subscription. Only an event for the room proves it.
     const isSubscribed = async () => {
       await bob.queue.clear()
-      return [heard.flat(), shown].every((names) => names.includes('queue_cleared'))
+      return [events.flat(), shown].every((names) => names.includes('queue_cleared'))
     }
     await expect.poll(isSubscribed).toBe(true)
 
@@ -132,15 +132,15 @@ describe('the multi-user mode', () => {
     await ada.queue.enqueue({ graph })
 
     const status = ['queue_item_status_changed', 'redacted', '']
-    const told = () => heard.filter(([name]) => name !== 'queue_cleared')
-    await expect.poll(told).toEqual([['batch_enqueued', 'redacted', ''], status, status])
+    const othersEvents = () => events.filter(([name]) => name !== 'queue_cleared')
+    await expect.poll(othersEvents).toEqual([['batch_enqueued', 'redacted', ''], status, status])
     expect(new Set(shown)).toEqual(new Set(['queue_cleared']))
     stop()
     socket.disconnect()
   })
 
   test('rejects expired tokens and accepts valid ones after a restart', async () => {
-    const { auth, kept } = clientOf()
+    const { auth, stored } = clientOf()
     await auth.login(ADA)
 
     await fake.restart()
@@ -148,6 +148,6 @@ describe('the multi-user mode', () => {
     fake.accounts.expireTokens()
 
     await expect(auth.me()).rejects.toMatchObject({ code: 'login_required' })
-    expect(kept.token).toBeNull()
+    expect(stored.token).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ export interface Account {
 }
 
 /** The properties of a new account. */
-export interface AccountWish {
+export interface AccountOptions {
   email: string
   password: string
   isAdmin?: boolean
@@ -41,8 +41,8 @@ export class Accounts {
   readonly #accounts: (Account & { password: string; epoch: number })[]
   readonly #secret = randomBytes(32)
 
-  constructor(wishes: readonly AccountWish[]) {
-    this.#accounts = wishes.map(({ email, password, isAdmin = false }) => ({
+  constructor(options: readonly AccountOptions[]) {
+    this.#accounts = options.map(({ email, password, isAdmin = false }) => ({
       user_id: randomUUID(),
       email,
       display_name: email.split('@')[0] ?? null,

@@ -8,7 +8,7 @@ import {
 import { type FakeInvokeAi, startFakeInvokeAi } from './fake-invokeai.ts'
 
 /** Long enough for a busy machine. */
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
 let fake: FakeInvokeAi
 let gallery: RunningUpstreamServer
@@ -73,7 +73,9 @@ describe('a gallery in front of InvokeAI', () => {
     expect(await gallery.client.server.upstream()).toMatchObject({ state: 'up' })
     await fake.restart()
 
-    await expect.poll(() => gallery.client.boards.listBoards().catch(() => null), soon).toEqual([])
+    await expect
+      .poll(() => gallery.client.boards.listBoards().catch(() => null), pollOptions)
+      .toEqual([])
   })
 })
 
@@ -120,12 +122,12 @@ describe('in front of InvokeAI with accounts', () => {
       body: JSON.stringify({ ...account, remember_me: false }),
     })
     const { token } = (await login.json()) as { token: string }
-    const heard: string[] = []
+    const names: string[] = []
     const client = connect({ baseUrl: gallery.url, token })
     const opened = new Promise((resolve) =>
       client.events.onState(({ phase }) => phase === 'open' && resolve(phase)),
     )
-    const stop = client.events.listen(({ event }) => heard.push(event))
+    const stop = client.events.listen(({ event }) => names.push(event))
     const others: string[] = []
     const other = connect({ baseUrl: gallery.url, token: 'forged' })
     const stopOther = other.events.listen(({ event }) => others.push(event))
@@ -138,8 +140,8 @@ describe('in front of InvokeAI with accounts', () => {
     }
     await client.queue.enqueue({ graph, runs: 1 })
 
-    await expect.poll(() => heard, soon).toContain('session_complete')
-    expect(heard).toEqual(expect.arrayContaining(['batch_enqueued', 'invocation_complete']))
+    await expect.poll(() => names, pollOptions).toContain('session_complete')
+    expect(names).toEqual(expect.arrayContaining(['batch_enqueued', 'invocation_complete']))
     expect(others).toEqual([])
     stop()
     stopOther()

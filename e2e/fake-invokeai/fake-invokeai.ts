@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Accounts, type AccountWish } from './accounts.ts'
+import { type AccountOptions, Accounts } from './accounts.ts'
 import { addAuthRoutes, userOf } from './auth-routes.ts'
 import { addBoardImageRoutes } from './board-image-routes.ts'
 import { addBoardRoutes } from './board-routes.ts'
@@ -47,7 +47,7 @@ export interface FakeOptions {
   /** The default is 6.14.2. With other versions the fake reproduces their known differences. */
   version?: string
   /** With accounts, the server is in multi-user mode. */
-  accounts?: readonly AccountWish[]
+  accounts?: readonly AccountOptions[]
 }
 
 const VERSION = '6.14.2'
@@ -85,7 +85,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
       },
     })
     subscriberCount = () => sockets.subscriberCount
-    queue.tell = (...told) => sockets.tell(...told)
+    queue.tell = (...event) => sockets.tell(...event)
     stop = async () => {
       engine.stop()
       // In parallel: Socket.IO waits for every connection, and only the app closes idle ones.
@@ -141,7 +141,7 @@ async function buildApp(
   addBoardImageRoutes(app, library)
   addDownloadRoutes(app, {
     library,
-    tell: (...told) => queue.tell(...told),
+    tell: (...event) => queue.tell(...event),
     isMultiUser: accounts.isMultiUser,
   })
   if (traits.hasGallery) addGalleryRoutes(app, library)

@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 /** The properties of a new item. */
-export interface ItemWish {
+export interface ItemOptions {
   itemId: number
   queueId: string
   batchId: string
@@ -37,18 +37,18 @@ export interface ItemWish {
 export type StoredItem = ReturnType<typeof newItem>
 
 /** Creates a SessionQueueItem as it is stored and sent. `session` is a GraphExecutionState. */
-export function newItem(wish: ItemWish) {
+export function newItem(options: ItemOptions) {
   const now = timestamp()
   const sessionId = randomUUID()
   return {
-    item_id: wish.itemId,
+    item_id: options.itemId,
     status: 'pending' as Status,
     status_sequence: 0,
-    priority: wish.priority,
-    batch_id: wish.batchId,
+    priority: options.priority,
+    batch_id: options.batchId,
     session_id: sessionId,
-    origin: wish.origin,
-    destination: wish.destination,
+    origin: options.origin,
+    destination: options.destination,
     error_type: null as string | null,
     error_message: null as string | null,
     error_traceback: null as string | null,
@@ -56,12 +56,12 @@ export function newItem(wish: ItemWish) {
     updated_at: now,
     started_at: null as string | null,
     completed_at: null as string | null,
-    queue_id: wish.queueId,
-    user_id: wish.userId,
+    queue_id: options.queueId,
+    user_id: options.userId,
     user_display_name: null,
     user_email: null,
-    field_values: wish.fieldValues,
-    retried_from_item_id: wish.retriedFrom ?? null,
+    field_values: options.fieldValues,
+    retried_from_item_id: options.retriedFrom ?? null,
     device: null as string | null,
     workflow_call_id: null,
     parent_item_id: null,
@@ -71,7 +71,7 @@ export function newItem(wish: ItemWish) {
     workflow: null,
     session: {
       id: sessionId,
-      graph: wish.graph,
+      graph: options.graph,
       execution_graph: { id: sessionId, nodes: {}, edges: [] } as FakeGraph,
       executed: [] as string[],
       executed_history: [] as string[],

@@ -47,14 +47,14 @@ export class Queue {
       for (const { node_path, field_name, value } of fieldValues)
         Object.assign(own.nodes[node_path] ?? {}, { [field_name]: value })
       this.#lastId += 1
-      const wish = { queueId, batchId, userId, priority, origin, destination, fieldValues }
-      return newItem({ ...wish, itemId: this.#lastId, graph: own })
+      const common = { queueId, batchId, userId, priority, origin, destination, fieldValues }
+      return newItem({ ...common, itemId: this.#lastId, graph: own })
     })
     this.items.push(...items)
-    const told = { queue_id: queueId, batch_id: batchId, enqueued: items.length }
+    const data = { queue_id: queueId, batch_id: batchId, enqueued: items.length }
     this.tell(
       'batch_enqueued',
-      { ...told, requested: values.length, priority, origin, user_id: userId },
+      { ...data, requested: values.length, priority, origin, user_id: userId },
       { userId },
     )
     this.onChange()
@@ -139,8 +139,8 @@ export class Queue {
     for (const [userId, of] of Map.groupBy(canceled, ({ user_id }) => user_id)) {
       const ids = of.map(({ item_id }) => item_id)
       const byUser = { canceled_item_ids_by_user: { [userId]: ids } }
-      const told = { queue_id: queueId, canceled_item_ids: ids, user_ids: [userId], ...byUser }
-      this.tell('queue_items_canceled', told, { userId })
+      const data = { queue_id: queueId, canceled_item_ids: ids, user_ids: [userId], ...byUser }
+      this.tell('queue_items_canceled', data, { userId })
     }
     this.onChange()
     return canceled.length
@@ -180,8 +180,8 @@ export class Queue {
     }
     const ids = old.map(({ item_id }) => item_id)
     const byUser = { retried_item_ids_by_user: { [userId]: ids } }
-    const told = { queue_id: queueId, retried_item_ids: ids, user_ids: [userId], ...byUser }
-    this.tell('queue_items_retried', told, { userId })
+    const data = { queue_id: queueId, retried_item_ids: ids, user_ids: [userId], ...byUser }
+    this.tell('queue_items_retried', data, { userId })
     this.onChange()
     return ids
   }

@@ -108,9 +108,9 @@ export class Run {
     const fault = { error_type: errorType, error_message: errorMessage, error_traceback }
     const node = this.#node
     this.item.session.errors[node.id] = `${errorType}: ${errorMessage}`
-    const told = this.#toldOf(node)
+    const data = this.#eventDataOf(node)
     this.#queue.change(this.item, 'failed', fault)
-    this.#queue.tell('invocation_error', { ...told, ...fault }, { userId: this.item.user_id })
+    this.#queue.tell('invocation_error', { ...data, ...fault }, { userId: this.item.user_id })
   }
 
   /** Completes the item after all of its nodes. */
@@ -128,10 +128,10 @@ export class Run {
   #tell(event: string, data: Record<string, unknown>): void {
     if (this.isOver || this.#node === null) return
     const audience = { userId: this.item.user_id }
-    this.#queue.tell(event, { ...this.#toldOf(this.#node), ...data }, audience)
+    this.#queue.tell(event, { ...this.#eventDataOf(this.#node), ...data }, audience)
   }
 
-  #toldOf(node: FakeNode) {
+  #eventDataOf(node: FakeNode) {
     const { item_id, queue_id, batch_id, origin, destination, user_id, session_id } = this.item
     return {
       ...{ queue_id, item_id, batch_id, origin, destination, user_id, session_id },
@@ -182,8 +182,8 @@ export class Run {
     const source = name === undefined ? undefined : this.#library.images.get(name)
     if (source) return pixelsOf(source.png, node)
     const { width, height } = this.#sizePx()
-    const wish = { seed: this.item.item_id, widthPx: width, heightPx: height }
-    return (await drawPicture({ ...wish, kind: 'invokeai' })).bytes
+    const drawOptions = { seed: this.item.item_id, widthPx: width, heightPx: height }
+    return (await drawPicture({ ...drawOptions, kind: 'invokeai' })).bytes
   }
 }
 

@@ -154,10 +154,10 @@ const trashBoard = async (
   const step = Math.floor(rows / boardImages)
   const names = Array.from({ length: boardImages }, (_, at) => nameAt(at * step))
   await records.images.addToBoard(names, board_id)
-  const alone = await p99Meanwhile(records, () => delay(2000))
+  const alone = await p99During(records, () => delay(2000))
   const there: number[] = []
   const back: number[] = []
-  const meanwhile = await p99Meanwhile(records, async () => {
+  const meanwhile = await p99During(records, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const toTrash = () => records.trash.trashBoard(board_id, { images: 'trash' })
       there.push((await timed(toTrash)).wall)
@@ -170,10 +170,10 @@ const trashBoard = async (
   const inParts = { there: [] as number[], back: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     const trashWhole = () => records.trash.trashBoard(board_id, { images: 'trash' })
-    whole.there.push(await longestStarMeanwhile(records, trashWhole))
-    whole.back.push(await longestStarMeanwhile(records, restore))
-    inParts.there.push(await longestStarMeanwhile(records, () => trashInParts(records, board_id)))
-    inParts.back.push(await longestStarMeanwhile(records, () => restoreInParts(records, board_id)))
+    whole.there.push(await longestStarDuring(records, trashWhole))
+    whole.back.push(await longestStarDuring(records, restore))
+    inParts.there.push(await longestStarDuring(records, () => trashInParts(records, board_id)))
+    inParts.back.push(await longestStarDuring(records, () => restoreInParts(records, board_id)))
   }
   const of = `a board of ${boardImages.toLocaleString('en')} of ${rows.toLocaleString('en')} images`
   return [
@@ -218,7 +218,7 @@ const restoreInParts = async (records: Records, boardId: string): Promise<void> 
 }
 
 /** Returns the time of the slowest of many consecutive stars while other work runs. */
-const longestStarMeanwhile = async (
+const longestStarDuring = async (
   records: Records,
   work: () => Promise<unknown>,
 ): Promise<number> => {
@@ -239,7 +239,7 @@ const longestStarMeanwhile = async (
 }
 
 /** Returns the 99th percentile of small consecutive pages while other work runs. */
-const p99Meanwhile = async (records: Records, work: () => Promise<unknown>): Promise<number> => {
+const p99During = async (records: Records, work: () => Promise<unknown>): Promise<number> => {
   const pages: number[] = []
   let isOver = false
   const readPages = async () => {

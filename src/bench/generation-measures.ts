@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { TesseraClient } from '#client/connect.ts'
 import type { EventData } from '#contract/events.ts'
 import { type Figure, median } from './figures.ts'
-import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-news.ts'
+import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
 
 /** Number of images that are generated in immediate succession. */
@@ -24,7 +24,7 @@ export async function measureGenerations(
     tiles.push(Math.max(0, (await tile) - (await started).at))
     const { at, data } = await saved
     pictures.push(Math.max(0, (await seenAt(page, probe.pictureAt, nameOf(data))) - at))
-    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf' })
+    await page.waitForFunction(probe.isIdle, undefined, { polling: 'raf' })
   }
   return [
     { name: 'tile after the started event', value: median(tiles), unit: 'ms', mark: '250' },

@@ -36,7 +36,7 @@ export const bannerAt = (): number | false =>
   /does not answer|Live updates stopped/.test(document.body.textContent ?? '') && Date.now()
 
 /** True if nothing is being generated and no error is shown. */
-export const isCalm = (): boolean =>
+export const isIdle = (): boolean =>
   document.querySelector('[data-making]') === null &&
   !/does not answer|Live updates stopped/.test(document.body.textContent ?? '')
 

@@ -4,7 +4,7 @@ import type { TesseraClient } from '#client/connect.ts'
 import type { ServerProcess } from '#testing/server/server-process.ts'
 import type { CutLine } from './cut-line.ts'
 import { type Figure, median } from './figures.ts'
-import { seenAt } from './generation-news.ts'
+import { seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
 
 /** The view that the page shows. */
@@ -30,7 +30,7 @@ export async function measureSilence(
     process.kill(pid, 'SIGSTOP')
     noticed.push((await banner) - at)
     process.kill(pid, 'SIGCONT')
-    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf', timeout: 60_000 })
+    await page.waitForFunction(probe.isIdle, undefined, { polling: 'raf', timeout: 60_000 })
   }
   return [
     {
@@ -63,7 +63,7 @@ export async function measureReturn(
     const gone = seenAt(page, probe.goneAt, name)
     const back = Date.now()
     await line.mend()
-    await page.waitForFunction(probe.isCalm, undefined, { polling: 'raf', timeout: 60_000 })
+    await page.waitForFunction(probe.isIdle, undefined, { polling: 'raf', timeout: 60_000 })
     returned.push((await gone) - back)
   }
   return [

@@ -71,9 +71,9 @@ async function eventsPerSecond(server: RunningServer, listenerCount: number): Pr
   const numbers = Array.from({ length: listenerCount }, (_, number) => number)
   const listeners = await Promise.all(numbers.map((number) => listen(server.url, number)))
   const began = performance.now()
-  for (let told = 0; told < EVENTS; told++) {
+  for (let sent = 0; sent < EVENTS; sent++) {
     server.events.emit('queue_cleared', { queue_id: 'default', user_id: null })
-    if (told % EVENTS_A_TURN === 0) await breathe()
+    if (sent % EVENTS_A_TURN === 0) await breathe()
   }
   while (listeners.some(({ count }) => count < EVENTS)) await breathe()
   const perSecond = (EVENTS * 1000) / (performance.now() - began)

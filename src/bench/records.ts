@@ -33,7 +33,7 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
     const largest = libraries.at(-1)
     return largest === undefined || options.only !== undefined
       ? figures
-      : [...figures, ...(await measureBesides(largest))]
+      : [...figures, ...(await measureOtherRequests(largest))]
   } finally {
     for (const { records } of libraries) await records.close()
     if (options.libraries === undefined) await removeFolder(folder)
@@ -84,7 +84,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** Measures the latency of other requests during the longest ones, including work of the event loop. */
-const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => {
+const measureOtherRequests = async ({ records, rows }: Library): Promise<Figure[]> => {
   const front = { offset: 0, limit: LIMIT }
   const long: [string, (round: number) => Promise<unknown>][] = [
     [
@@ -106,12 +106,12 @@ const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => 
         records.images.page({ ...view, query: `"${FREQUENT_WORD}" ${' '.repeat(round)}` }, front),
     ],
   ]
-  const alone = await p99Besides(records, () => new Promise((resolve) => setTimeout(resolve, 250)))
+  const alone = await p99During(records, () => new Promise((resolve) => setTimeout(resolve, 250)))
   const figures: Figure[] = []
   for (const [title, run] of long)
     figures.push({
       name: `p99 of a page of 50 while ${title}, ${rows.toLocaleString('en')} rows`,
-      value: await p99Besides(records, run),
+      value: await p99During(records, run),
       unit: 'ms',
       baseline: { name: 'with nothing else', value: alone },
       mark: 'under 25 ms',
@@ -120,7 +120,7 @@ const measureBesides = async ({ records, rows }: Library): Promise<Figure[]> => 
 }
 
 /** Returns the 99th percentile of small consecutive pages while other work runs eight times. */
-const p99Besides = async (
+const p99During = async (
   records: Records,
   run: (round: number) => Promise<unknown>,
 ): Promise<number> => {

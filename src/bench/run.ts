@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { arch, cpus, tmpdir, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { takeBuiltForTests } from '#build/built-for-tests.ts'
+import { prepareBuildForTests } from '#build/built-for-tests.ts'
 import { projectRoot } from '#build/project-root.ts'
 
 /**
@@ -62,7 +62,7 @@ if (unknown.length > 0) {
 
 console.log('The limits are switched off in every bench.')
 // Servers in separate processes run the build, as in the package: the source takes more memory and time to load.
-await takeBuiltForTests()
+await prepareBuildForTests()
 const folder = await mkdtemp(join(tmpdir(), 'tessera-bench-'))
 // Several benchmarks use the same filled libraries.
 const libraries = join(folder, 'libraries')

@@ -42,7 +42,7 @@ export async function buildForTests(): Promise<string> {
  * Builds for tests and sets `BUILT_FOR_TESTS` to the folder for their processes and child processes. If the
  * build fails, they use the source, and tests that need the build fail.
  */
-export async function takeBuiltForTests(): Promise<void> {
+export async function prepareBuildForTests(): Promise<void> {
   try {
     process.env.BUILT_FOR_TESTS = await buildForTests()
   } catch (error) {
@@ -56,7 +56,7 @@ export async function takeBuiltForTests(): Promise<void> {
  */
 export async function startingBuiltEntries(): Promise<Plugin> {
   process.env.NODE_COMPILE_CACHE ||= join(projectRoot, '.cache/compiled')
-  await takeBuiltForTests()
+  await prepareBuildForTests()
   const beside =
     /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
   // Vitest caches the transformed file, so it must not contain the folder, which changes.

@@ -18,7 +18,7 @@ export function choosePropertySeed(): number {
 }
 
 /** Chooses the seed and prints it. Prints once, although Vitest loads its configuration for each project. */
-export function choosePropertySeedAloud(): void {
+export function chooseAndPrintPropertySeed(): void {
   const seed = choosePropertySeed()
   if (seed === printedSeed) return
   printedSeed = seed

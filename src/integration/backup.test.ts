@@ -15,8 +15,8 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { KillWorkload } from './kill-workload.ts'
+import { expectConsistentLibrary, sha256 } from './library-consistency.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
-import { expectTrueLibrary, sha256 } from './library-truth.ts'
 import { roundsOf } from './rounds.ts'
 
 const MINUTE = 60_000
@@ -45,7 +45,7 @@ const restoreTo = async (root: string, dataFolder: string) => {
 
 /** Boards, images and stars as the API returns them. */
 const contentOf = async ({ client, dataFolder }: RunningServer) => ({
-  places: await expectTrueLibrary(client, dataFolder),
+  places: await expectConsistentLibrary(client, dataFolder),
   boards: await client.boards.listBoards({ includeUncategorized: true }),
   images: (await client.images.page({}, { offset: 0, limit: -1 })).items,
 })
@@ -127,7 +127,7 @@ test(
 
     const again = await startServer({ dataFolder: join(parent, 'restored') })
     onTestFinished(() => again.close())
-    expect((await expectTrueLibrary(again.client, again.dataFolder)).size).toBeGreaterThan(0)
+    expect((await expectConsistentLibrary(again.client, again.dataFolder)).size).toBeGreaterThan(0)
     expect(new Set((await filesIn(again.dataFolder)).values())).toEqual(new Set([hash]))
   },
   2 * MINUTE,
@@ -271,6 +271,6 @@ test('lists files without a record after restoring an old database, and how to k
   expect(adopted).toMatchObject({ code: 0 })
   const server = await startServer({ dataFolder: parent })
   expect((await server.client.images.names({})).image_names).toHaveLength(3)
-  await expectTrueLibrary(server.client, parent)
+  await expectConsistentLibrary(server.client, parent)
   await server.close()
 })

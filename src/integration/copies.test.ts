@@ -6,7 +6,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import { hashOfImage, sha256 } from './library-truth.ts'
+import { hashOfImage, sha256 } from './library-consistency.ts'
 
 let server: RunningServer
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type TesseraClient } from '#client/index.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
-import { expectTrueLibrary } from './library-truth.ts'
+import { expectConsistentLibrary } from './library-consistency.ts'
 
 let server: ServerProcess
 let client: TesseraClient
@@ -41,7 +41,7 @@ test('makes the library read-only after a disk error and writable when the disk 
   limitFiles('unlimited')
   await expect.poll(health, { timeout: 10_000 }).toMatchObject({ status: 'ok', detail: null })
   await client.images.update(image.image_name, { starred: true })
-  await expectTrueLibrary(client, server.dataFolder)
+  await expectConsistentLibrary(client, server.dataFolder)
 })
 
 test('leaves no row without a file if the commit of an upload fails', async () => {
@@ -53,6 +53,6 @@ test('leaves no row without a file if the commit of an upload fails', async () =
   await server.kill()
   await server.startAgain()
 
-  await expectTrueLibrary(client, server.dataFolder)
+  await expectConsistentLibrary(client, server.dataFolder)
   expect(await readdir(join(server.dataFolder, 'set-aside'))).toHaveLength(1)
 })

@@ -21,7 +21,7 @@ import { fillLibrary } from '#testing/library/fill-library.ts'
 import { runCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
+import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
 
 /** An intact library. Each test damages a copy of it. */
 let original: string
@@ -123,7 +123,7 @@ test('repairs wrong counts, a dropped index and a damaged search index', async (
   const client = connect({ baseUrl: server.url })
   const found = await client.images.names({ query: 'picture' })
   expect(found.total_count).toBe(8)
-  await expectTrueLibrary(client, folder)
+  await expectConsistentLibrary(client, folder)
   await server.close()
 })
 

@@ -10,10 +10,10 @@ import {
 } from '#client/index.ts'
 import { eventNames, MAX_SOCKETS_PER_ADDRESS, SOCKET_IO_PATH } from '#contract/events.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import { emitAll, sampleNews } from './sample-news.ts'
+import { emitAll, sampleEvents } from './sample-events.ts'
 
 /** Waits until a stream reaches a phase. */
-const standing = (stream: EventStream, phase: EventStreamState['phase']) =>
+const untilPhase = (stream: EventStream, phase: EventStreamState['phase']) =>
   new Promise<void>((resolve) => {
     const look = () => stream.getState().phase === phase && resolve()
     stream.onState(look)
@@ -21,7 +21,7 @@ const standing = (stream: EventStream, phase: EventStreamState['phase']) =>
   })
 
 /** Records everything that a stream reports. */
-class Heard {
+class EventRecorder {
   readonly events: ServerEvent[] = []
   readonly stop: () => void
   #onEvent = () => {}
@@ -52,51 +52,51 @@ describe('with a Tessera server', () => {
 
   test('delivers each event once and in order', async () => {
     const { events } = server.client
-    const heard = new Heard(events)
-    await standing(events, 'open')
+    const recorder = new EventRecorder(events)
+    await untilPhase(events, 'open')
 
     emitAll(server.events)
 
-    expect(await heard.names(eventNames.length)).toEqual(Object.keys(sampleNews))
-    heard.stop()
+    expect(await recorder.names(eventNames.length)).toEqual(Object.keys(sampleEvents))
+    recorder.stop()
   })
 
   test('reconnects after a server restart', async () => {
     const { events } = server.client
-    const heard = new Heard(events)
-    await standing(events, 'open')
-    const lost = standing(events, 'lost')
+    const recorder = new EventRecorder(events)
+    await untilPhase(events, 'open')
+    const lost = untilPhase(events, 'lost')
 
     await server.restart()
     await lost
-    await standing(events, 'open')
+    await untilPhase(events, 'open')
 
-    server.events.emit('queue_cleared', sampleNews.queue_cleared)
-    expect(await heard.names(1)).toEqual(['queue_cleared'])
-    heard.stop()
+    server.events.emit('queue_cleared', sampleEvents.queue_cleared)
+    expect(await recorder.names(1)).toEqual(['queue_cleared'])
+    recorder.stop()
   })
 
   test('reports a stream that was replaced by one of the same client', async () => {
     const open = () => connect({ baseUrl: server.url, events: { clientId: 'page' } }).events
     const [older, newer] = [open(), open()]
-    const olderHeard = new Heard(older)
-    await standing(older, 'open')
-    const newerHeard = new Heard(newer)
+    const olderRecorder = new EventRecorder(older)
+    await untilPhase(older, 'open')
+    const newerRecorder = new EventRecorder(newer)
 
-    await standing(older, 'replaced')
-    await standing(newer, 'open')
+    await untilPhase(older, 'replaced')
+    await untilPhase(newer, 'open')
 
-    olderHeard.stop()
-    newerHeard.stop()
+    olderRecorder.stop()
+    newerRecorder.stop()
   })
 
   test('closes the socket when the last listener is removed', async () => {
     for (let turn = 1; turn <= MAX_SOCKETS_PER_ADDRESS + 4; turn += 1) {
       const clientId = `page ${turn}`
       const { events } = connect({ baseUrl: server.url, events: { clientId } })
-      const heard = new Heard(events)
-      await standing(events, 'open')
-      heard.stop()
+      const recorder = new EventRecorder(events)
+      await untilPhase(events, 'open')
+      recorder.stop()
       expect(events.getState().phase).toBe('closed')
     }
   })
@@ -105,14 +105,14 @@ describe('with a Tessera server', () => {
 test('requires the token to open the stream', async () => {
   const server = await startServer({ token: 'sesame' })
   const { events } = connect({ baseUrl: server.url, token: 'sesame' })
-  const heard = new Heard(events)
-  await standing(events, 'open')
+  const recorder = new EventRecorder(events)
+  await untilPhase(events, 'open')
   const refused = connect({ baseUrl: server.url })
-  const unheard = new Heard(refused.events)
-  await standing(refused.events, 'lost')
+  const refusedRecorder = new EventRecorder(refused.events)
+  await untilPhase(refused.events, 'lost')
 
-  unheard.stop()
-  heard.stop()
+  refusedRecorder.stop()
+  recorder.stop()
   await server.close()
 })
 
@@ -139,52 +139,52 @@ describe('with an InvokeAI server', () => {
 
   test('receives events by Socket.IO, ignores repeats and unknown events', async () => {
     const { events } = connect({ baseUrl })
-    const heard = new Heard(events)
-    await standing(events, 'open')
-    const started = { timestamp: 1, ...sampleNews.invocation_started }
+    const recorder = new EventRecorder(events)
+    await untilPhase(events, 'open')
+    const started = { timestamp: 1, ...sampleEvents.invocation_started }
 
     for (const _room of ['user', 'admin']) io.emit('invocation_started', started)
     io.emit('recall_parameters_updated', { timestamp: 1 })
     io.emit('invocation_started', 'broken')
-    io.emit('queue_cleared', { timestamp: 2, ...sampleNews.queue_cleared })
+    io.emit('queue_cleared', { timestamp: 2, ...sampleEvents.queue_cleared })
 
-    expect(await heard.names(2)).toEqual(['invocation_started', 'queue_cleared'])
-    heard.stop()
+    expect(await recorder.names(2)).toEqual(['invocation_started', 'queue_cleared'])
+    recorder.stop()
   })
 
   test.each(['completed', 'failed', 'canceled'] as const)(
     'reports the end of a session for an item that is %s',
     async (status) => {
       const { events } = connect({ baseUrl })
-      const heard = new Heard(events)
-      await standing(events, 'open')
-      const item = { timestamp: 7, ...sampleNews.queue_item_status_changed }
+      const recorder = new EventRecorder(events)
+      await untilPhase(events, 'open')
+      const item = { timestamp: 7, ...sampleEvents.queue_item_status_changed }
 
       io.emit('queue_item_status_changed', item)
       io.emit('queue_item_status_changed', { ...item, status })
 
       const changed = 'queue_item_status_changed'
-      expect(await heard.names(3)).toEqual([changed, changed, 'session_complete'])
-      expect(heard.events[2]?.data).toEqual({
+      expect(await recorder.names(3)).toEqual([changed, changed, 'session_complete'])
+      expect(recorder.events[2]?.data).toEqual({
         timestamp: 7,
-        ...sampleNews.session_complete,
+        ...sampleEvents.session_complete,
         status,
       })
-      heard.stop()
+      recorder.stop()
     },
   )
 
   test('subscribes again after each reconnect', async () => {
     const { events } = connect({ baseUrl })
-    const heard = new Heard(events)
-    await standing(events, 'open')
-    const lost = standing(events, 'lost')
+    const recorder = new EventRecorder(events)
+    await untilPhase(events, 'open')
+    const lost = untilPhase(events, 'lost')
     await expect.poll(() => subscriptions.length).toBe(2)
 
     io.disconnectSockets(true)
     await lost
     events.retryNow()
-    await standing(events, 'open')
+    await untilPhase(events, 'open')
     await expect.poll(() => subscriptions.length).toBe(4)
 
     const both = [
@@ -192,6 +192,6 @@ describe('with an InvokeAI server', () => {
       ['subscribe_bulk_download', { bulk_download_id: 'default' }],
     ]
     expect(subscriptions).toEqual([...both, ...both])
-    heard.stop()
+    recorder.stop()
   })
 })

@@ -44,7 +44,7 @@ const socketIo = '/ws/socket.io/?EIO=4&transport=websocket'
 const polling = '/ws/socket.io/?EIO=4&transport=polling'
 
 /** The transports, each with the headers of its first request and the status of success. */
-const ways = [
+const transports = [
   ['a raw socket', raw, handshake, 101],
   ['Socket.IO by WebSocket', socketIo, handshake, 101],
   ['Socket.IO by polling', polling, {}, 200],
@@ -61,16 +61,16 @@ afterAll(async () => {
   await guarded.close()
 })
 
-describe.each(ways)('%s', (_name, path, headers, letIn) => {
+describe.each(transports)('%s', (_name, path, headers, accepted) => {
   test.each([{}, { host: 'gallery.lan' }, { host: 'gallery.lan', origin: 'http://gallery.lan' }])(
     'is accepted with %j',
     async (own) => {
-      expect((await ask(open, path, { ...headers, ...own })).status).toBe(letIn)
+      expect((await ask(open, path, { ...headers, ...own })).status).toBe(accepted)
     },
   )
 
   test('is accepted from the page itself', async () => {
-    expect((await ask(open, path, { ...headers, origin: open.url })).status).toBe(letIn)
+    expect((await ask(open, path, { ...headers, origin: open.url })).status).toBe(accepted)
   })
 
   test.each([
@@ -91,8 +91,8 @@ describe.each(ways)('%s', (_name, path, headers, letIn) => {
     const signIn = await fetch(`${guarded.url}/?token=sesame`, { redirect: 'manual' })
     const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
 
-    expect((await ask(guarded, path, bearer('sesame'))).status).toBe(letIn)
-    expect((await ask(guarded, path, { ...headers, cookie })).status).toBe(letIn)
+    expect((await ask(guarded, path, bearer('sesame'))).status).toBe(accepted)
+    expect((await ask(guarded, path, { ...headers, cookie })).status).toBe(accepted)
     for (const wrong of [headers, bearer('wrong'), { ...headers, cookie: `${cookie}x` }]) {
       expect(await ask(guarded, path, wrong)).toMatchObject({ status: 401, code: 'unauthorized' })
     }

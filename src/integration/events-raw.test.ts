@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventNames, eventSchemas, REPLACED_CLOSE_CODE } from '#contract/events.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
-import { emitAll, sampleNews } from './sample-news.ts'
+import { emitAll, sampleEvents } from './sample-events.ts'
 
 let server: RunningServer
 beforeEach(async () => {
@@ -17,7 +17,7 @@ test('delivers each event once, in order, and as the contract describes it', asy
   emitAll(server.events)
 
   const events = await peer.events(eventNames.length)
-  expect(events.map(({ event }) => event)).toEqual(Object.keys(sampleNews))
+  expect(events.map(({ event }) => event)).toEqual(Object.keys(sampleEvents))
   for (const { event, data } of events) {
     expect([event, Value.Errors(eventSchemas[event], data)]).toEqual([event, []])
   }
@@ -27,12 +27,12 @@ test('stamps an event with the second in which it happened', async () => {
   const peer = await EventPeer.open(server.url)
 
   server.clock.advance(1_999)
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
 
   const [event] = await peer.events(1)
   expect(event?.data).toEqual({
     timestamp: Math.floor(server.clock() / 1000),
-    ...sampleNews.queue_cleared,
+    ...sampleEvents.queue_cleared,
   })
 })
 
@@ -41,7 +41,7 @@ test('closes the older of two sockets of an address without client ids', async (
   const newer = await EventPeer.open(server.url)
 
   expect(await older.closed()).toBe(REPLACED_CLOSE_CODE)
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
   expect(await newer.events(1)).toHaveLength(1)
 })
 
@@ -52,7 +52,7 @@ test('replaces only sockets with the same client id', async () => {
   const oneAgain = await EventPeer.open(server.url, { client_id: 'one' })
 
   expect(await one.closed()).toBe(REPLACED_CLOSE_CODE)
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
   for (const peer of [other, nameless, oneAgain]) expect(await peer.events(1)).toHaveLength(1)
 })
 
@@ -85,7 +85,7 @@ test('closes only the socket that sent a long frame', async () => {
   peer.socket.send('x'.repeat(5_000))
 
   expect(await peer.closed()).toBe(1009)
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
   expect(await other.events(1)).toHaveLength(1)
 })
 
@@ -96,7 +96,7 @@ test('ignores incoming messages', async () => {
   peer.socket.ping()
   await new Promise((resolve) => peer.socket.once('pong', resolve))
 
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
   expect(await peer.events(1)).toHaveLength(1)
 })
 

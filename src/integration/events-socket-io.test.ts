@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventNames, SOCKET_IO_PATH } from '#contract/events.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
-import { emitAll, sampleNews } from './sample-news.ts'
+import { emitAll, sampleEvents } from './sample-events.ts'
 
 /** The transports of clients: InvokeAI's page starts with polling, its Python client does not. */
-const ways = {
+const transports = {
   polling: { transports: ['polling'] },
   websocket: { transports: ['websocket'] },
   'polling, then websocket': { transports: ['polling', 'websocket'] },
@@ -78,10 +78,10 @@ const once = (socket: Socket, event: string) =>
     if (event === 'connect') socket.once('connect_error', reject)
   })
 
-describe.each(Object.entries(ways))('by %s', (_name, way) => {
+describe.each(Object.entries(transports))('by %s', (_name, transport) => {
   test('delivers each event once and in order, as /ws does', async () => {
     const raw = await EventPeer.open(server.url)
-    const listener = await new Listener(way).subscribed()
+    const listener = await new Listener(transport).subscribed()
 
     emitAll(server.events)
 
@@ -106,10 +106,10 @@ test('sends an unsubscribed client all events except those for rooms', async () 
   const listener = await new Listener().connected()
 
   emitAll(server.events)
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('session_complete', sampleEvents.session_complete)
 
   const inRooms = /^(queue_cleared|bulk_download_.*)$/
-  const expected = Object.keys(sampleNews).filter((name) => !inRooms.test(name))
+  const expected = Object.keys(sampleEvents).filter((name) => !inRooms.test(name))
   const events = await listener.events(expected.length + 1)
   expect(events.map(({ event }) => event)).toEqual([...expected, 'session_complete'])
 })
@@ -119,8 +119,8 @@ test('sends a client no room events after it unsubscribes', async () => {
 
   listener.socket.emit('unsubscribe_queue', { queue_id: 'default' })
   await listener.caughtUp()
-  server.events.emit('queue_cleared', sampleNews.queue_cleared)
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
+  server.events.emit('session_complete', sampleEvents.session_complete)
 
   const [first] = await listener.events(1)
   expect(first?.event).toBe('session_complete')
@@ -136,7 +136,7 @@ test('ignores invalid data for a subscription', async () => {
   }
   await listener.caughtUp()
 
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('session_complete', sampleEvents.session_complete)
   expect(await listener.events(1)).toHaveLength(1)
 })
 
@@ -147,7 +147,7 @@ test('replaces an older connection of the same client, which does not reconnect'
 
   expect(await gone).toBe('io server disconnect')
   expect(older.socket.active).toBe(false)
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('session_complete', sampleEvents.session_complete)
   expect(await newer.events(1)).toHaveLength(1)
 })
 
@@ -155,7 +155,7 @@ test('serves a page on /ws and a script on Socket.IO at the same time', async ()
   const raw = await EventPeer.open(server.url)
   const listener = await new Listener().connected()
 
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('session_complete', sampleEvents.session_complete)
 
   expect(await raw.events(1)).toHaveLength(1)
   expect(await listener.events(1)).toHaveLength(1)
@@ -180,12 +180,12 @@ test.each(['polling', 'websocket'] as const)(
 )
 
 test('disconnects a client that reads too slowly', async () => {
-  const listener = await new Listener(ways.websocket).connected()
+  const listener = await new Listener(transports.websocket).connected()
   const gone = once(listener.socket, 'disconnect')
 
   const error_traceback = 'x'.repeat(100_000)
-  for (let told = 0; told < 1_000; told += 1) {
-    server.events.emit('invocation_error', { ...sampleNews.invocation_error, error_traceback })
+  for (let sent = 0; sent < 1_000; sent += 1) {
+    server.events.emit('invocation_error', { ...sampleEvents.invocation_error, error_traceback })
   }
 
   expect(await gone).toBe('transport close')
@@ -193,13 +193,13 @@ test('disconnects a client that reads too slowly', async () => {
 })
 
 test('closes all connections on shutdown, and clients reconnect to the next server', async () => {
-  const polling = await new Listener({ ...ways.polling, reconnection: true }).connected()
+  const polling = await new Listener({ ...transports.polling, reconnection: true }).connected()
   const gone = once(polling.socket, 'disconnect')
 
   await server.restart()
   await gone
   await polling.connected()
 
-  server.events.emit('session_complete', sampleNews.session_complete)
+  server.events.emit('session_complete', sampleEvents.session_complete)
   expect(await polling.events(1)).toHaveLength(1)
 })

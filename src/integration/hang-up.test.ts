@@ -80,13 +80,13 @@ test('leaves no open file or buffer if a client hangs up during a zip', async ()
   const { archive_url } = body as Archive
   await hangUpAfter(1, 'GET', archive_url)
   await expect.poll(openImages).toEqual([])
-  const [files, bytes] = [await api.keptFiles(), heldBytes()]
+  const [files, bytes] = [await api.storedFiles(), heldBytes()]
 
   for (let pieces = 1; pieces <= 40; pieces++) await hangUpAfter(pieces, 'GET', archive_url)
 
   await expect.poll(openImages).toEqual([])
   await expect.poll(heldBytes).toBeLessThan(bytes + 2_000_000)
-  expect(await api.keptFiles()).toEqual(files)
+  expect(await api.storedFiles()).toEqual(files)
   expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
 }, 60_000)
 

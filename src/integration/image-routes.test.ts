@@ -229,7 +229,7 @@ test('deletes one image, several, all uncategorized, or all intermediates', asyn
     affected_boards: ['none'],
     deleted_images: [nameOf(1)],
   })
-  await expect.poll(() => api.keptFiles()).toEqual([nameOf(0), `${nameOf(0)}.webp`])
+  await expect.poll(() => api.storedFiles()).toEqual([nameOf(0), `${nameOf(0)}.webp`])
 })
 
 test('answers 501 for an entry without bytes', async () => {

@@ -13,7 +13,7 @@ import { imagesOf } from '#testing/library/open-imports.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { sha256 } from './library-truth.ts'
+import { sha256 } from './library-consistency.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
@@ -37,14 +37,14 @@ const startImport = (dataFolder: string) =>
   })
 
 /** Imports to the end. */
-const bringIn = async (dataFolder: string): Promise<Import> => {
+const importToEnd = async (dataFolder: string): Promise<Import> => {
   const child = startImport(dataFolder)
   const said = await text(child.stdout)
   return JSON.parse(said.split('\n')[1] ?? '')
 }
 
 /** Imports until this many milliseconds after the start. */
-const bringInUntil = async (dataFolder: string, milliseconds: number): Promise<void> => {
+const importFor = async (dataFolder: string, milliseconds: number): Promise<void> => {
   const child = startImport(dataFolder)
   const exit = once(child, 'exit')
   await Promise.race([once(child.stdout, 'data'), exit])
@@ -68,33 +68,33 @@ const addFiles = async (round: number): Promise<void> => {
 }
 
 /** Returns the content of a library after checking that its records and files agree. */
-const truthOf = async (dataFolder: string) => {
+const contentOf = async (dataFolder: string) => {
   const records = await openRecords({ dataFolder })
   const files = await openImageFiles({ dataFolder })
-  const kept: string[] = []
+  const hashes: string[] = []
   for await (const { imageNames } of files.list()) {
-    for (const name of imageNames) kept.push(sha256(await readFile(files.pathOf(name))))
+    for (const name of imageNames) hashes.push(sha256(await readFile(files.pathOf(name))))
   }
   const images = await imagesOf(records)
   await records.close()
-  expect(kept.sort()).toEqual(images.map(({ hash }) => hash).sort())
+  expect(hashes.sort()).toEqual(images.map(({ hash }) => hash).sort())
   return images.map(({ fileName, board, hash }) => ({ fileName, board, hash }))
 }
 
 test(`gives the same library after ${ROUNDS} kills as an undisturbed import (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)
-  const [disturbed, calm] = [join(root, 'disturbed'), join(root, 'calm')]
-  for (const folder of [disturbed, calm]) await mkdir(folder)
+  const [disturbed, undisturbed] = [join(root, 'disturbed'), join(root, 'undisturbed')]
+  for (const folder of [disturbed, undisturbed]) await mkdir(folder)
 
   for (let round = 0; round < ROUNDS; round++) {
     await addFiles(round)
-    await bringInUntil(disturbed, random.integer(0, LONGEST_ROUND_MS))
+    await importFor(disturbed, random.integer(0, LONGEST_ROUND_MS))
   }
-  const last = await bringIn(disturbed)
-  const only = await bringIn(calm)
+  const last = await importToEnd(disturbed)
+  const only = await importToEnd(undisturbed)
 
   expect(last).toMatchObject({ state: 'completed', found: only.found, refused: only.refused })
-  const images = await truthOf(disturbed)
+  const images = await contentOf(disturbed)
   expect(images.length).toBeGreaterThan(8 * ROUNDS)
-  expect(images).toEqual(await truthOf(calm))
+  expect(images).toEqual(await contentOf(undisturbed))
 }, 600_000)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bringIn, imagesOf, openImports, openTree } from '#testing/library/open-imports.ts'
+import { imagesOf, importToEnd, openImports, openTree } from '#testing/library/open-imports.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 
@@ -23,7 +23,7 @@ test('imports each image once, however the folder changes between imports', asyn
   const imports = openImports(library)
   const drawn = await drawnBytes('picture.png')
   const pictureOf = (number: number) => Buffer.concat([drawn, Buffer.alloc(number + 1)]) // told apart by size, like a date
-  const here = new Set<string>()
+  const known = new Set<string>()
 
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
@@ -43,10 +43,10 @@ test('imports each image once, however the folder changes between imports', asyn
         const hashes = [...tree.values()]
           .filter((what) => what !== 'broken')
           .map((what) => createHash('sha256').update(pictureOf(what)).digest('hex'))
-        const added = new Set(hashes.filter((hash) => !here.has(hash)))
-        for (const hash of added) here.add(hash)
+        const added = new Set(hashes.filter((hash) => !known.has(hash)))
+        for (const hash of added) known.add(hash)
 
-        const done = await bringIn(imports, { folder })
+        const done = await importToEnd(imports, { folder })
 
         expect(done).toMatchObject({
           state: 'completed',
@@ -55,7 +55,7 @@ test('imports each image once, however the folder changes between imports', asyn
           known: hashes.length - added.size,
           refused: tree.size - hashes.length,
         })
-        expect((await imagesOf(library)).map(({ hash }) => hash).sort()).toEqual([...here].sort())
+        expect((await imagesOf(library)).map(({ hash }) => hash).sort()).toEqual([...known].sort())
       }
     }),
     { numRuns: 12 },

@@ -1,6 +1,6 @@
 import { ConnectionError, type TesseraClient } from '#client/index.ts'
 import type { SeededRandom } from '#demo/seeded-random.ts'
-import { type Place, TRASH } from './library-truth.ts'
+import { type Place, TRASH } from './library-consistency.ts'
 
 const GONE: Place = 'nowhere'
 

@@ -5,7 +5,7 @@ import { seededRandom } from '#demo/seeded-random.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
-import { expectTrueLibrary, hashOfImage, sha256 } from './library-truth.ts'
+import { expectConsistentLibrary, hashOfImage, sha256 } from './library-consistency.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 5, thorough: 30 })
@@ -42,7 +42,7 @@ test(`keeps acknowledged changes after ${ROUNDS} kills (seed ${killSeed})`, asyn
     await work
     await server.startAgain()
 
-    const places = await expectTrueLibrary(client, server.dataFolder)
+    const places = await expectConsistentLibrary(client, server.dataFolder)
     expect(workloads.flatMap((workload) => workload.faultsAgainst(places))).toEqual([])
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { TesseraClient } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { type Place, TRASH } from './library-truth.ts'
+import { type Place, TRASH } from './library-consistency.ts'
 
 /** Index of an image or a board, modulo the number of existing ones. */
 const which = fc.nat({ max: 1000 })

@@ -28,8 +28,8 @@ const start = async (files: Record<string, Uint8Array>, modelMemoryBytes = 1_000
 }
 
 /** The model loads that a server reported. */
-const loadsOf = ({ told }: QueueServer): string[] =>
-  told.flatMap(({ event, data }) =>
+const loadsOf = ({ recorded }: QueueServer): string[] =>
+  recorded.flatMap(({ event, data }) =>
     'config' in data ? [`${event} ${data.config.name} for ${data.user_id}`] : [],
   )
 

@@ -32,7 +32,7 @@ export interface Api {
   makeImage(fileName: string, query?: Record<string, string>): Promise<ImageRecord>
   makeBoard(name: string): Promise<Board>
   /** Returns all files in the data folder that an image could have left. */
-  keptFiles(): Promise<string[]>
+  storedFiles(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export async function openApi(
       )
       return answer.body as Board
     },
-    keptFiles: async () => {
+    storedFiles: async () => {
       const lists = await Promise.all(
         uploadFolders.map((folder) =>
           readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true }),

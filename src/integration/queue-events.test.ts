@@ -11,7 +11,7 @@ beforeEach(async () => {
   server = await getQueue()
 })
 afterEach(() => {
-  for (const { event, data } of server.told) {
+  for (const { event, data } of server.recorded) {
     expect([event, Value.Errors(eventSchemas[event], data)]).toEqual([event, []])
   }
 })
@@ -38,7 +38,7 @@ test('emits one progress event for a saving node, and the start and end of the i
     ...ended('completed'),
   ])
   const item = await client.queue.item(itemId ?? 0)
-  const [enqueued, begun, , progress, complete, done] = server.told.map(({ data }) => data)
+  const [enqueued, begun, , progress, complete, done] = server.recorded.map(({ data }) => data)
   const ofItem = {
     queue_id: 'default',
     item_id: itemId,
@@ -90,8 +90,8 @@ test("emits the status of a failure before the node's error", async () => {
     error_message: expect.any(String),
     error_traceback: expect.any(String),
   }
-  expect(server.told[3]?.data).toMatchObject(error)
-  expect(server.told[4]?.data).toMatchObject(error)
+  expect(server.recorded[3]?.data).toMatchObject(error)
+  expect(server.recorded[4]?.data).toMatchObject(error)
 })
 
 test('emits start and completion of a cached node with the same image, without progress', async () => {
@@ -138,8 +138,8 @@ test('emits the status of a single canceled item, running or pending', async () 
 
   for (const itemId of [waiting, running]) await server.client.queue.cancel(itemId)
 
-  const told = server.told.filter(({ event }) => !event.startsWith('invocation'))
-  expect(told).toMatchObject([
+  const events = server.recorded.filter(({ event }) => !event.startsWith('invocation'))
+  expect(events).toMatchObject([
     { event: 'queue_item_status_changed', data: { item_id: waiting, status: 'canceled' } },
     { event: 'session_complete', data: { item_id: waiting, status: 'canceled' } },
     { event: 'queue_item_status_changed', data: { item_id: running, status: 'canceled' } },
@@ -154,8 +154,8 @@ test('emits one event for canceled pending items and one for the running item', 
 
   expect(await server.client.queue.cancelBatches(['b', 'unknown'])).toBe(3)
 
-  const told = server.told.filter(({ event }) => !event.startsWith('invocation'))
-  expect(told).toMatchObject([
+  const events = server.recorded.filter(({ event }) => !event.startsWith('invocation'))
+  expect(events).toMatchObject([
     { event: 'queue_item_status_changed', data: { item_id: running, status: 'canceled' } },
     { event: 'session_complete', data: { item_id: running } },
     {
@@ -170,7 +170,7 @@ test('emits one event for canceled pending items and one for the running item', 
     { event: 'session_complete', data: { item_id: waiting[1], status: 'canceled' } },
   ])
   expect(await server.client.queue.cancelBatches(['b'])).toBe(0)
-  expect(told.filter(({ event }) => event === 'queue_items_canceled')).toHaveLength(1)
+  expect(events.filter(({ event }) => event === 'queue_items_canceled')).toHaveLength(1)
 })
 
 test('cancels the running item and reports an empty queue when the queue is cleared', async () => {
@@ -185,7 +185,7 @@ test('cancels the running item and reports an empty queue when the queue is clea
     'queue_cleared',
     'session_complete canceled',
   ])
-  expect(server.told).toContainEqual(
+  expect(server.recorded).toContainEqual(
     expect.objectContaining({
       event: 'queue_cleared',
       data: expect.objectContaining({ queue_id: 'default', user_id: null }),
@@ -203,7 +203,7 @@ test('retries items and emits the ids of the old items', async () => {
   expect(await server.client.queue.retry([itemId, 999])).toEqual([itemId])
   const { item_id } = await server.event('session_complete')
 
-  expect(server.told[0]).toMatchObject({
+  expect(server.recorded[0]).toMatchObject({
     event: 'queue_items_retried',
     data: { retried_item_ids: [itemId], retried_item_ids_by_user: { system: [itemId] } },
   })
@@ -211,7 +211,7 @@ test('retries items and emits the ids of the old items', async () => {
 })
 
 test('stores the start and end of an item before it emits them', async () => {
-  const seen: Promise<[told: string, known: string | undefined]>[] = []
+  const seen: Promise<[emitted: string, known: string | undefined]>[] = []
   server.events.listen(({ event, data }) => {
     if (event !== 'queue_item_status_changed') return
     const known = server.client.queue.item(data.item_id)

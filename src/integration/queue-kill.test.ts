@@ -6,7 +6,7 @@ import { seededRandom } from '#demo/seeded-random.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
-import { expectTrueLibrary, hashOfImage } from './library-truth.ts'
+import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
 import { failing } from './queue-server.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
@@ -55,7 +55,7 @@ test(`loses no item and saves no image twice after ${ROUNDS} kills (seed ${killS
   await expect
     .poll(() => client.queue.status(), { timeout: 120_000 })
     .toMatchObject({ queue: { pending: 0, in_progress: 0 } })
-  await expectTrueLibrary(client, server.dataFolder)
+  await expectConsistentLibrary(client, server.dataFolder)
   const { items: images } = await client.images.page({}, { offset: 0, limit: -1 })
   const items = await client.queue.list()
   expect(items.filter(({ status }) => status === 'canceled').length).toBeLessThanOrEqual(ROUNDS)

@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 /** A real server with its queue, recording all of its events. */
 export interface QueueServer extends RunningServer {
   /** Events since the start or the last call of `forget`, in order. */
-  readonly told: ServerEvent[]
+  readonly recorded: ServerEvent[]
   forget(): void
   /** Stops recording events. */
   stopListening(): void
@@ -59,18 +59,18 @@ export function reuseQueue(): () => Promise<QueueServer> {
 }
 
 function listenTo(server: RunningServer): QueueServer {
-  const told: ServerEvent[] = []
-  let onTold = () => {}
+  const recorded: ServerEvent[] = []
+  let onEvent = () => {}
   const stopListening = server.events.listen((event) => {
-    told.push(event)
-    onTold()
+    recorded.push(event)
+    onEvent()
   })
   const event: QueueServer['event'] = async (name, is = () => true) => {
     for (;;) {
-      const found = told.find((one) => one.event === name && is(one.data as never))
+      const found = recorded.find((one) => one.event === name && is(one.data as never))
       if (found) return found.data as never
       await new Promise<void>((resolve) => {
-        onTold = resolve
+        onEvent = resolve
       })
     }
   }
@@ -81,11 +81,11 @@ function listenTo(server: RunningServer): QueueServer {
   return {
     ...server,
     url: server.url,
-    told,
-    forget: () => told.splice(0),
+    recorded,
+    forget: () => recorded.splice(0),
     stopListening,
     event,
-    lines: () => told.map(lineOf),
+    lines: () => recorded.map(lineOf),
     enqueue,
     enqueueEndless: async (batch = {}) => {
       const [itemId = 0] = await enqueue({ graph: endless, ...batch })

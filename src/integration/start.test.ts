@@ -13,7 +13,7 @@ import { fillLibrary } from '#testing/library/fill-library.ts'
 import { entryFile } from '#testing/server/server-environment.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { hashOfImage } from './library-truth.ts'
+import { hashOfImage } from './library-consistency.ts'
 
 const mainFile = entryFile(new URL('../server/main.ts', import.meta.url))
 
@@ -84,8 +84,8 @@ test('reports in one line why it cannot start', async () => {
 test('refuses to start with images but without their database', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
-  const kept = join(folder, 'kept.db')
-  await rename(path, kept)
+  const moved = join(folder, 'moved.db')
+  await rename(path, moved)
 
   const missing = await run('--data', folder, '--port', '0')
   expect(missing).toMatchObject({ code: 1, out: '' })
@@ -102,7 +102,7 @@ test('refuses to start with images but without their database', async () => {
   expect(empty.err).toContain('20 of 20 files in images/ have no record')
 
   expect(await readdir(join(folder, 'set-aside'))).toEqual([])
-  await rename(kept, path)
+  await rename(moved, path)
   const server = await ServerProcess.start({ dataFolder: folder })
   const { image_names } = await connect({ baseUrl: server.url }).images.names({})
   for (const name of image_names) await hashOfImage(server.url, name)
@@ -113,8 +113,8 @@ test('refuses to start with images but without their database', async () => {
 test('leaves neither a lock nor a database connection after refused starts', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
-  const kept = join(folder, 'kept.db')
-  await rename(path, kept)
+  const moved = join(folder, 'moved.db')
+  await rename(path, moved)
   await (await openRecords({ dataFolder: folder })).close() // of another library
 
   for (let round = 0; round < 5; round++) {
@@ -124,7 +124,7 @@ test('leaves neither a lock nor a database connection after refused starts', asy
     )
     expect(await readdir(folder)).not.toContain('tessera.db-wal')
   }
-  await rename(kept, path)
+  await rename(moved, path)
   const server = await createTessera({ dataFolder: folder })
   await server.close()
 })

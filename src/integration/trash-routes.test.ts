@@ -65,7 +65,7 @@ test('deletes images permanently when emptied', async () => {
     status: 200,
     body: { deleted_images: 1 },
   })
-  await expect.poll(() => api.keptFiles()).not.toContain(image_name)
+  await expect.poll(() => api.storedFiles()).not.toContain(image_name)
   expect((await api.send('GET', `/api/v1/images/i/${image_name}`)).status).toBe(404)
 })
 

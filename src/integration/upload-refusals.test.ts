@@ -15,7 +15,7 @@ afterAll(() => api.close())
 
 afterEach(async () => {
   // A refused upload leaves no file and no record, and the server continues to work.
-  await expect.poll(() => api.keptFiles()).toEqual([])
+  await expect.poll(() => api.storedFiles()).toEqual([])
   const images = await api.send('GET', '/api/v1/images/?limit=0')
   expect(images).toMatchObject({ status: 200, body: { total: 0 } })
 })
@@ -88,7 +88,7 @@ test('rejects a TIFF with ten thousand pages', async () => {
   try {
     const answer = await roomy.upload(image(await manyPages(), 'image/tiff', 'book.tiff'))
     expect([answer.status, answer.headers.get('x-refusal-code')]).toEqual([415, 'too_many_pages'])
-    expect(await roomy.keptFiles()).toEqual([])
+    expect(await roomy.storedFiles()).toEqual([])
   } finally {
     await roomy.close()
   }

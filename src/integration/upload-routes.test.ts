@@ -158,8 +158,8 @@ test('cleans names with folders, direction marks or 10,000 letters', async () =>
   ]
   for (const name of names) form.append('file', await drawFile('name.png'), name)
 
-  const kept = (await batch(form)).map(({ image }) => image?.file_name)
-  expect(kept).toEqual([
+  const fileNames = (await batch(form)).map(({ image }) => image?.file_name)
+  expect(fileNames).toEqual([
     'passwd.png',
     'agnp.png',
     expect.stringMatching(/^x{251}\.png$/),

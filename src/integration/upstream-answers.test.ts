@@ -5,19 +5,19 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 
 let answer: Answer = (response) => response.end()
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let gallery: RunningUpstreamServer
 beforeAll(async () => {
-  upstream = await makeUpstream((request, response) => answer(response, request))
+  upstream = await startFakeUpstream((request, response) => answer(response, request))
   gallery = await startUpstreamServer(upstream.url, { token: 'sesame' })
 })
 afterEach(() => {
-  upstream.reached.length = 0
+  upstream.received.length = 0
 })
 afterAll(async () => {
   await gallery.close()
@@ -64,7 +64,7 @@ describe('answers of the upstream', () => {
     answer = says('application/json', '{"openapi": "3.1.0"}')
 
     expect(await (await ask('/openapi.json')).json()).toEqual({ openapi: '3.1.0' })
-    expect(upstream.reached).toMatchObject([{ method: 'GET', target: '/openapi.json' }])
+    expect(upstream.received).toMatchObject([{ method: 'GET', target: '/openapi.json' }])
   })
 
   test.each([
@@ -80,11 +80,14 @@ describe('answers of the upstream', () => {
     ['text/event-stream', 'GET', 200, 502, 'upstream_answer_refused'],
   ])(
     'rejects %s in answer to %s with status %d as %d',
-    async (type, method, status, told, code) => {
+    async (type, method, status, expectedStatus, code) => {
       answer = says(type, '<script>alert(1)</script>', status)
       const response = await ask('/api/v1/x', { method })
 
-      expect([response.status, response.headers.get('x-refusal-code')]).toEqual([told, code])
+      expect([response.status, response.headers.get('x-refusal-code')]).toEqual([
+        expectedStatus,
+        code,
+      ])
       expect(await response.text()).not.toContain('script>')
       expect(response.headers.get('content-type') ?? '').not.toContain(type)
     },
@@ -181,7 +184,7 @@ test('sends the upstream only the headers that it needs', async () => {
     },
   })
 
-  const [reached] = upstream.reached
+  const [reached] = upstream.received
   expect(reached).toMatchObject({ method: 'GET', target: '/api/v1/boards/?all=true' })
   const { via, ...headers } = reached?.headers ?? {}
   expect(headers).toEqual({
@@ -205,23 +208,23 @@ test("never forwards the gallery's own token", async () => {
   })
 
   expect(response.status).toBe(200)
-  expect(upstream.reached[0]?.headers).not.toHaveProperty('authorization')
-  expect(upstream.reached[0]?.headers).not.toHaveProperty('cookie')
+  expect(upstream.received[0]?.headers).not.toHaveProperty('authorization')
+  expect(upstream.received[0]?.headers).not.toHaveProperty('cookie')
 })
 
 test('detects a request loop by the Via header', async () => {
   answer = says('application/json', '{}')
   await ask('/api/v1/boards/')
-  const via = String(upstream.reached[0]?.headers.via)
+  const via = String(upstream.received[0]?.headers.via)
   const response = await ask('/api/v1/boards/', { headers: { via: `1.1 other, ${via}` } })
 
   expect(response.status).toBe(502)
   expect(await response.json()).toEqual({ detail: expect.stringContaining('leads back') })
-  expect(upstream.reached).toHaveLength(1)
+  expect(upstream.received).toHaveLength(1)
 })
 
 test('detects that the gallery is its own upstream after one request', async () => {
-  const place = await makeUpstream(() => {})
+  const place = await startFakeUpstream(() => {})
   await place.kill() // its port is free now
   const loop = await createUpstreamServer({ upstream: place.url })
   await loop.listen({ host: '127.0.0.1', port: place.port })

@@ -6,17 +6,17 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 /** Servers that no request may reach: only the upstream is reachable from outside. */
 let elsewhere: { server: Server; address: string; connections: number }[]
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let gallery: RunningUpstreamServer
 /** The resolver returns a different address of the upstream after the first lookup. */
 let lookUps = 0
 
 beforeAll(async () => {
-  upstream = await makeUpstream((request, response) => {
+  upstream = await startFakeUpstream((request, response) => {
     const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to')
     if (to !== null) response.writeHead(302, { location: to, 'content-type': 'application/json' })
     else response.setHeader('content-type', 'application/json')
@@ -178,7 +178,7 @@ test(`forwards ${heads.length} requests for other hosts only to the upstream or 
   expect(lookUps).toBe(1)
   // Accepted requests reach the API path exactly as it was written. The other address is only text in it.
   const places = elsewhere.map(({ address }) => address)
-  const written = upstream.reached.map(({ target }) =>
+  const written = upstream.received.map(({ target }) =>
     places.reduce((path, address) => path.replace(address, '<E>'), target.split('?')[0] ?? ''),
   )
   expect([...new Set(written)].sort()).toEqual([
@@ -188,7 +188,7 @@ test(`forwards ${heads.length} requests for other hosts only to the upstream or 
     '/api/v1/images/upload',
     '/api/v1/x',
   ])
-  for (const { headers } of upstream.reached) {
+  for (const { headers } of upstream.received) {
     expect(headers.host).toBe(`invoke.test:${upstream.port}`)
     expect(JSON.stringify({ ...headers, via: '' })).not.toMatch(/127\.0\.0\.[12]|::1/)
   }

@@ -9,17 +9,17 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 /** Long enough for a busy machine. */
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let events: Server
 let gallery: RunningUpstreamServer
 let clients: Socket[]
 beforeEach(async () => {
-  upstream = await makeUpstream((_request, response) => response.writeHead(404).end())
+  upstream = await startFakeUpstream((_request, response) => response.writeHead(404).end())
   events = new Server(upstream.server, { path: '/ws/socket.io', destroyUpgrade: false })
   // A login as a multi-user InvokeAI requires it.
   events.use((socket, next) =>
@@ -58,22 +58,22 @@ describe.each([
 ])('by %s', (_name, transports, final) => {
   test('passes events in both directions, including large ones', async () => {
     const client = open(transports)
-    await heard(client, 'connect')
-    await expect.poll(() => client.io.engine.transport.name, soon).toBe(final)
+    await nextEvent(client, 'connect')
+    await expect.poll(() => client.io.engine.transport.name, pollOptions).toBe(final)
 
     expect(await client.emitWithAck('echo', { queue_id: 'default' })).toEqual({
       queue_id: 'default',
     })
     const image = { dataURL: `data:image/jpeg;base64,${'x'.repeat(900_000)}` }
-    const told = heard(client, 'invocation_progress')
+    const progress = nextEvent(client, 'invocation_progress')
     events.emit('invocation_progress', { image })
-    expect(await told).toEqual([{ image }])
+    expect(await progress).toEqual([{ image }])
   })
 
   test('forwards a login and refuses a wrong one', async () => {
     const client = open(transports, { auth: { token: 'wrong' } })
 
-    expect(await heard(client, 'connect_error')).toMatchObject([{ message: 'refused' }])
+    expect(await nextEvent(client, 'connect_error')).toMatchObject([{ message: 'refused' }])
   })
 
   test('closes when the upstream dies and reopens when it returns', async () => {
@@ -82,13 +82,13 @@ describe.each([
       reconnectionDelay: 50,
       reconnectionDelayMax: 100,
     })
-    await heard(client, 'connect')
-    await expect.poll(() => client.io.engine.transport.name, soon).toBe(final)
-    const lost = heard(client, 'disconnect')
+    await nextEvent(client, 'connect')
+    await expect.poll(() => client.io.engine.transport.name, pollOptions).toBe(final)
+    const lost = nextEvent(client, 'disconnect')
     await upstream.kill()
     await lost
 
-    const back = heard(client, 'connect')
+    const back = nextEvent(client, 'connect')
     await upstream.revive()
     await back
     expect(await client.emitWithAck('echo', 1)).toBe(1)
@@ -97,7 +97,7 @@ describe.each([
   test("closes the upstream's connection when the client leaves", async () => {
     const [arrived, client] = [once(events, 'connection'), open(transports)]
     const [socket] = await arrived
-    await heard(client, 'connect')
+    await nextEvent(client, 'connect')
     const left = once(socket, 'disconnect')
 
     client.io.engine.close()
@@ -111,20 +111,20 @@ test('delivers each event once to the client library', async () => {
   const arrived = once(events, 'connection')
   const stop = client.events.listen((event) => received.push(event))
   const [socket] = await arrived
-  await expect.poll(() => socket.rooms.has('default'), soon).toBe(true)
+  await expect.poll(() => socket.rooms.has('default'), pollOptions).toBe(true)
 
   const data = { timestamp: 1, queue_id: 'default' }
   for (let sent = 0; sent < 2; sent++) events.to('default').emit('queue_cleared', data)
   events.to('default').emit('queue_items_canceled', { ...data, canceled_item_ids: [1] })
 
   await expect
-    .poll(() => received.map(({ event }) => event), soon)
+    .poll(() => received.map(({ event }) => event), pollOptions)
     .toEqual(['queue_cleared', 'queue_items_canceled'])
   stop()
 })
 
 /** Returns the arguments of the next event of this name. */
-const heard = (client: Socket, name: string): Promise<unknown[]> =>
+const nextEvent = (client: Socket, name: string): Promise<unknown[]> =>
   new Promise((resolve) => client.once(name, (...data: unknown[]) => resolve(data)))
 
 const handshake = {
@@ -172,8 +172,8 @@ test('reports an unreachable upstream in answer to a handshake', async () => {
 
 test('closes its sockets when the server stops', async () => {
   const client = open(['websocket'])
-  await heard(client, 'connect')
-  const lost = heard(client, 'disconnect')
+  await nextEvent(client, 'connect')
+  const lost = nextEvent(client, 'disconnect')
 
   await gallery.close()
   await lost
@@ -191,5 +191,5 @@ test('refuses the sixty-fifth socket', async () => {
 
   expect((await upgrade(path)).statusCode).toBe(503)
   for (const socket of sockets) socket.destroy()
-  await expect.poll(async () => (await upgrade(path)).statusCode, soon).toBe(101)
+  await expect.poll(async () => (await upgrade(path)).statusCode, pollOptions).toBe(101)
 })

@@ -9,12 +9,12 @@ import {
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let gallery: RunningUpstreamServer
 const open = async (options: Partial<UpstreamServerOptions> = {}) => {
-  upstream = await makeUpstream((_request, response) =>
+  upstream = await startFakeUpstream((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
   )
   gallery = await startUpstreamServer(upstream.url, options)
@@ -48,7 +48,7 @@ test('forwards nothing for an unknown host or another site', async () => {
     expect((await ask('/api/v1/boards/', headers)).status).toBe(403)
     expect((await ask('/ws/socket.io/?EIO=4&transport=polling', headers)).status).toBe(403)
   }
-  expect(upstream.reached).toHaveLength(1)
+  expect(upstream.received).toHaveLength(1)
 })
 
 test('forwards nothing without the token, if there is one', async () => {
@@ -72,8 +72,8 @@ test("forwards an InvokeAI login next to the gallery's cookie", async () => {
 
   await ask('/api/v1/boards/', { cookie, authorization: 'Bearer ey.login' })
 
-  expect(upstream.reached[0]?.headers).toMatchObject({ authorization: 'Bearer ey.login' })
-  expect(upstream.reached[0]?.headers).not.toHaveProperty('cookie')
+  expect(upstream.received[0]?.headers).toMatchObject({ authorization: 'Bearer ey.login' })
+  expect(upstream.received[0]?.headers).not.toHaveProperty('cookie')
 })
 
 test('has no rate limits by default', async () => {

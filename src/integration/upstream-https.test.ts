@@ -7,7 +7,7 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { makeUpstream } from './made-upstream.ts'
+import { startFakeUpstream } from './fake-upstream.ts'
 import { certificate, certificateKey } from './test-certificate.ts'
 
 const usual = getCACertificates('default')
@@ -62,7 +62,7 @@ test('rejects a certificate of another name', async () => {
 })
 
 test('reports that the upstream does not support HTTPS', async () => {
-  const plain = await makeUpstream((_request, response) => response.end())
+  const plain = await startFakeUpstream((_request, response) => response.end())
   await open(`https://invoke.test:${plain.port}`)
 
   expect((await status())?.detail).toContain('does not speak https')

@@ -8,17 +8,17 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 /** Long enough for a busy machine. */
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 const HOUR_MS = 3_600_000
 
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let line: SilentLine
 let gallery: RunningUpstreamServer
 const open = async (watch: UpstreamServerOptions['watch']) => {
-  upstream = await makeUpstream((_request, response) => response.end('[]'))
+  upstream = await startFakeUpstream((_request, response) => response.end('[]'))
   line = await openSilentLine(upstream.url)
   gallery = await startUpstreamServer(line.url, { watch: { everyMs: HOUR_MS, ...watch } })
 }
@@ -35,21 +35,21 @@ test('reports a silent upstream as slow, and as up when it answers again', async
   expect(await state()).toBe('up')
 
   line.fallSilent()
-  await expect.poll(state, soon).toBe('slow')
+  await expect.poll(state, pollOptions).toBe('slow')
 
   line.speakAgain()
-  await expect.poll(state, soon).toBe('up')
+  await expect.poll(state, pollOptions).toBe('up')
 })
 
 test('detects the end of a silence even if the pending probes are lost', async () => {
   await open({ slowMs: 300, soonMs: 200, downMs: HOUR_MS })
   expect(await state()).toBe('up')
   line.fallSilent()
-  await expect.poll(state, soon).toBe('slow')
+  await expect.poll(state, pollOptions).toBe('slow')
 
   line.forgetAndSpeak()
 
-  await expect.poll(state, soon).toBe('up')
+  await expect.poll(state, pollOptions).toBe('up')
 })
 
 test('does not probe the upstream while it answers other requests', async () => {
@@ -72,19 +72,19 @@ test('detects a restarted upstream within two seconds while old probes hang', as
   await open({ ...defaultTimes, everyMs: HOUR_MS })
   expect(await state()).toBe('up')
   line.fallSilent()
-  await expect.poll(state, soon).toBe('slow')
+  await expect.poll(state, pollOptions).toBe('slow')
 
   // The connections of the old process stay open and silent. Only a new connection is answered.
   line.forgetAndSpeak()
   const backAt = performance.now()
-  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
+  await expect.poll(async () => (await gallery.server.status()).state, pollOptions).toBe('up')
 
   expect(performance.now() - backAt).toBeLessThan(2_000)
 })
 
 test('detects within two seconds that a killed upstream is back, while probes hang', async () => {
   let hangs = false
-  upstream = await makeUpstream(
+  upstream = await startFakeUpstream(
     (_request, response) => {
       if (!hangs) response.end('{"version":"6.14.2"}')
     },
@@ -93,16 +93,16 @@ test('detects within two seconds that a killed upstream is back, while probes ha
   line = await openSilentLine(upstream.url)
   gallery = await startUpstreamServer(upstream.url, { watch: { ...defaultTimes, everyMs: 100 } })
   const status = async () => (await gallery.server.status()).state
-  await expect.poll(status, soon).toBe('up')
+  await expect.poll(status, pollOptions).toBe('up')
   hangs = true
-  await expect.poll(status, soon).toBe('slow')
+  await expect.poll(status, pollOptions).toBe('slow')
 
   await upstream.kill()
-  await expect.poll(status, soon).toBe('down')
+  await expect.poll(status, pollOptions).toBe('down')
   hangs = false
   await upstream.revive()
   const backAt = performance.now()
-  await expect.poll(status, soon).toBe('up')
+  await expect.poll(status, pollOptions).toBe('up')
 
   expect(performance.now() - backAt).toBeLessThan(2_000)
 })
@@ -112,13 +112,13 @@ test('closes an event connection that the restarted upstream does not know', asy
   const events = new Server(upstream.server, { path: '/ws/socket.io' })
   const options = { path: '/ws/socket.io', transports: ['websocket'], reconnection: false }
   const client = io(gallery.url, options)
-  await expect.poll(() => client.connected, soon).toBe(true)
+  await expect.poll(() => client.connected, pollOptions).toBe(true)
 
   line.fallSilent()
-  await expect.poll(state, soon).toBe('down')
+  await expect.poll(state, pollOptions).toBe('down')
   expect(client.connected).toBe(true)
   line.forgetAndSpeak()
 
-  await expect.poll(() => client.connected, soon).toBe(false)
+  await expect.poll(() => client.connected, pollOptions).toBe(false)
   events.engine.close()
 })

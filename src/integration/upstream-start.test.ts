@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { entryFile, serverEnvironment } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 const mainFile = entryFile(new URL('../server/main.ts', import.meta.url))
 
 let folder: string
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let child: ChildProcess
 beforeEach(async () => {
   folder = await createTemporaryFolder()
-  upstream = await makeUpstream(() => {}) // it answers only version requests
+  upstream = await startFakeUpstream(() => {}) // it answers only version requests
 })
 afterEach(async () => {
   child.kill('SIGKILL')
@@ -65,7 +65,7 @@ test('starts while the upstream is down, reports it, and finds it later', async 
 test('stops on a signal while requests to the upstream are pending', async () => {
   const gallery = galleryIn(await start())
   const waiting = fetch(`${gallery}/api/v1/boards/`).catch(() => 'cut')
-  await expect.poll(() => upstream.reached.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => upstream.received.length, { timeout: 20_000 }).toBe(1)
 
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')

@@ -6,15 +6,15 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 /** Long enough for a busy machine. */
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let gallery: RunningUpstreamServer
 const open = async (answer: RequestListener, options: Partial<UpstreamServerOptions> = {}) => {
-  upstream = await makeUpstream(answer, { version: null })
+  upstream = await startFakeUpstream(answer, { version: null })
   gallery = await startUpstreamServer(upstream.url, options)
 }
 afterEach(async () => {
@@ -89,7 +89,7 @@ test('reports a slow upstream before it answers, and no longer when it is fast',
   expect(await status()).toMatchObject({ state: 'slow', version: null })
   isQuick = true
   waiting.pop()?.()
-  await expect.poll(async () => (await status())?.state, soon).toBe('up')
+  await expect.poll(async () => (await status())?.state, pollOptions).toBe('up')
 })
 
 test('reports a hanging upstream as down without delaying capabilities', async () => {
@@ -100,7 +100,7 @@ test('reports a hanging upstream as down without delaying capabilities', async (
     version: 'unknown',
     front: { upstream: upstream.url },
   })
-  await expect.poll(async () => (await status())?.state, soon).toBe('down')
+  await expect.poll(async () => (await status())?.state, pollOptions).toBe('down')
   expect((await status())?.detail).toContain('took too long')
 })
 
@@ -110,16 +110,16 @@ test('updates the status after a failed or successful request', async () => {
 
   await upstream.kill()
   await fetch(`${gallery.url}/api/v1/boards/`)
-  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('down')
+  await expect.poll(async () => (await gallery.server.status()).state, pollOptions).toBe('down')
 
   await upstream.revive()
   await fetch(`${gallery.url}/api/v1/boards/`)
-  await expect.poll(async () => (await gallery.server.status()).state, soon).toBe('up')
+  await expect.poll(async () => (await gallery.server.status()).state, pollOptions).toBe('up')
 })
 
 test('reports an unresolvable name as down, and as up once it resolves', async () => {
   let isKnown = false
-  upstream = await makeUpstream(says('6.14.0'))
+  upstream = await startFakeUpstream(says('6.14.0'))
   gallery = await startUpstreamServer(`http://invoke.lan:${upstream.port}`, {
     resolve: async () => (isKnown ? [{ address: '127.0.0.1', family: 4 }] : []),
   })
@@ -129,19 +129,21 @@ test('reports an unresolvable name as down, and as up once it resolves', async (
     detail: expect.stringContaining('no machine of this name'),
   })
   isKnown = true
-  await expect.poll(async () => (await status())?.state, soon).toBe('up')
+  await expect.poll(async () => (await status())?.state, pollOptions).toBe('up')
 })
 
 test('checks the upstream while the maximum number of requests is pending', async () => {
-  upstream = await makeUpstream(() => {})
+  upstream = await startFakeUpstream(() => {})
   gallery = await startUpstreamServer(upstream.url)
   const leave = new AbortController()
   const ask = () => fetch(`${gallery.url}/api/v1/boards/`, { signal: leave.signal })
   const asked = Array.from({ length: 40 }, () => ask().catch(() => {}))
-  await expect.poll(() => upstream.reached.length, soon).toBe(32)
+  await expect.poll(() => upstream.received.length, pollOptions).toBe(32)
 
   const before = (await status())?.checked_at ?? ''
-  await expect.poll(async () => ((await status())?.checked_at ?? '') > before, soon).toBe(true)
+  await expect
+    .poll(async () => ((await status())?.checked_at ?? '') > before, pollOptions)
+    .toBe(true)
   expect(await status()).toMatchObject({ state: 'up' })
   leave.abort()
   await Promise.all(asked)

@@ -10,15 +10,15 @@ import {
   type RunningUpstreamServer,
   startUpstreamServer,
 } from '#testing/server/start-upstream-server.ts'
-import { type MadeUpstream, makeUpstream } from './made-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 
 /** Long enough for a busy machine. */
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
-let upstream: MadeUpstream
+let upstream: FakeUpstream
 let gallery: RunningUpstreamServer
 const open = async (answer: RequestListener, options: Partial<UpstreamServerOptions> = {}) => {
-  upstream = await makeUpstream(answer)
+  upstream = await startFakeUpstream(answer)
   gallery = await startUpstreamServer(upstream.url, options)
 }
 afterEach(async () => {
@@ -30,7 +30,7 @@ const json = { 'content-type': 'application/json' }
 const ask = (path = '/api/v1/x', init?: RequestInit) => fetch(`${gallery.url}${path}`, init)
 
 /** Returns the status, the code and the message of a refusal. */
-const told = async (answer: Response) => {
+const readRefusal = async (answer: Response) => {
   const { detail } = (await answer.json()) as { detail: string }
   return { status: answer.status, code: answer.headers.get('x-refusal-code'), detail }
 }
@@ -50,7 +50,7 @@ test.each([
     const timeouts = { readMs: HOUR_MS, changeMs: HOUR_MS, longMs: HOUR_MS, ...limit }
     await open(() => {}, { timeouts })
 
-    const refusal = await told(await ask(path, { method }))
+    const refusal = await readRefusal(await ask(path, { method }))
 
     expect(refusal).toMatchObject({ status: 504, code: 'upstream_timeout' })
     expect(refusal.detail).toContain(
@@ -58,7 +58,7 @@ test.each([
     )
     expect(refusal.detail.includes('It may still carry out this change.')).toBe(mayHappen)
     // Nothing is sent twice. On a busy machine the limit may pass before the request arrives.
-    expect(upstream.reached.length).toBeLessThanOrEqual(1)
+    expect(upstream.received.length).toBeLessThanOrEqual(1)
   },
 )
 
@@ -69,8 +69,8 @@ test('ends a queued read as soon as the others if the upstream hangs', async () 
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]))
   // At most 32 connections. Some of the waiting reads may get one that a refused read has freed.
-  expect(upstream.reached.length).toBeGreaterThanOrEqual(32)
-  expect(upstream.reached.length).toBeLessThanOrEqual(40)
+  expect(upstream.received.length).toBeGreaterThanOrEqual(32)
+  expect(upstream.received.length).toBeLessThanOrEqual(40)
 })
 
 test('limits a read to 30 seconds and a small change to 60', () => {
@@ -108,7 +108,7 @@ test('logs no error if a client hangs up after the response headers', async () =
   )
   const asked = request(`${gallery.url}/api/v1/x`).end()
   asked.on('error', () => {})
-  await expect.poll(() => ended !== undefined, soon).toBe(true)
+  await expect.poll(() => ended !== undefined, pollOptions).toBe(true)
 
   asked.destroy()
   await ended
@@ -136,7 +136,7 @@ test('answers 504 if the upstream stops after the response headers', async () =>
     timeouts: { idleMs: 200 },
   })
 
-  expect(await told(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
+  expect(await readRefusal(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
 })
 
 test('waits for a client that reads slowly', async () => {
@@ -202,7 +202,7 @@ test('answers 502 if the upstream dies after the response headers', async () => 
   const answer = await ask().catch(() => null)
   // Either the error is reported in time, or the connection is cut. A complete image never arrives.
   if (answer?.status === 200) await expect(answer.arrayBuffer()).rejects.toThrow()
-  else if (answer !== null) expect((await told(answer)).code).toBe('upstream_down')
+  else if (answer !== null) expect((await readRefusal(answer)).code).toBe('upstream_down')
 })
 
 test('reports an answer that was cut before it was read as 502', () => {
@@ -214,7 +214,7 @@ test('reports an answer that was cut before it was read as 502', () => {
 test('answers 502 if the upstream does not speak HTTP', async () => {
   await open((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
 
-  expect(await told(await ask())).toMatchObject({
+  expect(await readRefusal(await ask())).toMatchObject({
     status: 502,
     code: 'upstream_down',
     detail: expect.stringContaining('not HTTP'),
@@ -228,17 +228,17 @@ test('answers 502 while the upstream is down and recovers by itself', async () =
   expect(await upkeep()).toMatchObject({ state: 'up', version: '6.14.0', detail: null })
 
   await upstream.kill()
-  expect(await told(await ask())).toMatchObject({
+  expect(await readRefusal(await ask())).toMatchObject({
     status: 502,
     code: 'upstream_down',
     detail: `InvokeAI at ${upstream.url}: nothing is running there. Start InvokeAI; the gallery then goes on by itself.`,
   })
-  await expect.poll(async () => (await upkeep())?.state, soon).toBe('down')
+  await expect.poll(async () => (await upkeep())?.state, pollOptions).toBe('down')
   expect((await ask('/api/v1/health')).status).toBe(502)
   expect((await ask('/')).status).not.toBe(502)
 
   await upstream.revive()
-  await expect.poll(async () => (await upkeep())?.state, soon).toBe('up')
+  await expect.poll(async () => (await upkeep())?.state, pollOptions).toBe('up')
   expect(await (await ask()).json()).toEqual([])
   expect((await ask('/api/v1/health')).status).toBe(200)
 })
@@ -260,11 +260,11 @@ test("cancels the upstream's request if the client hangs up while waiting", asyn
   })
   const waiting = new AbortController()
   const asked = ask('/api/v1/x', { signal: waiting.signal })
-  await expect.poll(() => seen !== undefined, soon).toBe(true)
+  await expect.poll(() => seen !== undefined, pollOptions).toBe(true)
 
   waiting.abort()
   await expect(asked).rejects.toThrow()
-  await expect.poll(() => seen?.socket.destroyed, soon).toBe(true)
+  await expect.poll(() => seen?.socket.destroyed, pollOptions).toBe(true)
 })
 
 test("closes the upstream's answer if the client hangs up in the middle", async () => {
@@ -292,10 +292,10 @@ test("aborts the upstream's request if the client hangs up during an upload", as
   const upload = request(`${gallery.url}/api/v1/images/upload`, { method: 'POST' })
   upload.on('error', () => {})
   upload.write(Buffer.alloc(100_000))
-  await expect.poll(() => seen !== undefined, soon).toBe(true)
+  await expect.poll(() => seen !== undefined, pollOptions).toBe(true)
 
   upload.destroy()
-  await expect.poll(() => seen?.destroyed, soon).toBe(true)
+  await expect.poll(() => seen?.destroyed, pollOptions).toBe(true)
   expect(seen?.complete).toBe(false)
 })
 
@@ -315,13 +315,13 @@ test('streams an upload without buffering it', async () => {
   for (let sent = 1; sent <= 50; sent++) {
     if (!upload.write(piece)) await once(upload, 'drain')
     // Each chunk arrives before the next one is sent, except for what the streams buffer.
-    await expect.poll(() => received, soon).toBeGreaterThan((sent - 3) * 1_000_000)
+    await expect.poll(() => received, pollOptions).toBeGreaterThan((sent - 3) * 1_000_000)
   }
   upload.end()
   const [answer] = (await once(upload, 'response')) as [IncomingMessage]
 
   expect([answer.statusCode, await text(answer), received]).toEqual([201, '{}', 50_000_000])
-  expect(upstream.reached[0]).toMatchObject({
+  expect(upstream.received[0]).toMatchObject({
     target: '/api/v1/images/upload?image_category=user',
     headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' },
   })

@@ -28,7 +28,7 @@ export function checkedGraph(engine: Pick<GraphEngine, 'check'>, graph: unknown)
 }
 
 /** Records the events of a run as lines, and the results by the ids of the submitted graph. */
-export class NotingListener implements EngineListener {
+export class RecordingListener implements EngineListener {
   readonly lines: string[] = []
   readonly started: GraphNode[] = []
   readonly results: [sourceId: string, result: NodeOutput][] = []

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
 import type { EngineJob, GraphEngine } from '#server/core/queue/engine-ports.ts'
-import { checkedGraph, graphOf, NotingListener } from '#testing/graph-of.ts'
+import { checkedGraph, graphOf, RecordingListener } from '#testing/graph-of.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
 import { openEngine } from './open-engine.ts'
 
@@ -23,7 +23,7 @@ afterEach(() => engine.close())
 
 const start = (
   graph: ReturnType<typeof graphOf>,
-  listener = new NotingListener(),
+  listener = new RecordingListener(),
   more: Partial<EngineJob> & { signal?: AbortSignal } = {},
 ) => {
   const { signal = new AbortController().signal, ...job } = more
@@ -59,7 +59,7 @@ const endless = {
 }
 
 test('runs a graph in a separate process', async () => {
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
   const sum = graphOf({ a: { type: 'integer', value: 2 }, b: { type: 'add', b: 3 } }, [
     'a.value -> b.a',
   ])
@@ -73,7 +73,7 @@ test('runs a graph in a separate process', async () => {
 
 test('reads the library of the server from a node', async () => {
   await addImage('red.png')
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
   const image = { image_name: 'red.png' }
 
   await start(
@@ -92,7 +92,7 @@ test('reads the library of the server from a node', async () => {
 
 test('saves a picture with its board, metadata, workflow and graph', async () => {
   await addImage('red.png')
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
   const metadata = { prompt: 'größer' }
   const board = { board_id: 'board' }
 
@@ -128,7 +128,7 @@ test('saves a picture with its board, metadata, workflow and graph', async () =>
 test('reuses a cached result until its image is deleted', async () => {
   await addImage('red.png')
   const graph = copy({ use_cache: true })
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
   const run = () => start(graph, listener)
 
   await run()
@@ -156,7 +156,7 @@ test('reuses a cached result until its image is deleted', async () => {
 })
 
 test('fails a node whose image does not exist', async () => {
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
 
   const { fault } = await start(copy(), listener)
 
@@ -166,7 +166,7 @@ test('fails a node whose image does not exist', async () => {
 
 test('cancels a run within a node, and runs the next one', async () => {
   const cancel = new AbortController()
-  const listener = new NotingListener((sourceId) => sourceId === 'b' && cancel.abort())
+  const listener = new RecordingListener((sourceId) => sourceId === 'b' && cancel.abort())
   const graph = graphOf({ a: { type: 'add' }, b: endless, c: { type: 'string' } }, [
     'b.value -> c.value',
   ])
@@ -185,7 +185,7 @@ test('cancels a run within a node, and runs the next one', async () => {
 
 test('cancels the current run when it closes', async () => {
   const started = Promise.withResolvers<void>()
-  const running = start(graphOf({ b: endless }), new NotingListener(() => started.resolve()))
+  const running = start(graphOf({ b: endless }), new RecordingListener(() => started.resolve()))
   await started.promise
 
   await engine.close()

@@ -32,7 +32,7 @@ export const importFrom = async (library: Library, folder: string) => {
 const newestFirst: View = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false }
 
 /** Returns the visible content of a library without ids and image names, which differ between libraries. */
-export const seenIn = async ({ boards, images }: Library) => {
+export const visibleContentOf = async ({ boards, images }: Library) => {
   const { items } = await boards.list({
     orderBy: 'created_at',
     direction: 'ASC',

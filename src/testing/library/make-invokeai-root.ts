@@ -23,7 +23,7 @@ export interface InvokeaiImage {
 }
 
 /** An InvokeAI root made for a test. */
-export interface MadeInvokeaiRoot {
+export interface InvokeaiRootFixture {
   folder: string
   database: Sqlite.Database
   /** Adds a row, and its file unless `bytes` is null. */
@@ -38,7 +38,7 @@ export interface MadeInvokeaiRoot {
 export const makeInvokeaiRoot = async (
   version: InvokeaiVersion,
   { journalMode = 'WAL' }: { journalMode?: 'WAL' | 'DELETE' } = {},
-): Promise<MadeInvokeaiRoot> => {
+): Promise<InvokeaiRootFixture> => {
   const folder = await createTemporaryFolder()
   const imagesFolder = join(folder, 'outputs', 'images')
   mkdirSync(join(imagesFolder, 'thumbnails'), { recursive: true })

@@ -32,7 +32,7 @@ export async function openTree(files: Parameters<typeof writeTree>[1]): Promise<
 }
 
 /** Imports a folder to the end. */
-export async function bringIn(imports: ImportService, request: ImportRequest): Promise<Import> {
+export async function importToEnd(imports: ImportService, request: ImportRequest): Promise<Import> {
   return imports.waitForEnd((await imports.start(request)).import_id)
 }
 

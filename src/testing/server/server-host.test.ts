@@ -60,7 +60,7 @@ test('empties a returned server for its next user', async () => {
   await library.uploadImage('c.png')
   await library.createBoard('Castles')
   await library.client.trash.trashBoard(boardId, { includeImages: true })
-  await host.takeBack()
+  await host.reclaim()
 
   const next = await host.openEmpty()
 
@@ -80,7 +80,7 @@ test("empties a queue that is returned while an item runs, and runs the next use
   await expect.poll(async () => (await queue.status()).queue.in_progress).toBe(1)
   await queue.enqueue({ graph: failing, runs: 3 })
   await queue.pause()
-  await host.takeBack()
+  await host.reclaim()
 
   const next = await host.openEmpty()
 
@@ -93,7 +93,7 @@ test("empties a queue that is returned while an item runs, and runs the next use
 test('replaces a returned server that has run an import', async () => {
   const { imports } = connect({ baseUrl: (await host.openEmpty()).url })
   await imports.start({ folder })
-  await host.takeBack()
+  await host.reclaim()
 
   const next = connect({ baseUrl: (await host.openEmpty()).url })
 
@@ -103,7 +103,7 @@ test('replaces a returned server that has run an import', async () => {
 test('replaces a server that its user closed', async () => {
   const first = await host.openEmpty()
   await first.close()
-  await host.takeBack()
+  await host.reclaim()
 
   const { url } = await host.openEmpty()
 

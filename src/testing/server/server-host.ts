@@ -61,7 +61,7 @@ export class ServerHost {
    * Empties the queue and the library of the server of `openEmpty` for its next user. If that fails, closes
    * the server.
    */
-  async takeBack(): Promise<void> {
+  async reclaim(): Promise<void> {
     if (this.#empty === null) return
     const client = connect({ baseUrl: this.#empty.server.url })
     const isSettled = await this.#ask({ settle: true }).then(

@@ -8,7 +8,7 @@ import { listOf } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import {
   boardsOf,
-  bringIn,
+  importToEnd,
   imagesOf,
   openImports,
   openTree,
@@ -28,7 +28,7 @@ test('creates boards from folders and leaves other images uncategorized', async 
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'Cats/b.jpg': null, 'Cats/Old/c.webp': null })
 
-  const done = await bringIn(openImports(library), { folder })
+  const done = await importToEnd(openImports(library), { folder })
 
   expect(done).toMatchObject({ state: 'completed', found: 3, taken_in: 3, refused: 0 })
   expect(await boardCounts(library)).toEqual([
@@ -42,9 +42,9 @@ test('imports to one board, reused later, or to none', async () => {
   const imports = openImports(library)
   const [one, two] = [await openTree({ 'x/a.png': null }), await openTree({ 'y/b.png': null })]
 
-  await bringIn(imports, { folder: one, boards: 'one', board_name: ' Old pictures ' })
-  await bringIn(imports, { folder: two, boards: 'one', board_name: 'Old pictures' })
-  await bringIn(imports, { folder: await openTree({ 'z/c.png': null }), boards: 'none' })
+  await importToEnd(imports, { folder: one, boards: 'one', board_name: ' Old pictures ' })
+  await importToEnd(imports, { folder: two, boards: 'one', board_name: 'Old pictures' })
+  await importToEnd(imports, { folder: await openTree({ 'z/c.png': null }), boards: 'none' })
 
   expect(await boardCounts(library)).toEqual([['Old pictures', 2]])
 })
@@ -53,10 +53,10 @@ test('recognizes every known file and adds only new ones', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b/c.png': null })
   const imports = openImports(library)
-  await bringIn(imports, { folder })
+  await importToEnd(imports, { folder })
   await writeTree(folder, { 'd.png': null })
 
-  const again = await bringIn(imports, { folder })
+  const again = await importToEnd(imports, { folder })
 
   expect(again).toMatchObject({ state: 'completed', taken_in: 1, known: 2 })
 })
@@ -64,7 +64,7 @@ test('recognizes every known file and adds only new ones', async () => {
 test('does not read unchanged files again', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b.png': null })
-  await bringIn(openImports(library), { folder })
+  await importToEnd(openImports(library), { folder })
   const read: string[] = []
   const intake = {
     ...library.intake,
@@ -75,7 +75,7 @@ test('does not read unchanged files again', async () => {
   }
   await writeTree(folder, { 'b.png': await drawnBytes('other.png') })
 
-  await bringIn(openImports(library, { intake }), { folder })
+  await importToEnd(openImports(library, { intake }), { folder })
 
   expect(read).toEqual([join(folder, 'b.png')])
 })
@@ -85,7 +85,7 @@ test('imports equal bytes once, under the first name', async () => {
   const bytes = await drawnBytes('same.png')
   const folder = await openTree({ 'b/2.png': bytes, 'a/1.png': bytes, 'b/3.png': bytes })
 
-  const done = await bringIn(openImports(library), { folder })
+  const done = await importToEnd(openImports(library), { folder })
 
   expect(done).toMatchObject({ taken_in: 1, known: 2 })
   expect(await imagesOf(library)).toMatchObject([{ fileName: '1.png', board: 'a' }])
@@ -94,7 +94,7 @@ test('imports equal bytes once, under the first name', async () => {
 test('leaves images in the trash', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null })
-  await bringIn(openImports(library), { folder })
+  await importToEnd(openImports(library), { folder })
   const { image_names } = await library.images.names({
     orderBy: 'created_at',
     orderDir: 'ASC',
@@ -103,7 +103,7 @@ test('leaves images in the trash', async () => {
   await library.trash.trashImages(await listOf(image_names))
 
   const renamed = await openTree({ 'renamed.png': await drawnBytes('a.png') })
-  const again = await bringIn(openImports(library), { folder: renamed })
+  const again = await importToEnd(openImports(library), { folder: renamed })
 
   expect(again).toMatchObject({ taken_in: 0, known: 1 })
   expect(await imagesOf(library)).toEqual([])
@@ -113,7 +113,7 @@ test('imports in order of folders and names, and keeps name, date and bytes', as
   const library = await openLibrary()
   const folder = await openTree({ 'b.png': null, 'a.png': null, '10/z.png': null, '9/y.png': null })
 
-  await bringIn(openImports(library), { folder })
+  await importToEnd(openImports(library), { folder })
 
   const names = (await imagesOf(library)).map(({ fileName }) => fileName)
   expect(names).toEqual(['a.png', 'b.png', 'z.png', 'y.png'])
@@ -132,7 +132,7 @@ test('lists refused files with a reason and imports the rest', async () => {
   })
 
   const limits = { maxUploadBytes: 200_000 }
-  const done = await bringIn(openImports(library, { limits }), { folder })
+  const done = await importToEnd(openImports(library, { limits }), { folder })
 
   const refused = done.refusals.map(({ path, code }) => [path.slice(folder.length + 1), code])
   expect(refused).toEqual([
@@ -148,14 +148,14 @@ test('lists refused files with a reason and imports the rest', async () => {
 test('lists all refusals until three other imports have ended', async () => {
   const imports = openImports(await openLibrary())
   const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
-  const { import_id } = await bringIn(imports, {
+  const { import_id } = await importToEnd(imports, {
     folder: await openTree(Object.fromEntries(empty)),
   })
   const window = { offset: 1_000, limit: 1_000 }
   const whole = imports.refusals(import_id, window)
   expect(imports.get(import_id).refusals).toHaveLength(1_000)
 
-  for (let after = 0; after < 4; after++) await bringIn(imports, { folder: await openTree({}) })
+  for (let after = 0; after < 4; after++) await importToEnd(imports, { folder: await openTree({}) })
 
   expect([whole.total, whole.items.length]).toEqual([1_100, 100])
   expect(imports.refusals(import_id, window)).toEqual({ ...window, total: 1_000, items: [] })
@@ -166,7 +166,7 @@ test('leaves the originals unchanged, with or without links', async () => {
   const folder = await openTree({ 'a.png': null, 'b.png': null })
   const before = await stat(join(folder, 'a.png'))
 
-  const done = await bringIn(openImports(library), { folder, link: true })
+  const done = await importToEnd(openImports(library), { folder, link: true })
 
   const after = await stat(join(folder, 'a.png'))
   expect(done).toMatchObject({ taken_in: 2, linked: 2 })
@@ -188,12 +188,12 @@ test('reports a dry run file by file and changes nothing', async () => {
   await writeFile(systemPath(join(folder, 'd\udcff.png')), await drawnBytes('d.png'))
   await writeFile(systemPath(join(folder, 'e\udcff.png')), bytes.subarray(0, bytes.length / 2))
 
-  const done = await bringIn(openImports(library), { folder, dry_run: true })
+  const done = await importToEnd(openImports(library), { folder, dry_run: true })
 
   expect(done).toMatchObject({ state: 'completed', taken_in: 3, known: 1, refused: 4 })
   expect([await imagesOf(library), await boardsOf(library)]).toEqual([[], []])
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
-  const { taken_in, known, refusals } = await bringIn(openImports(library), { folder })
+  const { taken_in, known, refusals } = await importToEnd(openImports(library), { folder })
   expect(done).toMatchObject({ taken_in, known, refusals })
 })
 
@@ -213,7 +213,7 @@ test.each([
 test('refuses its own library and skips it inside a source', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
-  await bringIn(imports, { folder: await openTree({ 'a.png': null }) })
+  await importToEnd(imports, { folder: await openTree({ 'a.png': null }) })
 
   const inside = imports.start({ folder: join(library.dataFolder, 'images') })
   await expect(inside).rejects.toMatchObject({ code: 'folder_is_library' })
@@ -229,7 +229,7 @@ test('reads prompts and workflows and keeps the files unchanged', async () => {
     'txt2img-images/2026-11-22/00001-2.jpg': await draw('a1111.jpg', 'a1111-jpeg'),
   }
 
-  await bringIn(openImports(library), { folder: await openTree(files) })
+  await importToEnd(openImports(library), { folder: await openTree(files) })
 
   const images = await imagesOf(library)
   expect(images.map(({ hash }) => hash)).toEqual(Object.values(files).map(sha256))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   boardsOf,
-  bringIn,
+  importToEnd,
   imagesOf,
   openImports,
   openTree,
@@ -56,7 +56,7 @@ test('continues a canceled import when it is started again', async () => {
 
   const canceled = await imports.waitForEnd(importId)
   expect(canceled.state).toBe('canceled')
-  const rest = await bringIn(imports, { folder })
+  const rest = await importToEnd(imports, { folder })
   expect(rest.taken_in + canceled.taken_in).toBe(3)
   expect((await imagesOf(library)).map((image) => image.fileName)).toEqual([
     'a.png',
@@ -156,7 +156,7 @@ test('reads a changing file once more and then refuses it', async () => {
   }
   const imports = openImports(library, { intake: { ...library.intake, takeIn } })
 
-  const done = await bringIn(imports, { folder: await openTree(three) })
+  const done = await importToEnd(imports, { folder: await openTree(three) })
 
   expect(done).toMatchObject({ taken_in: 2, refusals: [{ code: 'file_changed' }] })
 })
@@ -178,7 +178,7 @@ test('retries while the records are busy', async () => {
   }
   const imports = openImports(library, { imports: { ...library.imports, ...records } })
 
-  const done = await bringIn(imports, { folder: await openTree(three) })
+  const done = await importToEnd(imports, { folder: await openTree(three) })
 
   expect(done).toMatchObject({ state: 'completed', taken_in: 3, refused: 0 })
 })
@@ -193,7 +193,7 @@ test('creates a board again that was deleted meanwhile', async () => {
   }
   const imports = openImports(library, { imports: { ...library.imports, boardNamed } })
 
-  const done = await bringIn(imports, { folder: await openTree({ 'x/a.png': null }) })
+  const done = await importToEnd(imports, { folder: await openTree({ 'x/a.png': null }) })
 
   expect(done).toMatchObject({ state: 'completed', taken_in: 1 })
   expect(await imagesOf(library)).toMatchObject([{ fileName: 'a.png', board: 'x' }])

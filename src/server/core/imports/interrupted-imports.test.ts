@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportRequest } from '#contract/import.ts'
-import { bringIn, openImports, openTree } from '#testing/library/open-imports.ts'
+import { importToEnd, openImports, openTree } from '#testing/library/open-imports.ts'
 import { type Library, openLibrary } from '#testing/library/open-library.ts'
 
 const three = { 'a.png': null, 'b.png': null, 'x/c.png': null }
@@ -42,9 +42,9 @@ test('replaces it with an import of the same folder', async () => {
   await cutOff(library, { folder, watch: true })
   const imports = await openAgain(library)
 
-  const looked = await bringIn(imports, { folder, dry_run: true })
+  const looked = await importToEnd(imports, { folder, dry_run: true })
   expect(imports.list().map(({ state }) => state)).toEqual(['completed', 'interrupted'])
-  const done = await bringIn(imports, { folder })
+  const done = await importToEnd(imports, { folder })
 
   expect(imports.list()).toMatchObject([{ state: 'completed', taken_in: 3 }, looked])
   expect(imports.get(done.import_id).state).toBe('completed')
@@ -71,7 +71,7 @@ test('removes a dismissed import for good and keeps the others', async () => {
 test('does not list completed, canceled and dry-run imports', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
-  await bringIn(imports, { folder: await openTree(three) })
+  await importToEnd(imports, { folder: await openTree(three) })
   const canceled = await imports.start({ folder: await openTree(three) })
   imports.pause(canceled.import_id)
   await imports.cancel(canceled.import_id)
@@ -92,5 +92,5 @@ test('does not start an import that cannot be recorded', async () => {
   await expect(imports.start({ folder })).rejects.toThrow('no room')
 
   expect(imports.list()).toEqual([])
-  expect(await bringIn(openImports(library), { folder })).toMatchObject({ taken_in: 3 })
+  expect(await importToEnd(openImports(library), { folder })).toMatchObject({ taken_in: 3 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf } from '#testing/nodes-here.ts'
+import { outputOf } from '#testing/local-nodes.ts'
 
 test.each([
   ['range', { start: 2, stop: 5 }, [2, 3, 4]],

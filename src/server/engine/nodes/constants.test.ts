@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf } from '#testing/nodes-here.ts'
+import { outputOf } from '#testing/local-nodes.ts'
 
 const black = { r: 0, g: 0, b: 0, a: 255 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { graphOf, NotingListener } from '#testing/graph-of.ts'
-import { outputsOf, runHere } from '#testing/nodes-here.ts'
+import { graphOf, RecordingListener } from '#testing/graph-of.ts'
+import { outputsOf, runLocally } from '#testing/local-nodes.ts'
 
 const iterate = { type: 'iterate' }
 const collect = { type: 'collect' }
@@ -34,9 +34,9 @@ describe('the if node', () => {
   ])(
     'skips nodes that feed only the other side if the condition is %s',
     async (condition, value, skipped) => {
-      const listener = new NotingListener()
+      const listener = new RecordingListener()
 
-      const { session } = await runHere(graph(condition), { listener })
+      const { session } = await runLocally(graph(condition), { listener })
 
       expect(listener.outputsOf('end')).toEqual([value])
       expect(skipped.flatMap((id) => listener.outputsOf(id))).toEqual([])

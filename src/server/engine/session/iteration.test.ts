@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_PREPARED_NODES } from '#contract/limits.ts'
 import { graphOf } from '#testing/graph-of.ts'
-import { outputsOf, runHere } from '#testing/nodes-here.ts'
+import { outputsOf, runLocally } from '#testing/local-nodes.ts'
 
 const list = (...collection: number[]) => ({ type: 'integer_collection', collection })
 const iterate = { type: 'iterate' }
@@ -86,7 +86,7 @@ describe('iterate', () => {
       ['r.collection -> i.collection'],
     )
 
-    expect(await runHere(graph)).toMatchObject({
+    expect(await runLocally(graph)).toMatchObject({
       status: 'failed',
       fault: { type: 'TooManyNodesError' },
     })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { graphOf, NotingListener } from '#testing/graph-of.ts'
-import { nodesHere, outputsOf, runHere } from '#testing/nodes-here.ts'
+import { graphOf, RecordingListener } from '#testing/graph-of.ts'
+import { createLocalNodes, outputsOf, runLocally } from '#testing/local-nodes.ts'
 
 const texts = (...collection: string[]) => ({ type: 'string_collection', collection })
 const iterate = { type: 'iterate' }
 
 test('runs ready nodes grouped by type', async () => {
-  const listener = new NotingListener()
+  const listener = new RecordingListener()
   const nodes = {
     s1: { type: 'string' },
     b1: { type: 'boolean' },
@@ -14,7 +14,7 @@ test('runs ready nodes grouped by type', async () => {
     b2: { type: 'boolean' },
   }
 
-  await runHere(graphOf(nodes), { listener })
+  await runLocally(graphOf(nodes), { listener })
 
   expect(listener.started.map(({ type }) => type)).toEqual([
     'boolean',
@@ -42,10 +42,10 @@ describe('a run', () => {
   })
 
   test('writes batch values into their node before it runs', async () => {
-    const listener = new NotingListener()
+    const listener = new RecordingListener()
     const fieldValues = [{ node_path: 'a', field_name: 'a', value: 41 }]
 
-    const { session } = await runHere(graphOf({ a: { type: 'add', b: 1 } }), {
+    const { session } = await runLocally(graphOf({ a: { type: 'add', b: 1 } }), {
       listener,
       fieldValues,
     })
@@ -71,9 +71,9 @@ describe('a run', () => {
   ])(
     'fails with NodeInputError if the value of %s is invalid',
     async (_name, nodes, edges, fieldValues) => {
-      const listener = new NotingListener()
+      const listener = new RecordingListener()
 
-      const end = await runHere(graphOf(nodes, edges), { listener, fieldValues })
+      const end = await runLocally(graphOf(nodes, edges), { listener, fieldValues })
 
       expect(end).toMatchObject({ status: 'failed', fault: { type: 'NodeInputError' } })
       expect(end.fault?.message).toMatch(
@@ -84,9 +84,9 @@ describe('a run', () => {
   )
 
   test('fails with MissingInputException if a required input is missing', async () => {
-    const listener = new NotingListener()
+    const listener = new RecordingListener()
 
-    const end = await runHere(graphOf({ a: { type: 'save_image' } }), { listener })
+    const end = await runLocally(graphOf({ a: { type: 'save_image' } }), { listener })
 
     expect(listener.lines).toEqual(['started a', 'error a: MissingInputException'])
     expect(end.fault?.message).toBe('Node save_image missing value or connection for field image')
@@ -99,7 +99,7 @@ test('ends the run at the first failure and retains earlier results', async () =
     ['a.value -> d.a', 'd.value -> after.value'],
   )
 
-  const { status, fault, session } = await runHere(graph)
+  const { status, fault, session } = await runLocally(graph)
 
   const [failed = ''] = session.source_prepared_mapping.d ?? []
   expect(status).toBe('failed')
@@ -115,7 +115,7 @@ test.each([
   ['float_math', { operation: 'SQRT', a: -1 }, /not a finite number \(value is NaN\)/],
   ['float_math', { operation: 'EXP', a: 10, b: 999 }, /not a finite number \(value is Infinity\)/],
 ])('fails a node whose result %s cannot be stored', async (type, inputs, message) => {
-  const { fault } = await runHere(graphOf({ a: { type, ...inputs } }))
+  const { fault } = await runLocally(graphOf({ a: { type, ...inputs } }))
 
   expect(fault?.message).toMatch(message)
 })
@@ -136,7 +136,7 @@ test('fails a run whose values exceed the size limit', async () => {
     n0: { type: 'string_join', string_left: 'x'.repeat(1000) },
   }
 
-  expect((await runHere(graphOf(nodes, edges))).fault?.type).toBe('TooMuchDataError')
+  expect((await runLocally(graphOf(nodes, edges))).fault?.type).toBe('TooMuchDataError')
 })
 
 test('records the session in the format of the API', async () => {
@@ -145,7 +145,7 @@ test('records the session in the format of the API', async () => {
     'i.item -> s.value',
   ])
 
-  const { session } = await runHere(graph)
+  const { session } = await runLocally(graph)
 
   const [first = '', second = ''] = session.source_prepared_mapping.s ?? []
   const [list = ''] = session.source_prepared_mapping.l ?? []
@@ -171,13 +171,13 @@ test('records the session in the format of the API', async () => {
 
 test('ends a canceled run with the results so far', async () => {
   const cancel = new AbortController()
-  const listener = new NotingListener((id) => id === 'b' && cancel.abort())
+  const listener = new RecordingListener((id) => id === 'b' && cancel.abort())
   const graph = graphOf({ a: { type: 'add' }, b: { type: 'string' }, c: { type: 'string' } }, [
     'a.value -> b.value',
     'b.value -> c.value',
   ])
 
-  const end = await runHere(graph, { listener, signal: cancel.signal, nodes: nodesHere() })
+  const end = await runLocally(graph, { listener, signal: cancel.signal, nodes: createLocalNodes() })
 
   expect(end).toMatchObject({
     status: 'canceled',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf } from '#testing/nodes-here.ts'
+import { outputOf } from '#testing/local-nodes.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 

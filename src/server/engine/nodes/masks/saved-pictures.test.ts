@@ -5,7 +5,7 @@ import { matchingNodes } from '#server/engine/nodes/matching/color-correct.ts'
 import { tileNodes } from '#server/engine/nodes/tiles/index.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
-import { outputOf, runHere } from '#testing/nodes-here.ts'
+import { outputOf, runLocally } from '#testing/local-nodes.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { maskNodes } from './index.ts'
 
@@ -58,7 +58,7 @@ const libraryWithPhoto = async () => {
 test.each(nodes)('%s saves a PNG', async (type, inputs, channels, category) => {
   const library = await libraryWithPhoto()
 
-  const end = await runHere(graphOf({ node: { type, ...inputs } }), { library })
+  const end = await runLocally(graphOf({ node: { type, ...inputs } }), { library })
 
   expect(end).toMatchObject({ status: 'completed' })
   expect(library.saved).toMatchObject([{ category }])
@@ -92,7 +92,7 @@ test('crops an image with a box from another node', async () => {
     cut: { type: 'crop_image_to_bounding_box', image },
   }
 
-  await runHere(graphOf(nodesOfGraph, ['find.bounding_box -> cut.bounding_box']), { library })
+  await runLocally(graphOf(nodesOfGraph, ['find.bounding_box -> cut.bounding_box']), { library })
 
   // The first node returns the first to the last white pixel. The second one excludes the last.
   expect(await sharp(library.saved[0]?.bytes).metadata()).toMatchObject({ width: 2, height: 1 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { graphOf, NotingListener } from '#testing/graph-of.ts'
-import { outputOf, runHere } from '#testing/nodes-here.ts'
+import { graphOf, RecordingListener } from '#testing/graph-of.ts'
+import { outputOf, runLocally } from '#testing/local-nodes.ts'
 
 const app_version = '6.14.0'
 const item = (label: string, value: unknown) => ({ label, value })
@@ -48,8 +48,8 @@ test.each([
 })
 
 const lookUp = async (type: string, items: unknown, inputs: Record<string, unknown>) => {
-  const listener = new NotingListener()
-  const { fault } = await runHere(
+  const listener = new RecordingListener()
+  const { fault } = await runLocally(
     graphOf({ m: { type: 'metadata', items }, x: { type, ...inputs } }, [
       'm.metadata -> x.metadata',
     ]),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
-import { runHere } from '#testing/nodes-here.ts'
+import { runLocally } from '#testing/local-nodes.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { pictureNodes } from './index.ts'
 
@@ -50,7 +50,7 @@ const libraryWithPhoto = async () => {
 test.each(nodes)('%s saves a PNG', async (type, inputs, [width, height, channels]) => {
   const library = await libraryWithPhoto()
 
-  const end = await runHere(graphOf({ node: { type, ...inputs } }), { library })
+  const end = await runLocally(graphOf({ node: { type, ...inputs } }), { library })
 
   expect(end).toMatchObject({ status: 'completed' })
   const saved = library.saved.map(({ bytes }) => sharp(bytes).metadata())
@@ -64,7 +64,7 @@ test('covers every node that makes a picture', () => {
 test.each(['CMYK', 'YCbCr', 'LAB', 'HSV', 'F'])('fails to save an image in %s', async (mode) => {
   const library = await libraryWithPhoto()
 
-  const end = await runHere(graphOf({ node: { type: 'img_conv', image, mode } }), { library })
+  const end = await runLocally(graphOf({ node: { type: 'img_conv', image, mode } }), { library })
 
   expect(end).toMatchObject({
     status: 'failed',

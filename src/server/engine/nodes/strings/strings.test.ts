@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputOf } from '#testing/nodes-here.ts'
+import { outputOf } from '#testing/local-nodes.ts'
 
 test.each([
   ['string_join', { string_left: 'a', string_right: 'b' }, { value: 'ab' }],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { crop } from '#server/engine/pictures/crop.ts'
 import { emptyPicture, type Picture } from '#server/engine/pictures/picture.ts'
 import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
-import { outputOf } from '#testing/nodes-here.ts'
+import { outputOf } from '#testing/local-nodes.ts'
 import type { Tile } from './tile.ts'
 
 const none = { top: 0, bottom: 0, left: 0, right: 0 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { graphOf } from '#testing/graph-of.ts'
-import { outputOf, runHere } from '#testing/nodes-here.ts'
+import { outputOf, runLocally } from '#testing/local-nodes.ts'
 import type { Tile } from './tile.ts'
 
 const panel = (inputs: Record<string, unknown>) => outputOf('image_panel_layout', inputs)
@@ -190,7 +190,7 @@ test('pairs tiles with their images along edges and collects the pairs', async (
     ],
   )
 
-  const { session } = await runHere(graph)
+  const { session } = await runLocally(graph)
 
   const [all = ''] = session.source_prepared_mapping.all ?? []
   expect(session.results[all]).toEqual({

@@ -2,7 +2,7 @@ import { appendFile, copyFile, cp, readFile, rename, rm, writeFile } from 'node:
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
-import { exportInto, importFrom, seenIn } from '#testing/library/export-and-import.ts'
+import { exportInto, importFrom, visibleContentOf } from '#testing/library/export-and-import.ts'
 import { reuseLibraries, shareLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
@@ -42,7 +42,7 @@ const makeExport = async () => {
 const importEdited = async (folder: string) => {
   const library = await openLibrary()
   const { refusals, taken_in, state } = await importFrom(library, folder)
-  const { images } = await seenIn(library)
+  const { images } = await visibleContentOf(library)
   expect([state, images.length]).toEqual(['completed', taken_in])
   return {
     faults: refusals.map(({ path, reason }) => `${path.slice(folder.length + 1)}: ${reason}`),

@@ -14,7 +14,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import { cleanBoardName } from '#server/core/imports/import-boards.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
-import { exportInto, importFrom, seenIn } from '#testing/library/export-and-import.ts'
+import { exportInto, importFrom, visibleContentOf } from '#testing/library/export-and-import.ts'
 import { empty, type Library, reuseLibraries } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
@@ -52,7 +52,7 @@ test('restores the same library from an export', async () => {
   const to = await openLibrary()
   expect(await importFrom(to, folder)).toMatchObject({ source: 'export', taken_in: 5, refused: 0 })
 
-  expect(await seenIn(to)).toEqual(await seenIn(from))
+  expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
   expect(await importFrom(to, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
   expect(await importFrom(from, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
 })
@@ -124,7 +124,7 @@ test('restores any generated library from its export', { timeout: 300_000 }, asy
       expect(await exportInto(from, folder)).toMatchObject({ failed: 0 })
       expect(await importFrom(to, folder)).toMatchObject({ refused: 0, taken_in: images.length })
 
-      expect(await seenIn(to)).toEqual(await seenIn(from))
+      expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
     }),
     { numRuns: 4 },
   )
@@ -145,7 +145,7 @@ test('imports an image with a broken sidecar as a plain file and reports it', as
   expect(done).toMatchObject({ taken_in: 2, refused: 1 })
   expect(done.refusals[0]?.path).toBe(join(folder, 'Cats/a.png.json'))
   expect(
-    (await seenIn(to)).images.map(({ file_name, board, starred }) => [file_name, board, starred]),
+    (await visibleContentOf(to)).images.map(({ file_name, board, starred }) => [file_name, board, starred]),
   ).toEqual(
     expect.arrayContaining([
       ['a.png', 'Cats', false],

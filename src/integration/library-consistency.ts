@@ -15,7 +15,7 @@ export const TRASH: Place = 'the trash'
  *
  * @returns The place of each image.
  */
-export async function expectTrueLibrary(
+export async function expectConsistentLibrary(
   client: TesseraClient,
   dataFolder: string,
 ): Promise<Map<string, Place>> {

@@ -41,7 +41,7 @@ const config = {
 const at = '2026-11-21 07:32:39.125'
 
 /** Sample data for events of every kind, in the order in which a batch would emit them. */
-export const sampleNews: { [Name in EventName]: News<Name> } = {
+export const sampleEvents: { [Name in EventName]: News<Name> } = {
   batch_enqueued: {
     ...queued,
     ...user,
@@ -121,7 +121,7 @@ export const sampleNews: { [Name in EventName]: News<Name> } = {
 
 /** Emits all sample events. */
 export function emitAll(events: EventSink): void {
-  for (const name of eventNamesOf(sampleNews)) events.emit(name, sampleNews[name])
+  for (const name of eventNamesOf(sampleEvents)) events.emit(name, sampleEvents[name])
 }
 
-const eventNamesOf = (news: typeof sampleNews) => Object.keys(news) as EventName[]
+const eventNamesOf = (news: typeof sampleEvents) => Object.keys(news) as EventName[]

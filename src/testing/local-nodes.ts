@@ -10,7 +10,7 @@ import type { NodeRunner } from '#server/engine/process/messages.ts'
 import { runNode } from '#server/engine/process/run-node.ts'
 import { InvocationCache } from '#server/engine/session/invocation-cache.ts'
 import { runSession } from '#server/engine/session/run-session.ts'
-import { checkedGraph, NotingListener } from './graph-of.ts'
+import { checkedGraph, RecordingListener } from './graph-of.ts'
 
 const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
   image: async () => null,
@@ -20,7 +20,7 @@ const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
 const noModels = new NodeModels({ find: async () => null }, new LoadedModels(0, () => undefined))
 
 /** Creates a node runner in this process, for tests of outputs and of the order of execution. */
-export const nodesHere = (
+export const createLocalNodes = (
   library: Pick<EngineLibrary, 'image' | 'metadata'> = nothing,
   models: NodeModels = noModels,
 ) =>
@@ -45,12 +45,16 @@ export async function outputOf(
   const found = new Findings()
   const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
   if (node === undefined || found.all.length > 0) throw new Error(found.all[0]?.msg)
-  const result = await nodesHere(library).run(node, () => undefined, new AbortController().signal)
+  const result = await createLocalNodes(library).run(
+    node,
+    () => undefined,
+    new AbortController().signal,
+  )
   return result.kind === 'output' ? result.output : { ...result }
 }
 
 /** Checks a graph and runs it in this process. */
-export async function runHere(
+export async function runLocally(
   submitted: unknown,
   options: {
     listener?: EngineListener
@@ -69,7 +73,7 @@ export async function runHere(
   return runSession(
     {
       catalog: nodeCatalog,
-      nodes: options.nodes ?? nodesHere(library),
+      nodes: options.nodes ?? createLocalNodes(library),
       cache: options.cache ?? new InvocationCache(),
       library,
       embedTexts: (png) => png,
@@ -81,15 +85,15 @@ export async function runHere(
       fieldValues: options.fieldValues ?? [],
       workflow: null,
     },
-    options.listener ?? new NotingListener(),
+    options.listener ?? new RecordingListener(),
     options.signal ?? new AbortController().signal,
   )
 }
 
 /** Returns the outputs of all copies of a node in the order of completion. @throws The error of the run. */
 export async function outputsOf(graph: unknown, node: string, field = 'value'): Promise<unknown[]> {
-  const listener = new NotingListener()
-  const { fault } = await runHere(graph, { listener })
+  const listener = new RecordingListener()
+  const { fault } = await runLocally(graph, { listener })
   if (fault !== null) throw new Error(fault.traceback)
   return listener.outputsOf(node, field)
 }

@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A request that reached an upstream. */
-export interface Reached {
+/** A request that received an upstream. */
+export interface ReceivedRequest {
   method: string
   target: string
   headers: IncomingMessage['headers']
 }
 
 /** A server whose answers the test defines and that records its requests. */
-export interface MadeUpstream {
+export interface FakeUpstream {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly server: Server
   /** All requests except those of the watcher. */
-  readonly reached: Reached[]
+  readonly received: ReceivedRequest[]
   /** Open connections. */
   readonly sockets: ReadonlySet<Socket>
   /** Closes the server and all connections at once, as if its process was killed. */
@@ -30,11 +30,11 @@ export interface MadeUpstream {
  *
  * @param options - `version`: the version in these answers; with null, `answer` receives these requests too.
  */
-export async function makeUpstream(
+export async function startFakeUpstream(
   answer: RequestListener,
   { version = '6.14.0', host = '127.0.0.1' }: { version?: string | null; host?: string } = {},
-): Promise<MadeUpstream> {
-  const reached: Reached[] = []
+): Promise<FakeUpstream> {
+  const received: ReceivedRequest[] = []
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const { method = '', url: target = '', headers } = request
@@ -43,7 +43,7 @@ export async function makeUpstream(
       response.end(JSON.stringify({ version }))
       return
     }
-    reached.push({ method, target, headers })
+    received.push({ method, target, headers })
     answer(request, response)
   })
   server.on('connection', (socket) => {
@@ -60,7 +60,7 @@ export async function makeUpstream(
     url: `http://${host}:${port}`,
     port,
     server,
-    reached,
+    received,
     sockets,
     kill: async () => {
       if (!server.listening) return

@@ -3,15 +3,15 @@ import type { TesseraClient } from '#client/connect.ts'
 import type { EventData } from '#contract/events.ts'
 import { graphOf } from '#testing/graph-of.ts'
 
-const unseen = { is_intermediate: true, use_cache: false }
+const intermediate = { is_intermediate: true, use_cache: false }
 
 /** Returns a graph that saves one image and takes long enough for its tile to appear. */
 export function graph() {
   return graphOf(
     {
-      blank: { type: 'blank_image', width: 2400, height: 1600, ...unseen },
-      blur: { type: 'img_blur', radius: 12, ...unseen },
-      small: { type: 'img_resize', width: 768, height: 512, ...unseen },
+      blank: { type: 'blank_image', width: 2400, height: 1600, ...intermediate },
+      blur: { type: 'img_blur', radius: 12, ...intermediate },
+      small: { type: 'img_resize', width: 768, height: 512, ...intermediate },
       save: { type: 'save_image', use_cache: false },
     },
     ['blank.image -> blur.image', 'blur.image -> small.image', 'small.image -> save.image'],
