@@ -57,7 +57,7 @@ export async function prepareBuildForTests(): Promise<void> {
 export async function startingBuiltEntries(): Promise<Plugin> {
   process.env.NODE_COMPILE_CACHE ||= join(projectRoot, '.cache/compiled')
   await prepareBuildForTests()
-  const beside =
+  const entryUrl =
     /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
   // Vitest caches the transformed file, so it must not contain the folder, which changes.
   const built = 'process.env.BUILT_FOR_TESTS'
@@ -65,7 +65,7 @@ export async function startingBuiltEntries(): Promise<Plugin> {
   return {
     name: 'built-entries-of-tests',
     enforce: 'pre',
-    transform: (code, id) => (id.includes('/src/server/') ? code.replace(beside, entry) : null),
+    transform: (code, id) => (id.includes('/src/server/') ? code.replace(entryUrl, entry) : null),
   }
 }
 

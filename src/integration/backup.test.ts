@@ -184,15 +184,15 @@ test(
     const server = await startServer({ dataFolder })
     await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
 
-    const beside = await runCommand('backup', folder, '--data', dataFolder)
+    const ended = await runCommand('backup', folder, '--data', dataFolder)
     await server.close()
     const json = await runCommand('backup', folder, '--data', dataFolder, '--json')
     const occupied = await runCommand('restore', folder, '--data', dataFolder)
     const whole = await runCommand('restore', folder, '--data', restored)
     const none = await runCommand('restore', parent, '--data', join(parent, 'x'))
 
-    expect(beside).toMatchObject({ code: 0, err: '' })
-    expect(beside.out).toMatch(
+    expect(ended).toMatchObject({ code: 0, err: '' })
+    expect(ended.out).toMatch(
       /Images +1 .*\n {2}Copied +1 .*\n {2}Already there +0\n {2}Failed +0\n/,
     )
     expect(JSON.parse(json.out)).toMatchObject({ images: 1, there: 1, copied: 0, failed: 0 })

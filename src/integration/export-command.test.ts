@@ -29,13 +29,13 @@ test('exports a library with and without a running server', {
     server.client.uploads.upload({ bytes: await drawFile(name) }, {})
   await upload('cat.png')
 
-  const beside = await runExport(folder, '--data', dataFolder)
+  const withServer = await runExport(folder, '--data', dataFolder)
   await upload('dog.png')
   await server.close()
   const without = await runExport(folder, '--data', dataFolder, '--board', 'Assets')
 
-  expect([beside.code, beside.err]).toEqual([0, ''])
-  expect(beside.out).toMatch(/Exporting everything to .*\n {2}Copied +1\n/)
+  expect([withServer.code, withServer.err]).toEqual([0, ''])
+  expect(withServer.out).toMatch(/Exporting everything to .*\n {2}Copied +1\n/)
   expect(without.out).toMatch(/Copied +1\n {2}Already there +1\n {2}Failed +0\n$/)
   expect(await readdir(join(folder, 'Assets'))).toHaveLength(4)
   const sidecar: unknown = JSON.parse(await readFile(join(folder, 'Assets/dog.png.json'), 'utf8'))

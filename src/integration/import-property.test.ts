@@ -22,7 +22,7 @@ test('imports each image once, however the folder changes between imports', asyn
   const library = await openLibrary()
   const imports = openImports(library)
   const drawn = await drawnBytes('picture.png')
-  const pictureOf = (number: number) => Buffer.concat([drawn, Buffer.alloc(number + 1)]) // told apart by size, like a date
+  const pictureOf = (number: number) => Buffer.concat([drawn, Buffer.alloc(number + 1)]) // distinguished by size, like a date
   const known = new Set<string>()
 
   await fc.assert(

@@ -143,7 +143,7 @@ const heads: [what: string, head: string][] = [
   ]),
   ['HTTP/1.0', 'GET http://<E>/api/v1/x HTTP/1.0\r\n'],
   ['a POST', 'POST //<E>/api/v1/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n'],
-  ['a method of its own', 'GET@<E> /api/v1/x HTTP/1.1\r\nhost: localhost\r\n'],
+  ['an unknown method', 'GET@<E> /api/v1/x HTTP/1.1\r\nhost: localhost\r\n'],
   ['CONNECT', 'CONNECT <E> HTTP/1.1\r\nhost: localhost\r\n'],
   ['TRACE', 'TRACE http://<E>/api/x HTTP/1.1\r\nhost: localhost\r\n'],
   ['OPTIONS', 'OPTIONS http://<E>/api/x HTTP/1.1\r\nhost: localhost\r\n'],

@@ -8,8 +8,8 @@ import { listOf } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import {
   boardsOf,
-  importToEnd,
   imagesOf,
+  importToEnd,
   openImports,
   openTree,
 } from '#testing/library/open-imports.ts'

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   boardsOf,
-  importToEnd,
   imagesOf,
+  importToEnd,
   openImports,
   openTree,
 } from '#testing/library/open-imports.ts'

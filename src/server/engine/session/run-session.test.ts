@@ -177,7 +177,11 @@ test('ends a canceled run with the results so far', async () => {
     'b.value -> c.value',
   ])
 
-  const end = await runLocally(graph, { listener, signal: cancel.signal, nodes: createLocalNodes() })
+  const end = await runLocally(graph, {
+    listener,
+    signal: cancel.signal,
+    nodes: createLocalNodes(),
+  })
 
   expect(end).toMatchObject({
     status: 'canceled',

@@ -145,7 +145,11 @@ test('imports an image with a broken sidecar as a plain file and reports it', as
   expect(done).toMatchObject({ taken_in: 2, refused: 1 })
   expect(done.refusals[0]?.path).toBe(join(folder, 'Cats/a.png.json'))
   expect(
-    (await visibleContentOf(to)).images.map(({ file_name, board, starred }) => [file_name, board, starred]),
+    (await visibleContentOf(to)).images.map(({ file_name, board, starred }) => [
+      file_name,
+      board,
+      starred,
+    ]),
   ).toEqual(
     expect.arrayContaining([
       ['a.png', 'Cats', false],
