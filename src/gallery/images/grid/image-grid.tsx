@@ -19,7 +19,7 @@ import { useGenerationFocus } from '#gallery/images/place/use-generation-focus.t
 import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
 import { useReturnFromLightbox } from '#gallery/images/place/use-return-from-lightbox.ts'
 import { useScrollAnchor } from '#gallery/images/place/use-scroll-anchor.ts'
-import { type ScrollTarget, useScrollTarget } from '#gallery/images/place/use-scroll-target.ts'
+import { type ScrollTarget, useScrollToTarget } from '#gallery/images/place/use-scroll-to-target.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
 import { SelectionBar } from '#gallery/images/selection/selection-bar.tsx'
 import {
@@ -131,7 +131,7 @@ export function ImageGrid(props: ImageGridProps) {
   useAutoScroll(grid)
   useSizeWheel(grid, current, setPivot)
   useReturnFromLightbox(current, grid, openImage)
-  useScrollTarget(current, isTotalKnown ? scrollTarget : null)
+  useScrollToTarget(current, isTotalKnown ? scrollTarget : null)
   useGenerationFocus(current, grid, shape.generationCells, viewGenerations)
   const marquee = useMarquee(grid, current)
   useCut(current, kind.canMove)

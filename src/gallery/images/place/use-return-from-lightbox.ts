@@ -8,7 +8,7 @@ import {
   resetSelection,
   selectAfterViewer,
 } from '#gallery/images/selection/selection-store.ts'
-import { findPosition } from './use-scroll-target.ts'
+import { findPosition } from './use-scroll-to-target.ts'
 
 /**
  * When the viewer closes, scrolls to the image that it showed last, focuses it and selects it. If several images were

@@ -109,7 +109,7 @@ const hiddenUntilHover =
 
 // Selection is drawn inside the tile, the focus around it. Forced colors remove shadows but no outlines.
 const frame = 'pointer-events-none absolute inset-0 rounded-sm'
-// The line in the surface's color separates the frame from pictures of the same color.
+// The line in the surface's color separates the frame from images of the same color.
 const selectedFrame =
   'shadow-[inset_0_0_0_3px_var(--accent),inset_0_0_0_4px_var(--surface)] forced-colors:outline-3 forced-colors:outline-[Highlight]'
 const cursorFrame =

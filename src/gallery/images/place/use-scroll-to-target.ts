@@ -11,7 +11,10 @@ export interface ScrollTarget {
 }
 
 /** Scrolls to an image, such as a newly generated one, and selects it. */
-export function useScrollTarget(now: RefObject<GridNow>, scrollTarget: ScrollTarget | null): void {
+export function useScrollToTarget(
+  now: RefObject<GridNow>,
+  scrollTarget: ScrollTarget | null,
+): void {
   const client = useQueryClient()
   useEffect(() => {
     if (scrollTarget === null) return
