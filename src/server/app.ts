@@ -50,65 +50,65 @@ import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 
-/** How a server behaves. Only the data folder has no default. */
+/** Options of a server. Only the data folder has no default. */
 export interface ServerOptions {
-  /** Where records and images lie; made if it is not there. One server at a time. */
+  /** Folder of records and images, created if it does not exist. Only one server may use it at a time. */
   dataFolder: string
-  /** Default: the published limits (spec 8). */
+  /** Default: `publishedLimits`. */
   rateLimit?: RateLimits | 'off'
   maxUploadBytes?: number
   maxPixels?: number
-  /** Where models lie (`.onnx`, `.safetensors`, `.gguf`). Default: null, there are none. */
+  /** Models folder (`.onnx`, `.safetensors`, `.gguf`). Default: null, no models. */
   modelsFolder?: string | null
-  /** What models may take in memory. Default: a quarter of the machine's. */
+  /** Memory limit for models. Default: a quarter of the machine's memory. */
   modelMemoryBytes?: number | null
-  /** Days between automatic backups of the database. Default: null, there are none. */
+  /** Days between automatic backups of the database. Default: null, no backups. */
   backupEveryDays?: number | null
-  /** Guards the API and the page. Default: null, nothing is guarded. */
+  /** Required token for the API and the page. Default: null, no token. */
   token?: string | null
-  /** Host names to answer to, beside loopback and the address that was connected to. */
+  /** Accepted host names, in addition to loopback and the address of the connection. */
   allowedHosts?: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
-  /** Whether what waits in the queue is run. Default: true. */
+  /** Runs the items of the queue. Default: true. */
   runsQueue?: boolean
-  /** The built page, or null: the API alone. */
+  /** Folder of the built page; null: only the API. */
   pageFolder?: string | null
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   logger?: FastifyBaseLogger | null
   clock?: Clock
 }
 
 /** A server in this process. */
 export interface TesseraServer {
-  /** For requests without a network: `app.inject`. */
+  /** For requests without a network, with `app.inject`. */
   readonly app: FastifyInstance
-  /** What happens, for listening without a network. */
+  /** Events, for listeners without a network. */
   readonly events: EventHub
-  /** Brings in folders of this machine. */
+  /** Imports of folders of this machine. */
   readonly imports: ImportService
-  /** Where it listens, without a slash at the end; `''` before it does. */
+  /** Address without a trailing slash; `''` before it listens. */
   readonly address: string
-  /** @returns The address. `port` 0 takes a free one. */
+  /** Listens and returns the address. `port` 0 chooses a free port. */
   listen(where: { host: string; port: number }): Promise<string>
-  /** Ends within five seconds: what cannot finish by then is cut and leaves nothing behind. */
+  /** Stops within five seconds. Unfinished requests are terminated and leave nothing behind. */
   close(): Promise<void>
-  /** Bytes that are free on the disk of the data folder. */
+  /** Returns the free disk space of the data folder in bytes. */
   freeBytes(): Promise<number>
-  /** Waits for the work that requests began, including those whose clients hung up. */
+  /** Waits for the work of all requests, including those whose clients disconnected. */
   settled(): Promise<void>
 }
 
-/** How long requests under way, and files that are decoded for an import, may take to finish when the server closes. */
+/** Time for active requests and decodes of imports to finish when the server closes. */
 const FINISH_MS = 2_500
 
-/** How long what was cut off may take to clean up behind itself. */
+/** Time for terminated requests to clean up. */
 const CLEAN_UP_MS = 1_000
 
 /**
- * Builds the whole server from options. The one place that knows every part.
+ * Creates the server from its options. Only this module knows all parts.
  *
- * @throws {StartError} The data folder cannot be written or read, or another running server holds it.
+ * @throws {StartError} The data folder cannot be used, or another running server holds it.
  */
 export async function createServer(options: ServerOptions): Promise<TesseraServer> {
   const lock = lockDataFolder(options.dataFolder)
@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
   try {
     return await openServer(options, lock, opened)
   } catch (error) {
-    // The next server may open the folder at once, so nothing of this one may still use it.
+    // Close before rejecting, because the next server may open the folder at once.
     try {
       for (const part of opened.toReversed()) await part.close()
     } finally {
@@ -128,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
   }
 }
 
-/** Parts with threads, processes or connections, which a refused start closes again. */
+/** Parts with threads, processes or connections, which are closed if the start fails. */
 type Opened = { close(): unknown }[]
 
 async function openServer(

@@ -6,7 +6,7 @@ import type { EventHub } from '#server/core/events/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
 import { type SocketCaller, SocketPlaces } from './socket-places.ts'
 
-/** Both ways on which events leave. */
+/** The two WebSocket endpoints for events. */
 export interface EventSockets {
   readonly raw: RawSockets
   readonly socketIo: SocketIo
@@ -14,7 +14,7 @@ export interface EventSockets {
   close(): Promise<void>
 }
 
-/** Opens what carries events to clients: `/ws` and `/ws/socket.io` (design 5). */
+/** Opens the endpoints that send events to clients: `/ws` and `/ws/socket.io`. */
 export function openEventSockets(hub: EventHub): EventSockets {
   const places = new SocketPlaces()
   const raw = new RawSockets(places)
@@ -30,31 +30,31 @@ export function openEventSockets(hub: EventHub): EventSockets {
   }
 }
 
-/** What InvokeAI sends and takes (wire 6). */
+/** The intervals and limits of InvokeAI's socket. */
 const PING_INTERVAL_MS = 25_000
 const PING_TIMEOUT_MS = 20_000
 const MAX_INCOMING_BYTES = 1_000_000
 
-/** What may wait for a slow reader, in characters: some hundred progress pictures. */
+/** Limit of unsent data per connection, in characters: about a hundred progress images. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024
 
-/** How long a peer may take to answer that it is closing, before it is cut off. */
+/** Time for a peer to confirm the close, before the connection is terminated. */
 const CLOSE_MS = 1_000
 
 type Connection = Socket['conn']
 
-/** `/ws/socket.io`: the same events for InvokeAI's clients (wire 6), by polling and by WebSocket. */
+/** `/ws/socket.io`: sends the same events to InvokeAI's clients, by polling and by WebSocket. */
 class SocketIo {
   readonly #places: SocketPlaces
   readonly #io: Server
   readonly #callers = new WeakMap<IncomingMessage, SocketCaller>()
-  /** How much waits to be sent, by connection. */
+  /** Unsent characters by connection. */
   readonly #waiting = new Map<Connection, number>()
   readonly #streams = new Set<Duplex>()
 
   constructor(places: SocketPlaces) {
     this.#places = places
-    // It listens nowhere: requests come in through `handleRequest`, when they have passed the guards.
+    // It has no listener: requests come through `handleRequest` after the guards have accepted them.
     this.#io = new Server(createServer(), {
       serveClient: false,
       transports: ['polling', 'websocket'],
@@ -67,18 +67,18 @@ class SocketIo {
     this.#io.on('connection', joinableRooms)
   }
 
-  /** Whether there is a place for a further connection of this caller. */
+  /** True if this caller may open another connection. */
   hasRoom(caller: SocketCaller): boolean {
     return this.#places.hasRoom('Socket.IO', caller)
   }
 
-  /** Carries a polling request out. */
+  /** Handles a polling request. */
   handleRequest(request: IncomingMessage, response: ServerResponse, caller: SocketCaller): void {
     this.#callers.set(request, caller)
     this.#io.engine.handleRequest(request, response)
   }
 
-  /** Answers the handshake of a WebSocket. */
+  /** Handles the upgrade to a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
     this.#callers.set(request, caller)
     this.#streams.add(stream)
@@ -86,12 +86,12 @@ class SocketIo {
     this.#io.engine.handleUpgrade(request, stream, head)
   }
 
-  /** Sends to everyone who keeps up, once. */
+  /** Sends an event once to every connection that keeps up. */
   send(event: ServerEvent): void {
     if (this.#waiting.size === 0) return
     const { length } = JSON.stringify(event)
     for (const [connection, before] of this.#waiting) {
-      this.#waiting.set(connection, before + length) // until it drains, perhaps in the next line but one
+      this.#waiting.set(connection, before + length) // reset by `drain`, possibly during the write below
     }
     const room = roomOf(event)
     const target = room === null ? this.#io : this.#io.to(room)
@@ -101,7 +101,7 @@ class SocketIo {
     }
   }
 
-  /** Closes all connections, and cuts off those that do not answer. */
+  /** Closes all connections and terminates those that do not confirm. */
   async close(): Promise<void> {
     await this.#io.close()
     const cut = setTimeout(() => {
@@ -132,16 +132,19 @@ class SocketIo {
     })
   }
 
-  /** Says so first: a client that merely lost its connection would come back, and they would replace each other for ever. */
+  /**
+   * Notifies the client before closing: a client that only lost its connection would reconnect, and both would
+   * replace each other forever.
+   */
   #disconnect(connection: Connection): void {
     for (const socket of this.#io.sockets.sockets.values()) {
       if (socket.conn === connection) socket.disconnect(true)
     }
-    connection.close() // where it has not come as far as a socket
+    connection.close() // for a connection that has no socket yet
   }
 }
 
-/** What a client may ask for, and the member that names the room (wire 6). Both share their rooms. */
+/** Subscriptions of clients, with the member that names the room, as in InvokeAI. Both kinds share their rooms. */
 const subscriptions = [
   { subscribe: 'subscribe_queue', unsubscribe: 'unsubscribe_queue', member: 'queue_id' },
   {
@@ -151,12 +154,12 @@ const subscriptions = [
   },
 ] as const
 
-/** Rooms that one socket may be in. */
+/** Maximum number of rooms per socket. */
 const MAX_ROOMS = 16
 
 const MAX_ROOM_LENGTH = 100
 
-/** Lets a socket join and leave. What asks in another form asks for nothing. */
+/** Lets a socket join and leave rooms. Malformed requests are ignored. */
 function joinableRooms(socket: Socket): void {
   for (const { subscribe, unsubscribe, member } of subscriptions) {
     socket.on(subscribe, (data: unknown) => {
@@ -170,7 +173,7 @@ function joinableRooms(socket: Socket): void {
   }
 }
 
-/** The room that an event is for; null: everyone gets it, as a single user does in InvokeAI. */
+/** Returns the room of an event; null if every client gets it, as a single user does in InvokeAI. */
 function roomOf({ event, data }: ServerEvent): string | null {
   switch (event) {
     case 'queue_cleared':
@@ -189,5 +192,5 @@ function roomIn(data: unknown, member: string): string | null {
   return typeof id === 'string' && id.length <= MAX_ROOM_LENGTH ? roomName(id) : null
 }
 
-/** Every socket has a room of its id, which nobody else is to join. */
+/** Adds a prefix, because Socket.IO gives each socket a private room with its ID, which no other client may join. */
 const roomName = (id: string): string => `room ${id}`

@@ -7,7 +7,7 @@ import { type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
 import { type RawSocketBounds, RawSockets } from './raw-sockets.ts'
 import { SocketPlaces } from './socket-places.ts'
 
-/** Sockets on a server of their own, with bounds that a test reaches. */
+/** Opens sockets on a separate server, with limits that a test can reach. */
 async function open(bounds: RawSocketBounds) {
   const sockets = new RawSockets(new SocketPlaces(), bounds)
   let callers = 0
@@ -30,7 +30,7 @@ const openPeer = async (port: number) => {
   return peer
 }
 
-/** A peer that shakes hands and then says nothing, not even that it is there. */
+/** A peer that completes the handshake and then sends nothing, not even a pong. */
 async function openSilentPeer(port: number) {
   const stream = connect(port, '127.0.0.1')
   const key = Buffer.alloc(16).toString('base64')
@@ -46,7 +46,7 @@ const event = (length: number): ServerEvent => ({
   data: { timestamp: 1, queue_id: 'x'.repeat(length), user_id: null },
 })
 
-test('a peer that does not answer is dropped, and one that does stays', async () => {
+test('drops a peer that does not answer pings and keeps others', async () => {
   const { sockets, port } = await open({ heartbeatMs: 50 })
   const alive = await openPeer(port)
   const silent = await openSilentPeer(port)
@@ -61,7 +61,7 @@ test('a peer that does not answer is dropped, and one that does stays', async ()
   await heard
 })
 
-test('a reader that does not keep up is closed, and little waits for it', async () => {
+test('closes a slow reader with little unsent data', async () => {
   const { sockets, port } = await open({ maxWaitingBytes: 100_000 })
   const slow = await openPeer(port)
   let received = 0
@@ -76,10 +76,10 @@ test('a reader that does not keep up is closed, and little waits for it', async 
 
   const [code] = await closed
   expect(code).toBe(TOO_SLOW_CLOSE_CODE)
-  expect(received).toBeLessThan(500) // what the kernel took
+  expect(received).toBeLessThan(500) // the buffers of the kernel
 })
 
-test('a reader that keeps up gets everything, however much it is', async () => {
+test('sends everything to a reader that keeps up', async () => {
   const { sockets, port } = await open({ maxWaitingBytes: 100_000 })
   const peer = await openPeer(port)
 
@@ -92,7 +92,7 @@ test('a reader that keeps up gets everything, however much it is', async () => {
   expect(peer.readyState).toBe(peer.OPEN)
 })
 
-test('a peer that does not answer is cut off when the server stops', async () => {
+test('terminates a silent peer when the server stops', async () => {
   const { sockets, port } = await open({})
   const silent = await openSilentPeer(port)
   const cut = once(silent, 'close')

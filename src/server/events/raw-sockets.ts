@@ -4,29 +4,29 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { REPLACED_CLOSE_CODE, type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
 import type { SocketCaller, SocketPlaces } from './socket-places.ts'
 
-/** How often a peer is asked whether it is there. One that did not answer by the next time is gone. */
+/** Interval of pings. A peer that has not answered by the next ping is disconnected. */
 const HEARTBEAT_MS = 25_000
 
-/** What may wait for a slow reader, in bytes: some hundred progress pictures. */
+/** Limit of unsent data per socket, in bytes: about a hundred progress images. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
-/** Nothing is asked for on this socket, so nothing long comes in. */
+/** Clients send no requests on this socket, so incoming messages are short. */
 const MAX_INCOMING_BYTES = 4 * 1024
 
-/** How long a peer may take to answer that it is closing, before it is cut off. */
+/** Time for a peer to confirm the close, before the connection is terminated. */
 const CLOSE_MS = 1_000
 
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 
-/** Bounds that tests make small. */
+/** Limits, which tests reduce. */
 export interface RawSocketBounds {
   heartbeatMs?: number
   maxWaitingBytes?: number
 }
 
-/** `/ws`: every event to everyone, as a JSON text frame `{event, data}` (spec 6). */
+/** `/ws`: sends every event to every client, as a JSON text frame `{event, data}`. */
 export class RawSockets {
   readonly #places: SocketPlaces
   readonly #server = new WebSocketServer({
@@ -45,18 +45,18 @@ export class RawSockets {
     this.#heartbeat = setInterval(() => this.#ping(), bounds.heartbeatMs ?? HEARTBEAT_MS).unref()
   }
 
-  /** Whether `accept` has a place for a socket of this caller. */
+  /** True if `accept` has room for a socket of this caller. */
   hasRoom(caller: SocketCaller): boolean {
     return this.#places.hasRoom('raw', caller)
   }
 
-  /** Answers the handshake, and from then on sends events. */
+  /** Handles the upgrade, then sends events. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
-      // Broken and long frames: the socket closes itself with the code for it.
+      // The socket closes itself, with the right code, after invalid or oversized frames.
       socket.on('error', () => {})
       socket.on('pong', () => this.#silent.delete(socket))
-      // A browser cannot ping: an empty frame is answered by one. Whoever reads nothing gets none.
+      // Browsers cannot ping, so an empty frame is answered by an empty frame, unless the client does not read.
       socket.on('message', (frame: Buffer) => {
         if (frame.length === 0 && socket.bufferedAmount === 0) socket.send('')
       })
@@ -68,7 +68,7 @@ export class RawSockets {
     })
   }
 
-  /** Sends to everyone who keeps up. */
+  /** Sends an event to every socket that keeps up. */
   send(event: ServerEvent): void {
     const frame = JSON.stringify(event)
     for (const socket of this.#server.clients) {
@@ -81,7 +81,7 @@ export class RawSockets {
     }
   }
 
-  /** Closes all sockets, and cuts off those that do not answer. */
+  /** Closes all sockets and terminates those that do not confirm. */
   close(): Promise<void> {
     clearInterval(this.#heartbeat)
     for (const socket of this.#server.clients) close(socket, GOING_AWAY, 'The server is stopping')
@@ -100,7 +100,9 @@ export class RawSockets {
   }
 }
 
-/** A peer that reads nothing does not see that it is closed either. */
+/**
+ * Closes a socket and terminates it after `CLOSE_MS`, because a peer that does not read does not see the close frame.
+ */
 function close(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason)
   const cut = setTimeout(() => socket.terminate(), CLOSE_MS)

@@ -4,7 +4,7 @@ import { SocketPlaces } from './socket-places.ts'
 
 const at = (address: string, clientId: string | null = null) => ({ address, clientId })
 
-test('a client has one place in each kind, and a newer socket of it takes it', () => {
+test('replaces the older socket of a client in each kind', () => {
   const places = new SocketPlaces()
   const replaced: string[] = []
   const take = (kind: string, name: string, caller = at('here')) =>
@@ -21,7 +21,7 @@ test('a client has one place in each kind, and a newer socket of it takes it', (
   expect(replaced).toEqual(['first', 'named'])
 })
 
-test('a client that was replaced gives back nothing of the newer one', () => {
+test('releases no place of the newer socket after a replacement', () => {
   const places = new SocketPlaces()
   const replaced: string[] = []
   const leaveFirst = places.take('raw', at('here'), () => replaced.push('first'))
@@ -33,7 +33,7 @@ test('a client that was replaced gives back nothing of the newer one', () => {
   expect(replaced).toEqual(['first', 'second'])
 })
 
-test('an address has so many places, whoever asks, and others have their own', () => {
+test('limits the places of each address separately', () => {
   const places = new SocketPlaces()
   const leaves = Array.from({ length: MAX_SOCKETS_PER_ADDRESS }, (_, id) =>
     places.take(id % 2 ? 'raw' : 'Socket.IO', at('here', `client ${id}`), () => {}),

@@ -1,10 +1,10 @@
 import { MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
 
-/** Who opens a socket. */
+/** The client that opens a socket. */
 export interface SocketCaller {
-  /** The address as limits count it. */
+  /** Address used for limits. */
   address: string
-  /** The name that the client gave itself; null: it is known by its address. */
+  /** Name given by the client; null: identified by its address. */
   clientId: string | null
 }
 
@@ -12,14 +12,11 @@ interface Place extends SocketCaller {
   replace: () => void
 }
 
-/**
- * Counts sockets: one a client in each kind, since the page and a script live together, and sixteen an
- * address (spec 8, design 4).
- */
+/** Limits sockets: one per client and kind, because the page and a script run side by side, and sixteen per address. */
 export class SocketPlaces {
   readonly #places = new Map<string, Place>()
 
-  /** Whether `take` would give a place. */
+  /** True if `take` would succeed. */
   hasRoom(kind: string, caller: SocketCaller): boolean {
     const key = keyOf(kind, caller)
     let others = 0
@@ -30,10 +27,10 @@ export class SocketPlaces {
   }
 
   /**
-   * Takes a client's one place, from its older socket where there is one.
+   * Takes the place of a client, replacing its older socket.
    *
-   * @param replace - Closes this socket, when a newer one of the same client takes its place.
-   * @returns What gives the place back; null where the address has no room.
+   * @param replace - Closes this socket when a newer one of the same client replaces it.
+   * @returns A function that releases the place; null if the address has no free place.
    */
   take(kind: string, caller: SocketCaller, replace: () => void): (() => void) | null {
     if (!this.hasRoom(kind, caller)) return null

@@ -14,13 +14,13 @@ import type { ServerOptions } from '#server/app.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import { version } from './version.ts'
 
-/** What a client may send unless told otherwise (spec 8). */
+/** Default rate limits. */
 export const publishedLimits: RateLimits = {
   requestsPerMinute: REQUESTS_PER_MINUTE,
   batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
 }
 
-/** What a server with these options says about itself. */
+/** Returns the capabilities that a server with these options reports. */
 export function capabilitiesOf(
   options: Pick<ServerOptions, 'dataFolder' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
 ): Capabilities {

@@ -5,25 +5,25 @@ import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
 import { dataFolderReason, StartError } from './start-error.ts'
 
-/** Who holds a data folder. */
+/** The process that holds a data folder. */
 interface Holder {
   pid: number
-  /** Where its page is, once it listens. */
+  /** Address of its page, once it listens. */
   address: string | null
 }
 
-/** A data folder that this process has for itself, until it releases it or ends. */
+/** Exclusive lock of a data folder, held until it is released or the process ends. */
 export interface DataFolderLock {
-  /** Says where this server can be reached, for whoever finds the folder held. */
+  /** Stores the address of this server, for processes that find the folder locked. */
   announce(address: string): void
   release(): void
 }
 
 /**
- * Locks a data folder for this process, and makes it if it does not exist. `server.json` says who has it.
+ * Locks a data folder for this process, and creates the folder if necessary. `server.json` names the holder.
  *
- * @param options - `forRestore`: a restore that was cut off is no fault.
- * @throws {StartError} Another process has it, it cannot be written, or a restore into it was cut off.
+ * @param options - `forRestore`: accepts a folder with an interrupted restore.
+ * @throws {StartError} Another process holds it, it is not writable, or a restore into it was interrupted.
  */
 export function lockDataFolder(dataFolder: string, { forRestore = false } = {}): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
@@ -67,7 +67,10 @@ function openLock(dataFolder: string, holderPath: string): () => void {
   }
 }
 
-/** The lock is held without it too: a server on a full disk must start, so that room can be made. */
+/**
+ * Writes the holder file. Errors are ignored: a server on a full disk must start, so that the user can make room, and
+ * the lock does not depend on it.
+ */
 function note(holderPath: string, holder: Holder): void {
   try {
     writeFileSync(holderPath, `${JSON.stringify(holder)}\n`)
@@ -87,9 +90,9 @@ function readHolder(holderPath: string): Holder | null {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Another running Tessera has the data folder. */
+/** The data folder is locked by another running Tessera. */
 export class DataFolderHeldError extends StartError {
-  /** Where its server can be reached; null: it does not listen, or not yet. */
+  /** Address of its server; null if it does not listen (yet). */
   readonly address: string | null
 
   constructor(dataFolder: string, holder: { pid: number; address: string | null } | null) {

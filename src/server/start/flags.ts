@@ -3,7 +3,7 @@ import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.t
 import { StartError } from './start-error.ts'
 import { formatBytes, parseBytes } from './units.ts'
 
-/** A flag that may come from the environment too: `--max-upload` is `TESSERA_MAX_UPLOAD`. */
+/** Creates a flag that can also be set by the environment: `--max-upload` is `TESSERA_MAX_UPLOAD`. */
 export const flag = (flags: string, description: string): Option => {
   const option = new Option(flags, description)
   return option.env(`TESSERA_${option.name().replaceAll('-', '_').toUpperCase()}`)
@@ -25,10 +25,10 @@ export const maxPixelsFlag = (): Option =>
     .argParser(readCount)
 
 /**
- * Reads the arguments of a command into it.
+ * Parses the arguments of a command.
  *
- * @returns Text to print, where help or the version was asked for; else null.
- * @throws {StartError} A flag is wrong.
+ * @returns Text to print for help or the version; otherwise null.
+ * @throws {StartError} A flag is invalid.
  */
 export function parse(command: Command, args: readonly string[]): string | null {
   let written = ''
@@ -36,7 +36,7 @@ export function parse(command: Command, args: readonly string[]): string | null 
     writeOut: (text) => {
       written += text
     },
-    writeErr: () => {}, // said by the caller, in one line
+    writeErr: () => {}, // the caller prints one line
   })
   try {
     command.parse(args, { from: 'user' })
@@ -49,7 +49,7 @@ export function parse(command: Command, args: readonly string[]): string | null 
 }
 
 export function readFolder(text: string): string {
-  if (text.trim() !== '') return text // an empty one would be the folder that the person is in
+  if (text.trim() !== '') return text // an empty path would be the current folder
   throw new InvalidArgumentError('A folder has a name.')
 }
 

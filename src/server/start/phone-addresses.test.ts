@@ -7,7 +7,7 @@ const at = (address: string, internal = false) =>
 
 const interfaces = { lo: [at('127.0.0.1', true)], wlan: [at('192.168.1.5')], vpn: [at('10.8.0.2')] }
 
-test('a server that listens everywhere is found on every network', () => {
+test('lists an address on every network for a wildcard host', () => {
   expect(phoneAddresses('http://localhost:9091', '0.0.0.0', interfaces)).toEqual([
     'http://192.168.1.5:9091',
     'http://10.8.0.2:9091',
@@ -23,6 +23,6 @@ test.each(['192.168.1.5', 'studio.local'])(
   },
 )
 
-test('one that only this machine reaches is found by no phone', () => {
+test('lists no address for a loopback host', () => {
   expect(phoneAddresses('http://127.0.0.1:9091', '127.0.0.1', interfaces)).toEqual([])
 })

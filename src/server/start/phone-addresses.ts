@@ -1,16 +1,16 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { isLoopback } from './settings.ts'
 
-/** Hosts that stand for all addresses of this machine. */
+/** Wildcard hosts, which listen on all addresses of this machine. */
 const allAddresses: readonly string[] = ['0.0.0.0', '::']
 
 /**
- * Where a phone in the same network finds a server.
+ * Returns the addresses of a server for a phone in the same network.
  *
- * @param address - Where it listens: `http://192.168.1.5:9091`.
- * @param host - What it was told to listen on.
- * @param interfaces - This machine's, as `os.networkInterfaces` lists them.
- * @returns Addresses without a slash at the end; none where only this machine can reach it.
+ * @param address - Address of the server: `http://192.168.1.5:9091`.
+ * @param host - Host that it listens on.
+ * @param interfaces - Result of `os.networkInterfaces`.
+ * @returns Addresses without a trailing slash; empty if only this machine can reach the server.
  */
 export function phoneAddresses(
   address: string,

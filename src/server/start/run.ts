@@ -14,7 +14,7 @@ import { StartError } from './start-error.ts'
 import { formatBytes } from './units.ts'
 import { version } from './version.ts'
 
-/** Runs the command that is named, else the server, until a signal ends it. Faults are one line and an exit code. */
+/** Runs the named command, or the server until a signal ends it. Reports errors as one line and an exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
     const [name = '', ...rest] = args
@@ -44,15 +44,15 @@ export async function run(args: readonly string[]): Promise<void> {
 const unknownCommand = (name: string): string =>
   `There is no command “${name}”. The commands are ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
 
-/** What runs until a signal. */
+/** A running server with its description. */
 export interface Opened {
   server: Pick<TesseraServer, 'address' | 'listen' | 'close'> &
     Partial<Pick<TesseraServer, 'settled'>>
-  /** What the greeting says of where images are and what may come in. */
+  /** Lines of the greeting about the library and its limits. */
   about(): Promise<[string, string][]>
 }
 
-/** Opens what the settings ask for. What serves is loaded only now: help and a wrong flag are answered at once. */
+/** Opens the server for the settings. Imports the server late, so that help and invalid flags are answered at once. */
 export async function open(settings: Settings): Promise<Opened> {
   if (settings.upstream !== null) {
     const { createUpstreamServer } = await import('./upstream-server.ts')
@@ -95,7 +95,7 @@ const optionsOf = (settings: Settings) => ({
   ),
 })
 
-/** Beside the built server in the package, in `dist` in a clone. */
+/** Finds the built page: next to the built server in the package, in `dist` in a clone. */
 const findPageFolder = (): string | null =>
   ['../page', '../../../dist/page']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -133,16 +133,16 @@ function listenError(error: unknown, host: string, port: number): unknown {
   return error
 }
 
-/** What has not stopped by then is cut with the process; the next start sweeps what it leaves. */
+/** Time limit of a stop; then the process exits. The next start deletes leftovers. */
 const STOP_MS = 4_500
 
-/** The first signal stops in order, the second at once. */
+/** Stops the server in order at the first signal, and at once at the second. */
 function stopOnSignals(server: Opened['server']): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
-    setTimeout(() => process.exit(0), STOP_MS).unref() // the lock and the ports go with the process
+    setTimeout(() => process.exit(0), STOP_MS).unref() // the end of the process releases the lock and the ports
     process.stdout.write('Stopping …\n')
     await server.close()
     process.exit(0)
@@ -173,6 +173,6 @@ async function greeting({ server, about }: Opened, settings: Settings): Promise<
   return `Tessera ${version}\n${rows.join('')}`
 }
 
-/** An address that opens the gallery: with the token in it, where there is one. */
+/** Returns the address of the gallery, with the token if there is one. */
 const linkOf = (address: string, { token }: Settings): string =>
   token === null ? `${address}/` : `${address}/?token=${encodeURIComponent(token)}`

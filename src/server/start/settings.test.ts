@@ -6,7 +6,7 @@ const read = (...args: string[]) => readSettings(args, '1.2.3') as Settings
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('without flags there are the published defaults', () => {
+test('uses the published defaults without flags', () => {
   expect(read()).toEqual({
     host: '127.0.0.1',
     port: 9091,
@@ -44,33 +44,33 @@ test.each([
   expect(read()).toMatchObject(settings)
 })
 
-test('a flag wins over the environment', () => {
+test('prefers a flag over the environment', () => {
   vi.stubEnv('TESSERA_PORT', '1')
 
   expect(read('--port', '2').port).toBe(2)
 })
 
-test('what may be repeated is', () => {
+test('collects repeated flags', () => {
   const settings = read('--allow-host', 'a', '--allow-host', 'b', '--trust-proxy', '10.0.0.1')
 
   expect(settings).toMatchObject({ allowedHosts: ['a', 'b'], trustedProxies: ['10.0.0.1'] })
 })
 
-test('a name that is empty names nobody', () => {
+test('ignores empty names', () => {
   vi.stubEnv('TESSERA_ALLOW_HOST', '')
   vi.stubEnv('TESSERA_TRUST_PROXY', ' 10.0.0.0/8, ,::1,')
 
   expect(read()).toMatchObject({ allowedHosts: [], trustedProxies: ['10.0.0.0/8', '::1'] })
 })
 
-test('a token without a value is made', () => {
+test('generates a token if the flag has no value', () => {
   const { token } = read('--token')
 
   expect(token).toMatch(/^[\w-]{32}$/)
   expect(read('--token').token).not.toBe(token)
 })
 
-test('off loopback there must be a token', () => {
+test('requires a token beyond loopback', () => {
   for (const host of ['0.0.0.0', '192.168.1.5', '::', 'gallery.lan']) {
     expect(() => read('--host', host)).toThrow(/add --token/)
     expect(read('--host', host, '--token').host).toBe(host)
@@ -78,7 +78,7 @@ test('off loopback there must be a token', () => {
   for (const host of ['localhost', '127.0.0.2', '::1']) expect(read('--host', host).host).toBe(host)
 })
 
-test('off loopback a token has at least 16 characters', () => {
+test('requires 16 characters of a token beyond loopback', () => {
   expect(() => read('--host', '0.0.0.0', '--token', 'a'.repeat(15))).toThrow(/at least 16/)
   expect(read('--host', '0.0.0.0', '--token', 'a'.repeat(16)).token).toHaveLength(16)
   expect(read('--host', '127.0.0.1', '--token', 'a').token).toBe('a')
@@ -108,7 +108,7 @@ test.each([
   )
 })
 
-test('help and version are text', () => {
+test('returns text for help and version', () => {
   expect(readSettings(['--version'], '1.2.3')).toEqual({ text: '1.2.3\n' })
   const { text } = readSettings(['--help'], '1.2.3') as { text: string }
   expect(text).toMatch(/--max-upload <size> .*200 MiB.*TESSERA_MAX_UPLOAD/s)

@@ -24,7 +24,7 @@ import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Everything that a person can set when starting the server. */
+/** All settings of the server. */
 export interface Settings {
   host: string
   port: number
@@ -33,7 +33,7 @@ export interface Settings {
   rateLimit: RateLimits | 'off'
   maxUploadBytes: number
   maxPixels: number
-  /** Absolute; null: there are no models. */
+  /** Absolute; null: no models. */
   modelsFolder: string | null
   /** null: a quarter of the machine's memory. */
   modelMemoryBytes: number | null
@@ -43,7 +43,7 @@ export interface Settings {
   token: string | null
   allowedHosts: string[]
   trustedProxies: string[]
-  /** The InvokeAI that the gallery stands in front of, as an origin; null: it has a library of its own. */
+  /** Origin of the InvokeAI whose library is shown; null: Tessera's own library. */
   upstream: string | null
 }
 
@@ -65,10 +65,10 @@ interface Flags {
 }
 
 /**
- * Reads flags, and the environment where a flag is not given (`--max-upload` is `TESSERA_MAX_UPLOAD`).
+ * Reads settings from flags, or from the environment if a flag is absent (`--max-upload` is `TESSERA_MAX_UPLOAD`).
  *
- * @returns The settings, or text to print where help or the version was asked for.
- * @throws {StartError} A flag is wrong.
+ * @returns The settings, or text to print for help or the version.
+ * @throws {StartError} A flag is invalid.
  */
 export function readSettings(
   args: readonly string[],
@@ -180,7 +180,7 @@ function settingsOf(command: Command): Settings {
   }
 }
 
-/** Whether only this machine can reach an address. */
+/** True if only this machine can reach the host. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
@@ -204,7 +204,7 @@ const readBackupEvery = (text: string): Flags['backupEvery'] =>
 
 const collect = (text: string, previous: readonly string[]): string[] => [
   ...previous,
-  // An empty name would stand for requests that name no host.
+  // An empty name would match requests without a host.
   ...text
     .split(',')
     .map((name) => name.trim())
@@ -224,10 +224,10 @@ function collectProxies(text: string, previous: readonly string[]): string[] {
 }
 
 /**
- * Reads the name of a folder of models. It must be there: models are never written, so that none is made.
+ * Resolves the models folder. It must exist: Tessera never writes models, so it creates no folder for them.
  *
- * @returns Absolute.
- * @throws {InvalidArgumentError} There is no such folder, or it cannot be read.
+ * @returns An absolute path.
+ * @throws {InvalidArgumentError} The folder does not exist or cannot be read.
  */
 function readModelsFolder(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('A folder has a name.')

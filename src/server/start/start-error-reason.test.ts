@@ -10,18 +10,18 @@ const errorOf = (work: () => void): unknown => {
   }
 }
 
-test('a full disk is named, with what to do about it', () => {
+test('names a full disk and a remedy', () => {
   const error = errorOf(() => writeFileSync('/dev/full', 'x'))
 
   expect(dataFolderReason(error)).toMatch(/^the disk is full\. Free some space.*--data\.$/)
 })
 
-test('a place that takes no folder is named', () => {
+test('names a place where no folder can be created', () => {
   const error = errorOf(() => mkdirSync('/dev/null/inside'))
 
   expect(dataFolderReason(error)).toBe('no folder can be made there. Choose another with --data.')
 })
 
-test('what is not known is said as it came', () => {
+test('returns unknown errors unchanged', () => {
   expect(dataFolderReason(new Error('the disk is on fire'))).toBe('the disk is on fire')
 })

@@ -1,7 +1,7 @@
-/** Why the server cannot start, in one line for the person who started it. */
+/** Reason why the server cannot start, in one line for the user. */
 export class StartError extends Error {
   override readonly name = 'StartError'
-  /** 2: the flags are wrong. 1: everything else. */
+  /** Exit code. 2: invalid flags. 1: everything else. */
   readonly exitCode: 1 | 2
 
   constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
@@ -17,7 +17,7 @@ const readOnly = `it can only be read. Make it writable, ${ELSEWHERE}`
 const forbidden = `this user may not write there. Give it the right to, ${ELSEWHERE}`
 const impossible = 'no folder can be made there. Choose another with --data.'
 
-/** By the codes of the system, of SQLite and of refusals. */
+/** Reasons by error codes of the system, SQLite and refusals. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: impossible,
 }
 
-/** Why a data folder cannot be used and what to do next, for the person who started the server. */
+/** Returns why a data folder cannot be used, and the next step, for the user. */
 export function dataFolderReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return reasons[code] ?? (error instanceof Error ? error.message : String(error))

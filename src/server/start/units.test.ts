@@ -12,9 +12,12 @@ test.each([
   expect(parseBytes(text)).toBe(bytes)
 })
 
-test.each(['', '0', '-1', 'much', '10 XB', '1e3', '9'.repeat(30)])('%j is no size', (text) => {
-  expect(parseBytes(text)).toBeNull()
-})
+test.each(['', '0', '-1', 'much', '10 XB', '1e3', '9'.repeat(30)])(
+  'rejects %j as a size',
+  (text) => {
+    expect(parseBytes(text)).toBeNull()
+  },
+)
 
 test.each([
   [209_715_200, '200 MiB'],

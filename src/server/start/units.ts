@@ -10,7 +10,7 @@ const factors: Readonly<Record<string, number>> = {
   ti: 2 ** 40,
 }
 
-/** Reads a size such as `200MiB`, `1.5 GB` or `1048576`, in bytes. null: it is none. */
+/** Parses a size such as `200MiB`, `1.5 GB` or `1048576`, in bytes. Returns null for other texts. */
 export function parseBytes(text: string): number | null {
   const [, amount = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*$/i.exec(text) ?? []
   const factor = factors[unit.toLowerCase()]
@@ -18,7 +18,7 @@ export function parseBytes(text: string): number | null {
   return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : null
 }
 
-/** A size for people: `200 MiB`, `14.2 GiB`. */
+/** Formats a size: `200 MiB`, `14.2 GiB`. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)

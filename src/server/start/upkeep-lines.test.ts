@@ -10,11 +10,11 @@ const well = {
   purged: { images: 0, boards: 0, isPutOff: false },
 }
 
-test('where all is well nothing is said', () => {
+test('logs nothing for a consistent library', () => {
   expect(upkeepLines(well)).toEqual([])
 })
 
-test('what was mended is said, the first of many by name', () => {
+test('logs repairs with the first few names', () => {
   const setAside = { count: 3, paths: ['a.png', 'b.png'] }
 
   expect(upkeepLines({ ...well, temporaries: 2, setAside })).toEqual([
@@ -23,7 +23,7 @@ test('what was mended is said, the first of many by name', () => {
   ])
 })
 
-test('one of a thing is said as one', () => {
+test('uses the singular for a count of one', () => {
   const report = {
     temporaries: 1,
     downloads: 1,
@@ -43,7 +43,7 @@ test('one of a thing is said as one', () => {
   ])
 })
 
-test('what was purged is named by what there was of it', () => {
+test('logs only the kinds of items that were purged', () => {
   const lines = (images: number, boards: number) =>
     upkeepLines({ ...well, purged: { images, boards, isPutOff: false } })
 

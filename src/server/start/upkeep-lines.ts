@@ -1,7 +1,7 @@
 import type { LibraryFault } from '#server/core/upkeep/library-state.ts'
 import type { ComparisonReport, UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
 
-/** The log line for the moment at which the library becomes read-only. */
+/** Log lines for a library that becomes read-only. */
 export const faultLines: Readonly<Record<LibraryFault, string>> = {
   disk_error:
     'The disk reported an error. The library is read-only until a test write works, which is tried at least every 30 seconds',
@@ -15,7 +15,7 @@ const named = (all: readonly string[], count: number): string =>
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** What was mended at the start, a line each; empty where all was well. */
+/** Describes the repairs at the start, one per line. Empty if there were none. */
 export function upkeepLines(report: UpkeepReport): string[] {
   const { temporaries, downloads, purged } = report
   const lines: CountedLine[] = [
@@ -37,7 +37,7 @@ export function upkeepLines(report: UpkeepReport): string[] {
   return linesOf(lines)
 }
 
-/** How files and records were made to agree once the server listened, a line each. */
+/** Describes the result of the comparison after the start, one line per kind. */
 export const comparisonLines = (report: ComparisonReport): string[] =>
   linesOf(comparisonTable(report))
 

@@ -15,53 +15,52 @@ import { UpstreamWatch, type WatchTimes } from '#server/upstream/upstream-watch.
 import { addressOf, closeWithin } from './listening.ts'
 import { version } from './version.ts'
 
-/** How a gallery in front of an InvokeAI behaves. Only the upstream has no default. */
+/** Options of a gallery for an InvokeAI. Only `upstream` has no default. */
 export interface UpstreamServerOptions {
-  /** Where the InvokeAI is: scheme, host and port, such as `http://127.0.0.1:9090`. */
+  /** Origin of the InvokeAI: scheme, host and port, such as `http://127.0.0.1:9090`. */
   upstream: string
-  /** Default: none, as InvokeAI has none. */
+  /** Default: no limits, like InvokeAI. */
   rateLimit?: RateLimits | 'off'
-  /** Guards the API and the page. Default: null, nothing is guarded. */
+  /** Required token for the API and the page. Default: null, no token. */
   token?: string | null
-  /** Host names to answer to, beside loopback and the address that was connected to. */
+  /** Accepted host names, in addition to loopback and the address of the connection. */
   allowedHosts?: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
-  /** The built page, or null: the API alone. */
+  /** Folder of the built page; null: only the API. */
   pageFolder?: string | null
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   logger?: FastifyBaseLogger | null
   clock?: Clock
-  /** How long the upstream may keep one waiting. */
+  /** Timeouts of requests to the upstream. */
   timeouts?: Partial<UpstreamTimeouts>
-  /** How often it is looked at. */
+  /** Interval of checks of the upstream. */
   watch?: Partial<WatchTimes>
-  /** Looks the name of the upstream up, once. Default: the system. */
+  /** Resolves the host name of the upstream, once. Default: the system. */
   resolve?: Resolve
 }
 
-/** A gallery in front of an InvokeAI, in this process. */
+/** A gallery for an InvokeAI, in this process. */
 export interface UpstreamServer {
-  /** For requests without a network: `app.inject`. */
+  /** For requests without a network, with `app.inject`. */
   readonly app: FastifyInstance
-  /** Where it listens, without a slash at the end; `''` before it does. */
+  /** Address without a trailing slash; `''` before it listens. */
   readonly address: string
-  /** How the upstream is. */
+  /** Returns the status of the upstream. */
   status(): Promise<UpstreamStatus>
-  /** @returns The address. `port` 0 takes a free one. */
+  /** Listens and returns the address. `port` 0 chooses a free port. */
   listen(where: { host: string; port: number }): Promise<string>
-  /** Ends within five seconds: what cannot finish by then is cut. */
+  /** Stops within five seconds. Unfinished requests are terminated. */
   close(): Promise<void>
 }
 
-/** How long requests under way may take to finish when the server closes. */
+/** Time for active requests to finish when the server closes. */
 const FINISH_MS = 2_500
 
 /**
- * Builds a server that shows its page in front of an InvokeAI. It has no library of its own, and it starts
- * whether the InvokeAI is there or not.
+ * Creates a server whose page shows the library of an InvokeAI. It starts even if the InvokeAI is not reachable.
  *
- * @throws {InvalidUpstreamError} The upstream is no address of a server.
+ * @throws {InvalidUpstreamError} The upstream is not the address of a server.
  */
 export async function createUpstreamServer(
   options: UpstreamServerOptions,
@@ -107,7 +106,7 @@ export async function createUpstreamServer(
   }
 }
 
-/** What the page is told: an InvokeAI, of which nothing is known that it does not say itself. */
+/** Returns the capabilities for the page: those of an InvokeAI, without assumptions that it does not report itself. */
 function aboutOf(
   origin: string,
   ofUpstream: string | null,

@@ -51,13 +51,13 @@ test.each([
   expect(() => read('--upstream', upstream, flag, value)).toThrow(`${flag} cannot be together with`)
 })
 
-test('what the environment says of a library is passed over', () => {
+test('ignores library settings of the environment', () => {
   vi.stubEnv('TESSERA_DATA', '/pictures')
 
   expect(read('--upstream', upstream).upstream).toBe(upstream)
 })
 
-test('limits hold before an upstream only where they are asked for', () => {
+test('applies limits to an upstream only on request', () => {
   const limits = { requestsPerMinute: 50, batchRequestsPerMinute: 5 }
 
   expect(read('--upstream', upstream).rateLimit).toBe('off')

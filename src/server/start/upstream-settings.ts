@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { InvalidUpstreamError, readUpstreamAddress } from '#server/upstream/upstream-address.ts'
 import { StartError } from './start-error.ts'
 
-/** What a gallery without a library of its own has no use for, by its name among the options. */
+/** Flags that a gallery without its own library does not support, by option name. */
 const ofLibrary: Readonly<Record<string, string>> = {
   data: '--data',
   maxUpload: '--max-upload',
@@ -23,10 +23,10 @@ export function readUpstream(text: string): string {
 }
 
 /**
- * Refuses flags that say something of a library where there is none. What the environment says of one is
- * passed over: an image of a container may set it for everybody.
+ * Refuses library flags with `--upstream`. Ignores their environment variables, because a container image may set
+ * them for every use.
  *
- * @throws {StartError} A flag cannot be with `--upstream`.
+ * @throws {StartError} A flag cannot be used with `--upstream`.
  */
 export function assertNoLibraryFlags(command: Command): void {
   const flag = Object.entries(ofLibrary).find(
