@@ -3,7 +3,7 @@ import { FakeFetch, json, type Routes, refusal } from '#testing/fake-fetch.ts'
 import { connect } from './connect.ts'
 
 const ada = { user_id: 'u1', email: 'ada@example.com', display_name: 'Ada', is_admin: false }
-const words = { email: 'ada@example.com', password: 'engine' }
+const credentials = { email: 'ada@example.com', password: 'engine' }
 
 const connectTo = (routes: Routes, token: string | null = null) => {
   const server = new FakeFetch(routes)
@@ -31,10 +31,10 @@ describe('accounts of an InvokeAI', () => {
       'GET /api/v1/auth/me': () => ada,
     })
 
-    expect(await client.auth.login(words)).toEqual(ada)
+    expect(await client.auth.login(credentials)).toEqual(ada)
     expect(await client.auth.me()).toEqual(ada)
 
-    expect(server.requests[0]?.body).toEqual({ ...words, remember_me: false })
+    expect(server.requests[0]?.body).toEqual({ ...credentials, remember_me: false })
     expect(sentTokens(server)).toEqual([null, 'Bearer one'])
     expect(stored.token).toBe('one')
   })
@@ -48,7 +48,7 @@ describe('accounts of an InvokeAI', () => {
         'run out',
       )
 
-      const login = client.auth.login(words)
+      const login = client.auth.login(credentials)
 
       await expect(login).rejects.toMatchObject({ code: 'login_failed', status: 401, detail })
       expect(stored.token).toBeNull()

@@ -5,10 +5,10 @@ import { type Board, uncategorizedBoard } from './board.ts'
 import { BoardHandle, type HandleParts } from './board-handle.ts'
 
 /** Statuses of a failed board change. For these the specification wants false or null instead of an error. */
-const NOT_DONE_STATUSES = [403, 404, 422, 500]
+const FAILED_STATUSES = [403, 404, 422, 500]
 
-const isNotDone = (error: unknown): boolean =>
-  error instanceof RefusedError && NOT_DONE_STATUSES.includes(error.status)
+const isFailedChange = (error: unknown): boolean =>
+  error instanceof RefusedError && FAILED_STATUSES.includes(error.status)
 
 /**
  * The boards of a server: creates, finds, changes and deletes them, and returns their handles.
@@ -74,7 +74,7 @@ export class BoardRepository {
       await this.#parts.boards.delete(boardId, { includeImages: deleteImages })
       return true
     } catch (error) {
-      if (isNotDone(error)) return false
+      if (isFailedChange(error)) return false
       throw error
     }
   }
@@ -154,7 +154,7 @@ export class BoardRepository {
     try {
       return await this.#parts.boards.update(boardId, wireChanges)
     } catch (error) {
-      if (isNotDone(error)) return null
+      if (isFailedChange(error)) return null
       throw error
     }
   }

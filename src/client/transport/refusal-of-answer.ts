@@ -23,24 +23,24 @@ const isRefusalCode = (code: string | null): code is RefusalCode =>
   code !== null && Object.hasOwn(refusals, code)
 
 /** Derives the code from the status, the message and the operation's refusals. InvokeAI sends no codes. */
-const codeFromWords = (operation: Operation, status: number, detail: string): RefusedCode => {
+const codeFromMessage = (operation: Operation, status: number, detail: string): RefusedCode => {
   if (status === 500 && UNKNOWN_IMAGE_DETAILS.includes(detail)) return 'image_not_found'
   const sameStatus = operation.refusals.filter((code) => refusals[code].status === status)
-  const sameWords = sameStatus.find((code) => refusals[code].detail === detail)
+  const sameMessage = sameStatus.find((code) => refusals[code].detail === detail)
   const only = sameStatus.length === 1 ? sameStatus[0] : undefined
-  return sameWords ?? only ?? codeByStatus[status] ?? 'unexpected'
+  return sameMessage ?? only ?? codeByStatus[status] ?? 'unexpected'
 }
 
 /** Formats one validation error, such as `query.board_name: Field required`. */
-const wordsOfFault = (fault: unknown): string => {
+const formatError = (fault: unknown): string => {
   if (typeof fault !== 'object' || fault === null) return String(fault)
   const { loc, msg } = fault as { loc?: unknown; msg?: unknown }
   return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`
 }
 
-const wordsOfDetail = (detail: unknown): string => {
+const formatDetail = (detail: unknown): string => {
   if (typeof detail === 'string') return detail
-  if (Array.isArray(detail)) return detail.map(wordsOfFault).join('; ')
+  if (Array.isArray(detail)) return detail.map(formatError).join('; ')
   return JSON.stringify(detail)
 }
 
@@ -52,7 +52,7 @@ const detailOf = (text: string, status: number): string => {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'detail' in body) {
-      return wordsOfDetail(body.detail)
+      return formatDetail(body.detail)
     }
   } catch {
     // Not JSON: InvokeAI answers an uncaught exception as plain text, a proxy as HTML.
@@ -76,7 +76,7 @@ export const refusalOfAnswer = async (
   const detail = detailOf(await response.text().catch(() => ''), response.status)
   const named = response.headers.get(REFUSAL_CODE_HEADER)
   return new RefusedError({
-    code: isRefusalCode(named) ? named : codeFromWords(operation, response.status, detail),
+    code: isRefusalCode(named) ? named : codeFromMessage(operation, response.status, detail),
     status: response.status,
     url,
     detail,
@@ -90,7 +90,7 @@ export const refusalOfAnswer = async (
  */
 export const notFound = (operation: Operation, url: string): RefusedError =>
   new RefusedError({
-    code: codeFromWords(operation, 404, refusals.not_found.detail),
+    code: codeFromMessage(operation, 404, refusals.not_found.detail),
     status: 404,
     url,
     detail: refusals.not_found.detail,

@@ -49,8 +49,8 @@ const tabQueue = (): Promise<string> => {
 }
 
 /**
- * Adds files that were dropped, pasted or picked. Reports files that cannot be uploaded immediately and uploads
- * the others.
+ * Adds files that were dropped, pasted or picked. Files that cannot be uploaded are reported immediately; the
+ * others are uploaded.
  */
 export function addFiles(found: readonly Found[], target: UploadTarget): void {
   const limits = uploadLimits()

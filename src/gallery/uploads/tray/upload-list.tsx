@@ -132,7 +132,7 @@ function UploadState({ upload }: { upload: Upload }) {
       </p>
     )
   }
-  const words = {
+  const labels = {
     waiting: `Waiting · ${formatBytes(bytes)}`,
     sending: `${formatBytes(sentBytes)} of ${formatBytes(bytes)}`,
     processing: 'Processing',
@@ -145,7 +145,7 @@ function UploadState({ upload }: { upload: Upload }) {
       className="truncate text-muted text-xs tabular-nums"
       title={status === 'known' ? (reason ?? undefined) : undefined}
     >
-      {words[status]}
+      {labels[status]}
     </p>
   )
 }
