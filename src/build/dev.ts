@@ -42,7 +42,7 @@ function startServer(flags: string[]): ChildProcess {
   )
 }
 
-/** Rewrites host and origin: the server refuses foreign ones, and the page has those of Vite. */
+/** Proxies to the server with its own host and origin, because it refuses those of Vite's page. */
 function toServer(): ProxyOptions {
   return {
     target,

@@ -42,27 +42,27 @@ test.each([
 })
 
 test.each([
-  { what: 'passes then', first: failed('one'), second: [passed('one')], is: ['flaky one'] },
-  { what: 'fails again', first: failed('one'), second: [failed('one')], is: ['failed one'] },
+  { what: 'passes only', first: failed('one'), second: [passed('one')], is: ['flaky one'] },
+  { what: 'also fails', first: failed('one'), second: [failed('one')], is: ['failed one'] },
   {
-    what: 'does not run again',
+    what: 'does not run',
     first: failed('one'),
     second: [passed('two')],
     is: ['failed one', 'passed two'],
   },
   {
-    what: 'shares its title with one that fails again',
+    what: 'shares its title with a failed one',
     first: failed('one'),
     second: [passed('one'), failed('one')],
     is: ['failed one'],
   },
   {
-    what: 'fails only then',
+    what: 'fails only',
     first: passed('one'),
     second: [failed('one')],
     is: ['flaky one'],
   },
-  { what: 'passes twice', first: passed('one'), second: [passed('one')], is: ['passed one'] },
+  { what: 'also passes', first: passed('one'), second: [passed('one')], is: ['passed one'] },
 ])('reports a test that $what in the second run as $is', ({ first, second, is }) => {
   const merged = mergeSecondRun([first], second)
 
@@ -70,11 +70,11 @@ test.each([
 })
 
 test.each([
-  { what: 'loads only in the second run', second: [passed(''), passed('one')], is: [1, 0, 1] },
-  { what: 'fails a test there', second: [passed(''), failed('one')], is: [0, 1, 1] },
-  { what: 'does not load there either', second: [failed('')], is: [0, 1, 0] },
+  { what: 'then loads', second: [passed(''), passed('one')], is: [1, 0, 1] },
+  { what: 'then fails a test', second: [passed(''), failed('one')], is: [0, 1, 1] },
+  { what: 'then fails to load again', second: [failed('')], is: [0, 1, 0] },
 ])(
-  'counts a file once that did not load and $what',
+  'counts a file once that failed to load and $what',
   ({ second, is: [passed, failures, flaky] }) => {
     const merged = mergeSecondRun([failed('')], second)
 

@@ -88,7 +88,7 @@ export class GalleryInWindow {
     // The only style that the code reads: `overflow`, to find scroll containers.
     document.head.innerHTML = '<style>[class*=overflow-] { overflow-y: auto }</style>'
     vi.resetModules() // modules hold the state of the page
-    // As in main.tsx.
+    // The same preparation as in main.tsx.
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { watchQueue } = await import('#gallery/api/queue/queue-events.ts')
     const { App } = await import('#gallery/app.tsx')
